@@ -10,32 +10,33 @@ import (
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/widget"
 )
 
 func TestActivityCanBeSwitchedOff(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.Go(PageActivity, "")
-	a := w.pages[PageActivity].(*activity)
-	if n := len(a.entries()); n != 5 { // two routine entries are combined
+	w.Go(page.PageActivity, "")
+	a := w.Pages[page.PageActivity].(*page.Activity)
+	if n := len(entries(a)); n != 5 { // two routine entries are combined
 		t.Fatalf("%d requests", n)
 	}
-	a.tabs.Choose(viewIndexing)
-	if n := len(a.entries()); n != 2 {
+	a.Tabs.Choose(page.ViewIndexing)
+	if n := len(entries(a)); n != 2 {
 		t.Errorf("%d happenings", n)
 	}
-	f.activity, f.settings[keyActivity] = nil, false // the app has discarded its record
-	a.shown()
+	f.activity, f.settings[page.KeyActivity] = nil, false // the app has discarded its record
+	a.Shown()
 	if !strings.Contains(strings.Join(words(w), "\n"), "Recording is off.") {
 		t.Errorf("%q", words(w))
 	}
 }
 
-func (a *activity) entries() (all [][]api.Activity) {
-	for _, r := range a.rows {
-		if r.calls != nil {
-			all = append(all, r.calls)
+func entries(a *page.Activity) (all [][]api.Activity) {
+	for _, r := range a.Rows {
+		if r.Calls != nil {
+			all = append(all, r.Calls)
 		}
 	}
 	return all
@@ -50,56 +51,56 @@ func TestActivityByDays(t *testing.T) {
 	f.activity = append(f.activity, old, older)
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
-	w.Go(PageActivity, "")
-	a := w.pages[PageActivity].(*activity)
+	w.Go(page.PageActivity, "")
+	a := w.Pages[page.PageActivity].(*page.Activity)
 	var days []string
-	for _, r := range a.rows {
-		if r.calls == nil {
-			days = append(days, r.day)
+	for _, r := range a.Rows {
+		if r.Calls == nil {
+			days = append(days, r.Day)
 		}
 	}
 	if !slices.Equal(days, []string{"Today", "Yesterday", "9 Mar 2026"}) {
 		t.Errorf("%q", days)
 	}
-	if a.callList.At != 1 || w.sheet == nil || w.sheet.from != a.callList {
-		t.Errorf("the newest is not shown beside the list: row %d", a.callList.At)
+	if a.CallList.At != 1 || w.Sheet == nil || w.Sheet.From != a.CallList {
+		t.Errorf("the newest is not shown beside the list: row %d", a.CallList.At)
 	}
 	said := func(i int) string {
-		a.callList.Choose(i)
+		a.CallList.Choose(i)
 		return strings.Join(words(w), "\n")
 	}
-	if s := said(len(a.rows) - 1); !strings.Contains(s, "This is not an error.") {
+	if s := said(len(a.Rows) - 1); !strings.Contains(s, "This is not an error.") {
 		t.Error(s)
 	}
-	if s := said(len(a.rows) - 3); !strings.Contains(s, "This is a bug in Search MCP.") {
+	if s := said(len(a.Rows) - 3); !strings.Contains(s, "This is a bug in Search MCP.") {
 		t.Error(s)
 	}
-	w.dismiss()
-	if a.fetch(); w.sheet != nil {
-		t.Errorf("what was closed is back: %s", w.sheet.title)
+	w.Dismiss()
+	if a.Fetch(); w.Sheet != nil {
+		t.Errorf("what was closed is back: %s", w.Sheet.Title)
 	}
-	for i, r := range a.rows {
-		if r.calls != nil && r.calls[0].Error == string(api.IndexNotFound) {
+	for i, r := range a.Rows {
+		if r.Calls != nil && r.Calls[0].Error == string(api.IndexNotFound) {
 			said(i)
 		}
 	}
 	press(t, w, "Index…")
-	if w.sheet == nil || w.sheet.title != "webapp" { // the project is indexed now
-		t.Errorf("%+v", w.sheet)
+	if w.Sheet == nil || w.Sheet.Title != "webapp" { // the project is indexed now
+		t.Errorf("%+v", w.Sheet)
 	}
 }
 
 func TestActivityIsFiltered(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.Go(PageActivity, "")
-	a := w.pages[PageActivity].(*activity)
-	a.by[0].Choose("Cursor")
-	if all := a.entries(); len(all) != 1 || all[0][0].Query != "how do I run the migrations" {
+	w.Go(page.PageActivity, "")
+	a := w.Pages[page.PageActivity].(*page.Activity)
+	a.By[0].Choose("Cursor")
+	if all := entries(a); len(all) != 1 || all[0][0].Query != "how do I run the migrations" {
 		t.Errorf("%+v", all)
 	}
-	a.by[0].Choose("")
-	a.by[1].Choose("/home/ada/code/engine")
-	if n := len(a.entries()); n != 3 {
+	a.By[0].Choose("")
+	a.By[1].Choose("/home/ada/code/engine")
+	if n := len(entries(a)); n != 3 {
 		t.Errorf("%d requests in one project", n)
 	}
 }
@@ -110,9 +111,9 @@ func TestPlacesShowTheirLines(t *testing.T) {
 		{Path: "a.go", StartLine: 7, EndLine: 7}, {Path: "gone.go", StartLine: 5000, EndLine: 5001}, {Path: "listed.go"}}
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
-	w.Go(PageActivity, "")
+	w.Go(page.PageActivity, "")
 	var numbers []int
-	for _, o := range test.LaidOutObjects(w.cover) {
+	for _, o := range test.LaidOutObjects(w.Cover) {
 		if l, ok := o.(*widget.Listing); ok {
 			for _, x := range l.Lines {
 				numbers = append(numbers, x.Number)
@@ -129,15 +130,15 @@ func TestFailuresAndPlaces(t *testing.T) {
 	f := busy()
 	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118}}
 	w, d := newTest(t, f, widget.VariantLight)
-	w.Go(PageActivity, "")
-	a := w.pages[PageActivity].(*activity)
-	a.callList.Choose(1)
+	w.Go(page.PageActivity, "")
+	a := w.Pages[page.PageActivity].(*page.Activity)
+	a.CallList.Choose(1)
 	press(t, w, "session.go:118")
 	if len(d.opened) != 1 || !strings.HasSuffix(d.opened[0], "/home/ada/code/engine/internal/auth/session.go:118") {
 		t.Errorf("opened %q", d.opened)
 	}
-	a.by[2].Choose("Failed")
-	if all := a.entries(); len(all) != 1 || all[0][0].Error != "INDEX_NOT_FOUND" {
+	a.By[2].Choose("Failed")
+	if all := entries(a); len(all) != 1 || all[0][0].Error != "INDEX_NOT_FOUND" {
 		t.Errorf("%+v", all)
 	}
 }
@@ -145,15 +146,15 @@ func TestFailuresAndPlaces(t *testing.T) {
 func TestKeepingIsAChoice(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.Go(PageActivity, "")
-	a := w.pages[PageActivity].(*activity)
-	if !strings.Contains(a.where.Text, "In memory") {
-		t.Errorf("%q", a.where.Text)
+	w.Go(page.PageActivity, "")
+	a := w.Pages[page.PageActivity].(*page.Activity)
+	if !strings.Contains(a.Where.Text, "In memory") {
+		t.Errorf("%q", a.Where.Text)
 	}
-	w.pages[PageSettings].(*settings).set(keyKept, true)
-	a.shown()
-	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.Text, "file that only you can read") {
-		t.Errorf("%q, %q", f.did, a.where.Text)
+	w.Pages[page.PageSettings].(*page.Settings).Set(page.KeyKept, true)
+	a.Shown()
+	if !f.has("set map[activityKept:true]") || !strings.Contains(a.Where.Text, "file that only you can read") {
+		t.Errorf("%q, %q", f.did, a.Where.Text)
 	}
 }
 
@@ -169,17 +170,17 @@ func TestActivityBesideItsTab(t *testing.T) {
 	f.activity = append(all, f.activity...)
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
-	w.Go(PageActivity, "")
-	a := w.pages[PageActivity].(*activity)
-	if a.callList.At != 1 || a.callList.Scroll.Offset.Y != 0 {
-		t.Errorf("row %d of %d is shown, %v down", a.callList.At, len(a.rows), a.callList.Scroll.Offset.Y)
+	w.Go(page.PageActivity, "")
+	a := w.Pages[page.PageActivity].(*page.Activity)
+	if a.CallList.At != 1 || a.CallList.Scroll.Offset.Y != 0 {
+		t.Errorf("row %d of %d is shown, %v down", a.CallList.At, len(a.Rows), a.CallList.Scroll.Offset.Y)
 	}
-	a.tabs.Choose(viewIndexing)
-	if s := w.sheet; s == nil || s.row != a.callList.At || a.rows[s.row].calls[0].Client != "" {
+	a.Tabs.Choose(page.ViewIndexing)
+	if s := w.Sheet; s == nil || s.Row != a.CallList.At || a.Rows[s.Row].Calls[0].Client != "" {
 		t.Errorf("beside what was indexed stands %+v", s)
 	}
-	a.tabs.Choose(viewLog)
-	if w.sheet != nil {
-		t.Errorf("beside the log stands %q", w.sheet.title)
+	a.Tabs.Choose(page.ViewLog)
+	if w.Sheet != nil {
+		t.Errorf("beside the log stands %q", w.Sheet.Title)
 	}
 }

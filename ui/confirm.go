@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -13,6 +12,7 @@ import (
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -23,7 +23,7 @@ const questionWidth = 480
 // order.
 type asking struct {
 	w        *Window
-	own      []ownQuestion
+	own      []page.Confirmation
 	shown    string // ID of the visible confirmation, ownID, or ""
 	expires  time.Time
 	others   int // number of other clients with the same request
@@ -37,13 +37,6 @@ type asking struct {
 	notified map[string]context.CancelFunc // functions that close notifications, by ID
 	repeated map[string]bool
 	ticking  bool
-}
-
-type ownQuestion struct {
-	view    present.Question
-	again   *present.Question
-	preview *api.Preview
-	yes     func()
 }
 
 const ownID = "own"
@@ -69,13 +62,13 @@ type guard struct {
 var modifiers = []fyne.KeyName{desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft,
 	desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight}
 
-func (g *guard) Focused() { g.tab = g.w.now() }
+func (g *guard) Focused() { g.tab = g.w.Now() }
 
 func (g *guard) Typed(key fyne.KeyName) bool {
 	if slices.Contains(modifiers, key) {
 		return false
 	}
-	now, last := g.w.now(), g.key
+	now, last := g.w.Now(), g.key
 	if g.w.since.After(last) {
 		last = g.w.since
 	}
@@ -91,41 +84,21 @@ func (a *asking) typed(key fyne.KeyName) {
 	}
 }
 
-func (a *asking) ask(q api.Question, yes func()) {
-	a.own = append(a.own, ownQuestion{a.view(q), a.again(q), q.Preview, yes})
-	a.refresh()
-}
-
-func (a *asking) confirm(view present.Question, yes func()) {
-	a.own = append(a.own, ownQuestion{view: view, yes: yes})
-	a.refresh()
-}
-
-func (a *asking) view(q api.Question) present.Question {
-	var p *api.Project
-	if found, ok := a.w.model.Project(q.Project); ok {
-		p = &found
-	}
-	return present.QuestionOf(q, p, a.w.home)
-}
-
-func (a *asking) again(q api.Question) *present.Question {
-	if !q.Twice {
-		return nil
-	}
-	v := present.Again(q, a.w.home)
-	return &v
+// Confirm asks the user before the confirmations of the app.
+func (w *Window) Confirm(c page.Confirmation) {
+	w.asking.own = append(w.asking.own, c)
+	w.asking.refresh()
 }
 
 func (a *asking) refresh() {
 	var open []api.Question
-	if a.w.model.Connected { // until then, events may arrive out of order
-		open = a.w.model.Questions(a.w.now())
+	if a.w.Model.Connected { // until then, events may arrive out of order
+		open = a.w.Model.Questions(a.w.Now())
 	}
 	a.notify(open)
 	if !a.w.shown {
-		if a.w.model.Connected && len(open) == 0 {
-			a.w.idle()
+		if a.w.Model.Connected && len(open) == 0 {
+			a.w.Idle()
 		}
 		return // Show draws the confirmations
 	}
@@ -142,7 +115,7 @@ func (a *asking) refresh() {
 		return
 	}
 	if a.came && len(open)+len(a.own) == 0 && a.w.since.IsZero() {
-		a.w.app.Quit() // the user has not used the window
+		a.w.App.Quit() // the user has not used the window
 		return
 	}
 	switch {
@@ -150,17 +123,17 @@ func (a *asking) refresh() {
 		first := a.own[0]
 		a.own = a.own[1:]
 		a.shown, a.guard = ownID, nil
-		a.show(first.view, first.again, first.preview, 0, func(answer api.Answer) {
+		a.show(first, 0, func(answer api.Answer) {
 			if answer != api.Decline {
-				first.yes()
+				first.Yes()
 			}
 		})
 	case len(open) > 0:
 		q := open[0]
-		a.shown, a.expires, a.others, a.guard = q.ID, q.Expires, len(q.Others), &guard{w: a.w, key: a.w.now()}
-		a.show(a.view(q), a.again(q), q.Preview, len(open)-1, func(answer api.Answer) {
-			a.w.model.SettleAll(q.ID)
-			order(a.w, wire.MethodAnswer, wire.AnswerQuestion{ID: q.ID, Answer: answer})
+		a.shown, a.expires, a.others, a.guard = q.ID, q.Expires, len(q.Others), &guard{w: a.w, key: a.w.Now()}
+		a.show(a.w.Confirmation(q, nil), len(open)-1, func(answer api.Answer) {
+			a.w.Model.SettleAll(q.ID)
+			page.Order(a.w.Window, wire.MethodAnswer, wire.AnswerQuestion{ID: q.ID, Answer: answer})
 		})
 	}
 }
@@ -179,24 +152,24 @@ func (a *asking) notify(open []api.Question) {
 	}
 	for _, q := range open {
 		if end, known := a.notified[q.ID]; known {
-			if a.repeated[q.ID] || q.Expires.Sub(a.w.now()) > lastCall || q.Expires.IsZero() {
+			if a.repeated[q.ID] || q.Expires.Sub(a.w.Now()) > lastCall || q.Expires.IsZero() {
 				continue
 			}
 			if a.repeated[q.ID] = true; end != nil {
 				end() // close the previous notification
 			}
 		}
-		ctx, end := context.WithCancel(a.w.ctx)
+		ctx, end := context.WithCancel(a.w.Ctx)
 		a.notified[q.ID] = end
 		if a.w.shown && a.w.watched() {
 			continue
 		}
-		note := present.Notification(q, a.w.home)
-		a.w.background(func() {
-			buttons := a.w.opts.Desktop.Notify(ctx, note, func(button string) {
-				a.w.onUI(func() { a.chosen(q.ID, button) })
+		note := present.Notification(q, a.w.Home)
+		a.w.Background(func() {
+			buttons := a.w.Opts.Desktop.Notify(ctx, note, func(button string) {
+				a.w.OnUI(func() { a.chosen(q.ID, button) })
 			})
-			a.w.onUI(func() { a.call(note, buttons) })
+			a.w.OnUI(func() { a.call(note, buttons) })
 		})
 	}
 }
@@ -204,44 +177,43 @@ func (a *asking) notify(open []api.Question) {
 // call shows the window behind other windows, because the notification may have been dismissed unread.
 func (a *asking) call(note present.Notice, buttons bool) {
 	if !buttons {
-		a.w.app.SendNotification(fyne.NewNotification(note.Title, note.Text))
+		a.w.App.SendNotification(fyne.NewNotification(note.Title, note.Text))
 	}
 	a.came = a.came || !a.w.shown
 	a.w.shown = true
-	a.w.opts.Behind(a.w.win)
+	a.w.Opts.Behind(a.w.Win)
 	a.refresh()
 }
 
 func (a *asking) chosen(id, button string) {
-	open := slices.ContainsFunc(a.w.model.Questions(a.w.now()), func(q api.Question) bool { return q.ID == id })
+	open := slices.ContainsFunc(a.w.Model.Questions(a.w.Now()), func(q api.Question) bool { return q.ID == id })
 	switch {
 	case button == present.NoticeGone && open && !a.w.shown:
 		a.w.shown = true
-		a.w.opts.Behind(a.w.win)
+		a.w.Opts.Behind(a.w.Win)
 		a.refresh()
 	case button == present.NoticeShow:
 		a.w.Show()
 	case button == present.NoticeNo && open:
-		a.w.model.SettleAll(id)
-		order(a.w, wire.MethodAnswer, wire.AnswerQuestion{ID: id, Answer: api.Decline})
-		a.w.refresh()
+		a.w.Model.SettleAll(id)
+		page.Order(a.w.Window, wire.MethodAnswer, wire.AnswerQuestion{ID: id, Answer: api.Decline})
+		a.w.Refresh()
 	}
 }
 
-func (a *asking) show(view present.Question, again *present.Question, preview *api.Preview, waiting int,
-	answer func(api.Answer)) {
+func (a *asking) show(c page.Confirmation, waiting int, answer func(api.Answer)) {
 	settle := func(agreed, always bool) {
 		a.hide()
 		answer(answerOf(agreed, always))
 		a.refresh()
 	}
-	a.dialog(view, preview, waiting, func(agreed, always bool) {
-		if !agreed || again == nil {
+	a.dialog(c.View, c.Preview, waiting, func(agreed, always bool) {
+		if !agreed || c.Again == nil {
 			settle(agreed, always)
 			return
 		}
 		a.replace()
-		a.dialog(*again, nil, waiting, func(agreed, _ bool) { settle(agreed, always) })
+		a.dialog(*c.Again, nil, waiting, func(agreed, _ bool) { settle(agreed, always) })
 	})
 	a.tick()
 }
@@ -265,22 +237,22 @@ func (a *asking) replace() {
 	if a.popup != nil {
 		a.popup.Remove()
 		a.popup = nil
-		a.w.win.SetTitle(windowTitle)
+		a.w.Win.SetTitle(windowTitle)
 	}
 }
 
 // dialog draws a confirmation. In confirmations of this window the safe answer is focused, so Enter and Escape both
 // decline. In confirmations of the app nothing is focused.
 func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, settle func(agreed, always bool)) {
-	drawn := a.w.now()
+	drawn := a.w.Now()
 	answer := func(agreed, always bool) {
-		if now := a.w.now(); now.Sub(drawn) >= deadTime && now.Sub(a.w.since) >= deadTime {
+		if now := a.w.Now(); now.Sub(drawn) >= deadTime && now.Sub(a.w.since) >= deadTime {
 			settle(agreed, always)
 		}
 	}
-	no := newButton(v.No, func() { answer(false, false) })
-	always := widget.NewSwitch(tr("Always allow for this project"))
-	yes := newButton(v.Yes, func() { answer(true, v.Always && always.Checked) })
+	no := page.NewButton(v.No, func() { answer(false, false) })
+	always := widget.NewSwitch(present.T("Always allow for this project"))
+	yes := page.NewButton(v.Yes, func() { answer(true, v.Always && always.Checked) })
 	yes.As(widget.ToneMain)
 	if v.Danger {
 		yes.As(widget.ToneDanger)
@@ -298,33 +270,34 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	}
 	parts = append(parts, widget.Prose(v.Sentence))
 	if len(v.Facts) > 0 {
-		parts = append(parts, factList(v.Facts))
+		parts = append(parts, page.FactList(v.Facts))
 	}
 	if v.Caution != "" {
-		parts = append(parts, message(present.MarkNeeds, widget.Warning(v.Caution)))
+		parts = append(parts, page.Message(present.MarkNeeds, widget.Warning(v.Caution)))
 	}
 	if v.Note != "" {
-		parts = append(parts, widget.Quiet(tr(v.Note)))
+		parts = append(parts, widget.Quiet(present.T(v.Note)))
 	}
 	if preview != nil && len(preview.Skipped) > 0 {
-		show, list := leftOut(preview.Skipped, preview.Examples, func() { a.popup.Centre() })
+		show, list := page.LeftOut(preview.Skipped, preview.Examples, func() { a.popup.Centre() })
 		show.Escape = escape
 		guarded = append(guarded, show)
 		parts = append(parts, widget.Column(4, widget.Flush(show), list))
 	}
 	if v.Always {
 		parts = append(parts, widget.Column(0, always,
-			widget.Small(tr("Assistants can then index it without asking. Rebuilding and deleting always need your approval."))))
+			widget.Small(present.T("Assistants can then index it without asking. "+
+				"Rebuilding and deleting always need your approval."))))
 	}
 	a.left, a.more = widget.Plain(""), widget.WholeCaption("")
-	a.foot = widget.FootLine(widget.NewKeyHints(hintOf("Tab", "Choose"), hintOf("Esc", v.No)).Box, a.more)
+	a.foot = widget.FootLine(widget.NewKeyHints(page.HintOf("Tab", "Choose"), page.HintOf("Esc", v.No)).Box, a.more)
 	a.count(waiting)
 	buttons := widget.Column(12, a.foot,
 		container.NewBorder(nil, nil, nil, widget.Row(no, yes), widget.Centred(a.left)))
 	words := container.New(widget.Sized{Width: questionWidth}, widget.Column(12, parts...))
 	// Wrap the text before the window measures it.
 	words.Resize(fyne.NewSize(questionWidth, 0))
-	body := container.New(upTo{a.w.win}, widget.Tall(widget.Pad(0, 4, widget.GapSmall, widget.GapSmall,
+	body := container.New(upTo{a.w.Win}, widget.Tall(widget.Pad(0, 4, widget.GapSmall, widget.GapSmall,
 		words))) // for focus rings and descenders
 	ground := widget.NewTapArea(widget.Pad(widget.GapGroup, widget.GapGroup, widget.GapSmall, widget.GapSmall,
 		widget.Column(widget.GapGroup, body,
@@ -335,12 +308,12 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 			b.Guard = g
 		}
 	}
-	a.popup = widget.NewPopup(ground, a.w.win.Canvas(), nil)
+	a.popup = widget.NewPopup(ground, a.w.Win.Canvas(), nil)
 	a.popup.Centre()
 	if a.guard == nil {
-		a.w.win.Canvas().Focus(no)
+		a.w.Win.Canvas().Focus(no)
 	}
-	a.w.win.SetTitle(v.Title + " – " + windowTitle) // the task bar shows the title
+	a.w.Win.SetTitle(v.Title + " – " + windowTitle) // the task bar shows the title
 }
 
 type upTo struct{ win fyne.Window }
@@ -354,14 +327,8 @@ func (x upTo) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(all.Width, min(all.Height, x.win.Canvas().Size().Height-aroundQuestion))
 }
 
-func leftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*widget.Button, *fyne.Container) {
-	list := skippedList(s, examples)
-	list.Hide()
-	return folding("Show excluded files", "Hide excluded files", list, changed), list
-}
-
 func (a *asking) count(waiting int) {
-	a.left.Set(present.Countdown(a.expires, a.w.now()))
+	a.left.Set(present.Countdown(a.expires, a.w.Now()))
 	more := ""
 	if waiting > 0 {
 		more = present.Count(waiting, "more question")
@@ -377,28 +344,16 @@ func (a *asking) tick() {
 		return
 	}
 	a.ticking = true
-	a.w.every(time.Second, func() bool {
+	a.w.Every(time.Second, func() bool {
 		if a.ticking = a.shown != "" && !a.expires.IsZero(); !a.ticking {
 			return false
 		}
-		open := a.w.model.Questions(a.w.now())
+		open := a.w.Model.Questions(a.w.Now())
 		a.count(len(open) - 1)
 		a.notify(open)
-		if !a.w.now().Before(a.expires) {
-			a.w.refresh() // the app reports the expiry a moment later
+		if !a.w.Now().Before(a.expires) {
+			a.w.Refresh() // the app reports the expiry a moment later
 		}
 		return true
 	})
-}
-
-func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Container {
-	rows := widget.Column(6)
-	for _, l := range present.Skipped(s, examples) {
-		head := container.NewBorder(nil, nil, nil, widget.WholeCaption(present.Number(l.Count)), widget.Plain(l.Reason))
-		rows.Add(head)
-		if n := len(l.Examples); n > 0 {
-			rows.Add(widget.Pad(-4, 0, 0, 0, widget.Caption(strings.Join(l.Examples[:min(n, 2)], ", "))))
-		}
-	}
-	return rows
 }

@@ -14,6 +14,7 @@ import (
 	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 )
 
@@ -236,9 +237,9 @@ func (d *desk) Snippet(editor string) string {
 		"\"args\": [\"mcp\"]}\n  }\n}"
 }
 
-func (d *desk) turn(id string, to connect.State) Change {
+func (d *desk) turn(id string, to connect.State) page.Change {
 	i := slices.IndexFunc(d.editors, func(e connect.Status) bool { return e.ID == id })
-	return Change{Title: d.editors[i].Name, File: d.editors[i].File, After: "Available in the next session.",
+	return page.Change{Title: d.editors[i].Name, File: d.editors[i].File, After: "Available in the next session.",
 		Lines: []string{"- {}", "+ {", "+   \"mcpServers\": {",
 			"+     \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", \"args\": [\"mcp\"]}", "+   }", "+ }"},
 		Apply: func(context.Context) (string, error) {
@@ -248,19 +249,19 @@ func (d *desk) turn(id string, to connect.State) Change {
 		}}
 }
 
-func (d *desk) Connect(_ context.Context, id string) (Change, error) {
+func (d *desk) Connect(_ context.Context, id string) (page.Change, error) {
 	return d.turn(id, connect.Connected), nil
 }
 
-func (d *desk) Disconnect(_ context.Context, id string) (Change, error) {
+func (d *desk) Disconnect(_ context.Context, id string) (page.Change, error) {
 	return d.turn(id, connect.Free), nil
 }
 
-func (d *desk) Note(_ context.Context, project, _ string, remove bool) ([]Change, error) {
+func (d *desk) Note(_ context.Context, project, _ string, remove bool) ([]page.Change, error) {
 	if d.noted != remove {
 		return nil, nil
 	}
-	return []Change{{Title: "AGENTS.md", File: project + "/AGENTS.md", Lines: []string{"+ ## Searching this project"},
+	return []page.Change{{Title: "AGENTS.md", File: project + "/AGENTS.md", Lines: []string{"+ ## Searching this project"},
 		Apply: func(context.Context) (string, error) { d.noted = !remove; return "", nil }}}, nil
 }
 
@@ -318,9 +319,10 @@ func busy() *fake {
 				gone, paused},
 		},
 		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0,
-			keyActivity: true, keyKept: false,
-			"pauseOnBattery": true, "pauseUnderLoad": false, keyDocuments: true, keySites: true, keyArchives: true,
-			keyNamed: false, keyNamedMB: 256.0},
+			page.KeyActivity: true, page.KeyKept: false,
+			"pauseOnBattery": true, "pauseUnderLoad": false, page.KeyDocuments: true, page.KeySites: true,
+			page.KeyArchives: true,
+			page.KeyNamed:    false, page.KeyNamedMB: 256.0},
 		sources: wire.Sources{
 			Documents: []api.DocumentSource{
 				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/engine"}, Origin: api.OriginProject, Documents: 240},

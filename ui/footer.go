@@ -1,12 +1,16 @@
 package ui
 
 import (
+	"maps"
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/socket/wire"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -24,12 +28,12 @@ type footer struct {
 }
 
 func newFooter(w *Window) *footer {
-	f := &footer{w: w, icon: fynewidget.NewIcon(marks[present.MarkGone]),
+	f := &footer{w: w, icon: fynewidget.NewIcon(page.Marks[present.MarkGone]),
 		state: widget.NewParagraph("", theme.ColorNameForeground)}
-	f.pause = newButton("Pause", f.toggle).As(widget.TonePage).With(theme.MediaPauseIcon())
+	f.pause = page.NewButton("Pause", f.toggle).As(widget.TonePage).With(theme.MediaPauseIcon())
 	f.place = container.NewStack()
 	f.fit(false)
-	f.box = widget.Column(4, widget.NewTapArea(f.place, func() { w.Go(PageProjects, "") }), f.pause)
+	f.box = widget.Column(4, widget.NewTapArea(f.place, func() { w.Go(page.PageProjects, "") }), f.pause)
 	return f
 }
 
@@ -55,28 +59,57 @@ func (f *footer) fit(narrow bool) {
 
 func (f *footer) toggle() {
 	m := wire.MethodPause
-	if f.w.model.Paused {
+	if f.w.Model.Paused {
 		m = wire.MethodResume
 	}
-	request(f.w, m, wire.ProjectRef{}, func(_ wire.Empty, err error) {
-		f.w.failed(err)
-		f.w.fetch()
+	page.Request(f.w.Window, m, wire.ProjectRef{}, func(_ wire.Empty, err error) {
+		f.w.Failed(err)
+		f.w.Fetch()
 	})
 }
 
 func (f *footer) refresh() {
-	m := &f.w.model
-	o := present.OverallOf(m.Projects(), m.Questions(f.w.now()), m.Paused, m.Connected, m.Problems)
-	setMark(f.icon, o.Mark)
+	m := &f.w.Model
+	o := present.OverallOf(m.Projects(), m.Questions(f.w.Now()), m.Paused, m.Connected, m.Problems)
+	page.SetMark(f.icon, o.Mark)
 	if o.Line != f.line {
 		f.line = o.Line
 		f.state.Set(o.Line)
-		f.w.relayout()
+		f.w.Relayout()
 	}
 	label, icon := present.Text("Pause"), theme.MediaPauseIcon()
 	if o.Paused {
 		label, icon = "Resume", theme.MediaPlayIcon()
 	}
-	f.pause.Set(tr(label), icon)
+	f.pause.Set(present.T(label), icon)
 	f.pause.Hidden = !m.Connected || len(m.Projects()) == 0 && !o.Paused
+}
+
+// sided puts the sidebar next to the page. In Tab order the page comes first.
+type sided struct{ foot *footer }
+
+const (
+	sidebarWidth  = 176
+	narrowFrom    = 760
+	narrowSidebar = 92
+)
+
+func (s sided) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	width := float32(sidebarWidth)
+	if s.foot.fit(size.Width < narrowFrom); s.foot.narrow {
+		width = narrowSidebar
+	}
+	for _, n := range append(slices.Collect(maps.Values(s.foot.w.nav)), s.foot.pause) {
+		if n.Narrow != s.foot.narrow {
+			n.Narrow = s.foot.narrow
+			n.Refresh()
+		}
+	}
+	widget.Place(o[0], width, 0, size.Width-width, size.Height)
+	o[1].Resize(fyne.NewSize(width, size.Height))
+}
+
+func (sided) MinSize(o []fyne.CanvasObject) fyne.Size {
+	a, b := o[0].MinSize(), o[1].MinSize()
+	return fyne.NewSize(narrowSidebar+a.Width, max(a.Height, b.Height))
 }

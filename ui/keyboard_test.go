@@ -7,11 +7,12 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/ui/page"
 	"searchmcp/ui/widget"
 )
 
 func reach(w *Window) map[fyne.Focusable]bool {
-	c, found := w.win.Canvas(), map[fyne.Focusable]bool{}
+	c, found := w.Win.Canvas(), map[fyne.Focusable]bool{}
 	c.FocusNext()
 	for f := c.Focused(); f != nil && !found[f]; f = c.Focused() {
 		found[f] = true
@@ -21,8 +22,8 @@ func reach(w *Window) map[fyne.Focusable]bool {
 }
 
 func usable(w *Window) []fyne.Focusable {
-	root := w.win.Content()
-	if top := w.win.Canvas().Overlays().Top(); top != nil {
+	root := w.Win.Content()
+	if top := w.Win.Canvas().Overlays().Top(); top != nil {
 		root = top
 	}
 	return controls(root)
@@ -80,14 +81,14 @@ func TestEverythingByKeyboard(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range Pages {
+	for _, p := range page.Pages {
 		w.Go(p, "")
 		look(string(p))
 	}
 	for name, open := range sheetsOf(t, w) {
 		open()
 		look(name)
-		w.closeSheet()
+		w.CloseSheet()
 	}
 	ask(w, question("q", "create", "/home/ada/a", "a", "Codex"))
 	look("question")
@@ -95,15 +96,15 @@ func TestEverythingByKeyboard(t *testing.T) {
 
 func sheetsOf(t *testing.T, w *Window) map[string]func() {
 	t.Helper()
-	p, ok := w.model.Project("a")
+	p, ok := w.Model.Project("a")
 	if !ok {
 		t.Fatal("no project")
 	}
-	s := w.pages[PageSources].(*sources)
+	s := w.Pages[page.PageSources].(*page.Sources)
 	return map[string]func(){
-		"details": func() { w.details(p.ID) }, "settings of a project": func() { w.configure(p) },
-		"preview": func() { w.addPath("/home/ada/code/shop") }, "site": s.addSite,
-		"shared index": func() { w.addShared("a") },
+		"details": func() { w.Details(p.ID) }, "settings of a project": func() { w.Configure(p) },
+		"preview": func() { w.AddPath("/home/ada/code/shop") }, "site": s.AddSite,
+		"shared index": func() { w.AddShared("a") },
 	}
 }
 
@@ -111,32 +112,32 @@ func TestShortcutsFromAField(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	press := func(key fyne.KeyName) {
 		s := &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}
-		w.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(s)
+		w.Win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(s)
 	}
-	w.Go(PageSearch, "")
+	w.Go(page.PageSearch, "")
 	press(fyne.Key4)
-	if w.current != PageEditors {
-		t.Errorf("on %s", w.current)
+	if w.Current != page.PageEditors {
+		t.Errorf("on %s", w.Current)
 	}
-	w.Go(PageSearch, "")
-	s := w.pages[PageSearch].(*search)
-	test.Type(s.field, "token")
-	s.field.TypedShortcut(&fyne.ShortcutSelectAll{})
-	test.Type(s.field, "key")
-	if s.field.Text != "key" {
-		t.Errorf("%q in the field", s.field.Text)
+	w.Go(page.PageSearch, "")
+	s := w.Pages[page.PageSearch].(*page.Search)
+	test.Type(s.Field, "token")
+	s.Field.TypedShortcut(&fyne.ShortcutSelectAll{})
+	test.Type(s.Field, "key")
+	if s.Field.Text != "key" {
+		t.Errorf("%q in the field", s.Field.Text)
 	}
-	w.pages[PageSources].(*sources).addSite()
+	w.Pages[page.PageSources].(*page.Sources).AddSite()
 	press(fyne.Key1)
-	if w.current != PageProjects || w.sheet != nil {
-		t.Errorf("on %s, sheet %v", w.current, w.sheet)
+	if w.Current != page.PageProjects || w.Sheet != nil {
+		t.Errorf("on %s, sheet %v", w.Current, w.Sheet)
 	}
 }
 
 func TestTheFieldGoesWithItsPage(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.Go(PageSearch, "")
-	field := w.win.Canvas().Focused()
+	w.Go(page.PageSearch, "")
+	field := w.Win.Canvas().Focused()
 	again, ok := field.(interface{ RestartCaret() })
 	if !ok {
 		t.Fatalf("focus is on %T, want the field", field)
@@ -144,60 +145,61 @@ func TestTheFieldGoesWithItsPage(t *testing.T) {
 	test.Type(field, "lock")
 	again.RestartCaret()
 	test.Type(field, "ed")
-	if got := w.pages[PageSearch].(*search).field.Text; got != "locked" || w.win.Canvas().Focused() != field {
-		t.Errorf("field has %q and the focus is on %T", got, w.win.Canvas().Focused())
+	if got := w.Pages[page.PageSearch].(*page.Search).Field.Text; got != "locked" || w.Win.Canvas().Focused() != field {
+		t.Errorf("field has %q and the focus is on %T", got, w.Win.Canvas().Focused())
 	}
-	w.Go(PageProjects, "")
-	if w.win.Canvas().Focused() == field {
+	w.Go(page.PageProjects, "")
+	if w.Win.Canvas().Focused() == field {
 		t.Error("a field that is not to be seen keeps the focus")
 	}
 }
 
 func TestFocusComesBack(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	c := w.win.Canvas()
-	w.Go(PageSearch, "")
+	c := w.Win.Canvas()
+	w.Go(page.PageSearch, "")
 	field := c.Focused()
 	for range 2 {
 		field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
 		if c.Focused() == field {
 			t.Fatal("F1 opened nothing")
 		}
-		w.showKeys() // replaces the open sheet
+		w.ShowKeys() // replaces the open sheet
 		c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if c.Focused() != field {
 			t.Fatalf("after Escape %T has the focus", c.Focused())
 		}
 	}
-	if c.Focused().TypedRune('x'); w.pages[PageSearch].(*search).field.Text != "x" {
+	if c.Focused().TypedRune('x'); w.Pages[page.PageSearch].(*page.Search).Field.Text != "x" {
 		t.Error("what is typed does not arrive")
 	}
 	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
-	if w.Go(PageActivity, ""); c.Focused() == field {
+	if w.Go(page.PageActivity, ""); c.Focused() == field {
 		t.Error("a field of another page has the focus")
 	}
 }
 
 func TestFieldOfThePage(t *testing.T) {
 	const search = "field Sentence, name or word"
-	for page, want := range map[Page]string{PageSettings: "field Find a setting", PageProjects: "field Filter projects",
-		PageActivity: search, PageEditors: search} {
+	for at, want := range map[page.Page]string{page.PageSettings: "field Find a setting",
+		page.PageProjects: "field Filter projects",
+		page.PageActivity: search, page.PageEditors: search} {
 		w, _ := newTest(t, many(30), widget.VariantLight)
-		w.Go(page, "")
+		w.Go(at, "")
 		w.keys[(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}).ShortcutName()]()
-		if got := describe(w.win.Canvas().Focused()); got != want || want == search && w.current != PageSearch {
-			t.Errorf("%s: %q on %s, want %q", page, got, w.current, want)
+		if got := describe(w.Win.Canvas().Focused()); got != want || want == search && w.Current != page.PageSearch {
+			t.Errorf("%s: %q on %s, want %q", at, got, w.Current, want)
 		}
 	}
 }
 
 func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.Go(PageProjects, "")
-	l := w.pages[PageProjects].(*projects).list
+	w.Go(page.PageProjects, "")
+	l := w.Pages[page.PageProjects].(*page.Projects).List
 	test.Tap(l.Body.Rows[1])
-	if w.win.Canvas().Focused() != fyne.Focusable(l) || !l.ByMouse {
-		t.Fatalf("%T has the focus, by the mouse %v", w.win.Canvas().Focused(), l.ByMouse)
+	if w.Win.Canvas().Focused() != fyne.Focusable(l) || !l.ByMouse {
+		t.Fatalf("%T has the focus, by the mouse %v", w.Win.Canvas().Focused(), l.ByMouse)
 	}
 	if l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown}); l.At != 2 || l.ByMouse {
 		t.Errorf("row %d, by the mouse %v", l.At, l.ByMouse)
@@ -207,7 +209,7 @@ func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 // TestRowsMoveUnderThePointer checks that no row stays highlighted where the pointer was before the list moved.
 func TestRowsMoveUnderThePointer(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	r := w.pages[PageProjects].(*projects).list.Body.Rows[1]
+	r := w.Pages[page.PageProjects].(*page.Projects).List.Body.Rows[1]
 	r.MouseIn(nil)
 	if size(w, 900, 700); r.Hovered {
 		t.Error("highlighted after the list has moved")

@@ -1,30 +1,13 @@
 package ui
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
-
-// newEntry makes a single-line field with the window's shortcuts. escape may be nil.
-func (w *Window) newEntry(value string, escape func()) *widget.Entry {
-	e := widget.NewEntry(value, escape)
-	e.Shortcut, e.Keys[fyne.KeyF1] = w.shortcut, w.showKeys
-	return e
-}
-
-// newLines makes a monospaced multi-line field. Callers put a wheel over it.
-func (w *Window) newLines(value string, escape func()) *widget.Entry {
-	e := w.newEntry("", escape)
-	e.MultiLine, e.TextStyle.Monospace, e.Wrapping = true, true, fyne.TextWrapBreak
-	e.SetMinRowsVisible(widget.RowsOf(value))
-	e.SetText(value)
-	return e
-}
 
 var shortcutKeys = []struct {
 	key  string
@@ -48,16 +31,12 @@ var shortcutKeys = []struct {
 	{"F1", "Shortcut keys"},
 }
 
-func (w *Window) showKeys() {
+func (w *Window) ShowKeys() {
 	rows := widget.Column(widget.GapSmall)
 	for _, k := range shortcutKeys {
-		rows.Add(container.NewBorder(nil, nil, widget.Wide(128, widget.Row(widget.NewKeyCap(keyName(k.key)))), nil,
-			widget.Plain(tr(k.does))))
+		rows.Add(container.NewBorder(nil, nil, widget.Wide(128, widget.Row(widget.NewKeyCap(page.KeyName(k.key)))), nil,
+			widget.Plain(present.T(k.does))))
 	}
-	w.open(&sheet{title: tr("Keys"), body: rows, buttons: []fyne.CanvasObject{primary("Close", w.closeSheet)}})
+	w.Open(&page.Sheet{Title: present.T("Keys"), Body: rows,
+		Buttons: []fyne.CanvasObject{page.Primary("Close", w.CloseSheet)}})
 }
-
-func hintOf(key string, does present.Text) widget.Hint {
-	return widget.Hint{Key: keyName(key), Does: tr(does)}
-}
-func keyName(keys string) string { return strings.Replace(keys, "Ctrl", tr("Ctrl"), 1) }

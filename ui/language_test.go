@@ -14,6 +14,7 @@ import (
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -33,8 +34,8 @@ func (marked) figure(s string) bool { return figures.MatchString(s) }
 var figures = regexp.MustCompile(`^([\d.,]+ \w+|[\w ]+ [\d.]+|[\w ]+ \(search_\w+\)|Search MCP|Claude Code)$`)
 
 func words(w *Window) []string {
-	roots := []fyne.CanvasObject{w.win.Content()}
-	if top := w.win.Canvas().Overlays().Top(); top != nil {
+	roots := []fyne.CanvasObject{w.Win.Content()}
+	if top := w.Win.Canvas().Overlays().Top(); top != nil {
 		roots = append(roots, top)
 	}
 	var all []string
@@ -88,40 +89,40 @@ func TestEverythingIsTranslated(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range Pages {
+	for _, p := range page.Pages {
 		w.Go(p, "")
 		look(string(p))
 	}
-	w.Go(PageActivity, "")
-	for _, v := range []translations.Text{viewIndexing, viewLog} {
-		w.pages[PageActivity].(*activity).tabs.Choose(v)
+	w.Go(page.PageActivity, "")
+	for _, v := range []translations.Text{page.ViewIndexing, page.ViewLog} {
+		w.Pages[page.PageActivity].(*page.Activity).Tabs.Choose(v)
 		look(string(v))
 	}
-	for _, p := range w.model.Projects() {
-		w.details(p.ID)
+	for _, p := range w.Model.Projects() {
+		w.Details(p.ID)
 		look("details of " + p.Name)
 	}
-	p, _ := w.model.Project("a")
-	w.configure(p)
+	p, _ := w.Model.Project("a")
+	w.Configure(p)
 	look("settings of a project")
-	w.addPath("/home/ada/code/shop")
+	w.AddPath("/home/ada/code/shop")
 	look("preview")
-	w.pages[PageSources].(*sources).addSite()
+	w.Pages[page.PageSources].(*page.Sources).AddSite()
 	press(t, w, "Check")
 	look("site")
-	w.Go(PageEditors, "")
+	w.Go(page.PageEditors, "")
 	press(t, w, "Connect in every project…")
 	look("connect")
 	press(t, w, "Connect in every project")
 	look("connected")
-	w.closeSheet()
+	w.CloseSheet()
 	for _, a := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
 		q := question(string(a), a, "/home/ada/x", "x", "Codex")
 		ask(w, q)
 		look(string(a))
 		w.Event(api.Event{Kind: api.EventAnswered, Question: &q})
 	}
-	w.app.Preferences().SetBool(prefClosed, false)
+	w.App.Preferences().SetBool(prefClosed, false)
 	w.closing()
 	look("closing")
 	w.Lost(false, errors.New("technical"))
@@ -130,19 +131,19 @@ func TestEverythingIsTranslated(t *testing.T) {
 
 func TestSheetsFitInGerman(t *testing.T) {
 	w, _ := newTestIn(t, busy(), widget.VariantLight, translations.For("de"))
-	p, _ := w.model.Project("a")
+	p, _ := w.Model.Project("a")
 	for name, open := range map[string]func(){
-		"settings of a project": func() { w.configure(p) }, "details": func() { w.details("b") },
-		"preview": func() { w.addPath("/home/ada/code/shop") }, "check": w.examine,
+		"settings of a project": func() { w.Configure(p) }, "details": func() { w.Details("b") },
+		"preview": func() { w.AddPath("/home/ada/code/shop") }, "check": w.Examine,
 	} {
 		open()
-		if need, room := w.sheet.scroll.Content.MinSize().Width, w.sheet.scroll.Size().Width; need > room {
+		if need, room := w.Sheet.Scroll.Content.MinSize().Width, w.Sheet.Scroll.Size().Width; need > room {
 			t.Errorf("%s needs %.0f of %.0f", name, need, room)
 		}
 	}
-	for _, s := range []string{tr("Connected editor, or ask"), tr("Default program of the desktop")} {
+	for _, s := range []string{present.T("Connected editor, or ask"), present.T("Default program of the desktop")} {
 		need := fyne.MeasureText(s, theme.TextSize(), fyne.TextStyle{}).Width
-		if room := openerWidth - widget.ButtonSide - widget.ButtonIcon - 2*widget.GapSmall; need > float32(room) {
+		if room := page.OpenerWidth - widget.ButtonSide - widget.ButtonIcon - 2*widget.GapSmall; need > float32(room) {
 			t.Errorf("%q needs %.0f of %v", s, need, room)
 		}
 	}
@@ -150,7 +151,7 @@ func TestSheetsFitInGerman(t *testing.T) {
 
 func TestSettingsSayWhatIsMissing(t *testing.T) {
 	w, _ := newTest(t, nil, widget.VariantLight)
-	w.Go(PageSettings, "")
+	w.Go(page.PageSettings, "")
 	look := func(when, want string) {
 		t.Helper()
 		if got := strings.Join(words(w), "\n"); !strings.Contains(got, want) {
@@ -204,8 +205,8 @@ func TestPhrasesAreNotCut(t *testing.T) {
 					}
 				}
 			}
-			walk(w.win.Content())
-			for _, o := range w.win.Canvas().Overlays().List() {
+			walk(w.Win.Content())
+			for _, o := range w.Win.Canvas().Overlays().List() {
 				walk(o)
 			}
 		}
@@ -220,7 +221,7 @@ func TestPhrasesAreNotCut(t *testing.T) {
 		w, _ = newTestIn(t, busy(), widget.VariantLight, language)
 		size(w, 600, 600)
 		for _, v := range views {
-			if v.open(w) == w.win {
+			if v.open(w) == w.Win {
 				look(w, v.name)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -23,18 +24,18 @@ import (
 func TestAddingAFolder(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.addPath("/home/ada/code/shop")
+	w.AddPath("/home/ada/code/shop")
 	if f.has("create /home/ada/code/shop") {
 		t.Fatal("indexed before the person agreed")
 	}
 	press(t, w, "Index folder")
-	if !f.has("create /home/ada/code/shop") || w.sheet != nil {
+	if !f.has("create /home/ada/code/shop") || w.Sheet != nil {
 		t.Errorf("did %q", f.did)
 	}
 	// The folder of a project opens its details.
-	w.addPath("/home/ada/code/engine")
-	if w.sheet == nil || w.sheet.title != "engine" {
-		t.Errorf("sheet %+v", w.sheet)
+	w.AddPath("/home/ada/code/engine")
+	if w.Sheet == nil || w.Sheet.Title != "engine" {
+		t.Errorf("sheet %+v", w.Sheet)
 	}
 }
 
@@ -42,7 +43,7 @@ func TestAddingAFolder(t *testing.T) {
 // connection.
 func TestPreviewOfThisConnection(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.addPath("/home/ada/code/shop")
+	w.AddPath("/home/ada/code/shop")
 	again := busy()
 	w.Lost(false, errSocket)
 	w.Connected(again)
@@ -55,7 +56,7 @@ func TestNothingToIndex(t *testing.T) {
 	f := busy()
 	f.preview = api.Preview{Skipped: api.Skipped{api.SkipBinary: 3}}
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.addPath("/home/ada/pictures")
+	w.AddPath("/home/ada/pictures")
 	if b := find(w, "Index folder"); b == nil || !b.Disabled() {
 		t.Error("an empty folder can be indexed")
 	}
@@ -65,7 +66,7 @@ func TestErrorsOfferOneAction(t *testing.T) {
 	f := busy()
 	f.fail = api.ErrDiskFull(120, 8, errors.New("ENOSPC"))
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.addPath("/home/ada/code/shop")
+	w.AddPath("/home/ada/code/shop")
 	if b := find(w, "Index folder"); b == nil || !b.Disabled() {
 		t.Error("a folder that can't be looked at can be indexed")
 	}
@@ -82,7 +83,7 @@ func TestLostConnection(t *testing.T) {
 	w, d := newTest(t, f, widget.VariantLight)
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Codex"))
 	w.Lost(false, errSocket)
-	if w.win.Canvas().Overlays().Top() != nil {
+	if w.Win.Canvas().Overlays().Top() != nil {
 		t.Error("a question that nobody waits for is on the screen")
 	}
 	press(t, w, "Start")
@@ -99,8 +100,8 @@ func TestABrokenConfigurationIsOpened(t *testing.T) {
 	f := busy()
 	f.config = "{ broken"
 	w, d := newTest(t, f, widget.VariantLight)
-	p, _ := w.model.Project("a")
-	w.configure(p)
+	p, _ := w.Model.Project("a")
+	w.Configure(p)
 	press(t, w, "Open config.json")
 	if len(d.opened) != 1 || !strings.Contains(d.opened[0], filepath.Join("indexes", "a", "config.json")) {
 		t.Errorf("opened %q", d.opened)
@@ -110,27 +111,27 @@ func TestABrokenConfigurationIsOpened(t *testing.T) {
 func TestSettingsOfAProject(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
-	p, _ := w.model.Project("a")
-	w.configure(p)
+	p, _ := w.Model.Project("a")
+	w.Configure(p)
 	f.problems = []string{"maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
-	form := w.forms["a"]
-	form.entries[present.FieldSize].SetText("huge")
+	form := w.Forms["a"]
+	form.Entries[present.FieldSize].SetText("huge")
 	press(t, w, "Save")
 	if !strings.Contains(f.config, `"maxFileSize": "huge"`) || !strings.Contains(f.config, "// what to read") {
 		t.Errorf("saved\n%s", f.config)
 	}
-	if w.sheet == nil || !form.problems["maxFileSize"].Box.Visible() {
+	if w.Sheet == nil || !form.Problems["maxFileSize"].Box.Visible() {
 		t.Error("the problem is not shown at its field")
 	}
 	f.problems = nil
-	form.entries[present.FieldSize].SetText("2MB")
-	form.entries[present.FieldExclude].SetText("fixtures/**\nsrc/auth/**")
-	if got := form.effect.Words.String(); got != "With these settings: 4,810 files, 2 fewer than now" ||
-		len(form.left.Objects) != 1 {
+	form.Entries[present.FieldSize].SetText("2MB")
+	form.Entries[present.FieldExclude].SetText("fixtures/**\nsrc/auth/**")
+	if got := form.Effect.Words.String(); got != "With these settings: 4,810 files, 2 fewer than now" ||
+		len(form.Left.Objects) != 1 {
 		t.Errorf("preview %q", got)
 	}
 	press(t, w, "Save")
-	if w.sheet != nil || !strings.Contains(f.config, "src/auth/**") {
+	if w.Sheet != nil || !strings.Contains(f.config, "src/auth/**") {
 		t.Errorf("saved\n%s", f.config)
 	}
 }
@@ -138,24 +139,24 @@ func TestSettingsOfAProject(t *testing.T) {
 func TestTypedSettingsStay(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
-	p, _ := w.model.Project("a")
+	p, _ := w.Model.Project("a")
 	shows := func(exclude, size string) {
 		t.Helper()
-		w.configure(p)
-		if got := w.forms["a"].read(); got[present.FieldExclude] != exclude || got[present.FieldSize] != size {
+		w.Configure(p)
+		if got := w.Forms["a"].Read(); got[present.FieldExclude] != exclude || got[present.FieldSize] != size {
 			t.Fatalf("got %q", got)
 		}
 	}
 	shows("fixtures/**", "1MB")
-	w.forms["a"].entries[present.FieldExclude].SetText("src/**")
+	w.Forms["a"].Entries[present.FieldExclude].SetText("src/**")
 	key(w, fyne.KeyEscape)
 	shows("src/**", "1MB")
-	w.Go(PageSearch, "")
+	w.Go(page.PageSearch, "")
 	f.config = strings.Replace(f.config, "1MB", "5MB", 1)
 	shows("src/**", "5MB")
 	press(t, w, "Cancel")
 	shows("fixtures/**", "5MB")
-	w.forms["a"].entries[present.FieldExclude].SetText("src/**")
+	w.Forms["a"].Entries[present.FieldExclude].SetText("src/**")
 	press(t, w, "Save")
 	f.config = strings.Replace(f.config, "src/**", "lib/**", 1)
 	shows("lib/**", "5MB")
@@ -163,8 +164,8 @@ func TestTypedSettingsStay(t *testing.T) {
 
 func TestMenuOfAProject(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	for _, p := range w.model.Projects() {
-		items := w.projectMenu(p.ID).Items
+	for _, p := range w.Model.Projects() {
+		items := w.ProjectMenu(p.ID).Items
 		for _, label := range []string{"Rebuild index…", "Show in file manager"} {
 			offered := slices.ContainsFunc(items, func(i *fyne.MenuItem) bool { return i.Label == label })
 			if offered == (p.State == api.StateOffline) {
@@ -178,47 +179,47 @@ func TestPauseEverything(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
 	test.Tap(w.foot.pause)
-	if !f.has("pause ") || !w.model.Paused {
+	if !f.has("pause ") || !w.Model.Paused {
 		t.Fatalf("did %q", f.did)
 	}
 	b := w.foot.pause
 	test.Tap(b)
-	if !f.has("resume ") || w.model.Paused {
+	if !f.has("resume ") || w.Model.Paused {
 		t.Errorf("did %q", f.did)
 	}
 }
 
 func TestCloseSaysOnceThatTheAppGoesOn(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.app.Preferences().SetBool(prefClosed, false)
+	w.App.Preferences().SetBool(prefClosed, false)
 	w.closing()
-	if w.sheet == nil || find(w, "Close window") == nil || !strings.Contains(strings.Join(words(w), "\n"), "tray") {
+	if w.Sheet == nil || find(w, "Close window") == nil || !strings.Contains(strings.Join(words(w), "\n"), "tray") {
 		t.Fatal("the first close says nothing")
 	}
-	w.opts.NoTray = true
-	w.app.Preferences().SetBool(prefClosed, false)
-	w.Go(PageSettings, "")
+	w.Opts.NoTray = true
+	w.App.Preferences().SetBool(prefClosed, false)
+	w.Go(page.PageSettings, "")
 	if w.closing(); strings.Contains(strings.Join(words(w), "\n"), "tray") {
 		t.Error("a tray is named where none is")
 	}
-	w.closeSheet()
+	w.CloseSheet()
 	w.closing()
-	if w.sheet != nil {
+	if w.Sheet != nil {
 		t.Error("the second close says it again")
 	}
 }
 
 func TestNothingJumps(t *testing.T) {
 	w, _ := newTest(t, many(30), widget.VariantLight)
-	p := w.pages[PageProjects].(*projects)
-	p.list.Scroll.ScrollToOffset(fyne.NewPos(0, 640))
+	p := w.Pages[page.PageProjects].(*page.Projects)
+	p.List.Scroll.ScrollToOffset(fyne.NewPos(0, 640))
 	changed := project("service-03", "service-03", "/home/ada/work/platform/service-03", api.StateReady, 4000)
 	w.Event(api.Event{Kind: api.EventProject, Project: &changed})
-	if got := p.list.Scroll.Offset.Y; got != 640 {
+	if got := p.List.Scroll.Offset.Y; got != 640 {
 		t.Errorf("scrolled from 640 to %v", got)
 	}
-	if len(p.rows) != 30 || p.rows[2].Line != "Ready · 4,000 files · 80 MB · updated 2 min ago" {
-		t.Errorf("%d rows, %+v", len(p.rows), p.rows[2])
+	if len(p.Rows) != 30 || p.Rows[2].Line != "Ready · 4,000 files · 80 MB · updated 2 min ago" {
+		t.Errorf("%d rows, %+v", len(p.Rows), p.Rows[2])
 	}
 }
 
@@ -226,61 +227,51 @@ func TestSizeIsRemembered(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 1200, 820)
 	w.Leave()
-	again := New(Options{App: w.app, Desktop: &desk{}, Now: w.now, Language: translations.English, Home: "/home/ada",
+	again := New(page.Options{App: w.App, Desktop: &desk{}, Now: w.Now, Language: translations.English, Home: "/home/ada",
 		Inline: true})
 	t.Cleanup(again.Close)
-	if got := again.win.Canvas().Size(); got != fyne.NewSize(1200, 820) {
+	if got := again.Win.Canvas().Size(); got != fyne.NewSize(1200, 820) {
 		t.Errorf("%v", got)
 	}
 }
 
 func TestFilterOfProjects(t *testing.T) {
 	w, _ := newTest(t, many(9), widget.VariantLight)
-	if w.pages[PageProjects].(*projects).filter.Visible() {
+	if w.Pages[page.PageProjects].(*page.Projects).Filter.Visible() {
 		t.Error("nine can be looked through")
 	}
 	w, _ = newTest(t, many(12), widget.VariantLight)
-	p := w.pages[PageProjects].(*projects)
-	p.filter.SetText("VICE-1")
-	if !p.filter.Visible() || len(p.rows) != 3 {
-		t.Errorf("visible: %v, %d rows", p.filter.Visible(), len(p.rows))
+	p := w.Pages[page.PageProjects].(*page.Projects)
+	p.Filter.SetText("VICE-1")
+	if !p.Filter.Visible() || len(p.Rows) != 3 {
+		t.Errorf("visible: %v, %d rows", p.Filter.Visible(), len(p.Rows))
 	}
-	p.filter.SetText("nowhere")
-	if len(p.rows) != 0 || !p.none.Visible() || p.empty.Visible() || p.total.Value != "0 of 12 projects" {
-		t.Errorf("%d rows, %q", len(p.rows), p.total.Value)
+	p.Filter.SetText("nowhere")
+	if len(p.Rows) != 0 || !p.None.Visible() || p.Empty.Visible() || p.Total.Value != "0 of 12 projects" {
+		t.Errorf("%d rows, %q", len(p.Rows), p.Total.Value)
 	}
-	w.Go(PageSearch, "")
-	if w.Go(PageProjects, ""); len(p.rows) != 12 || p.filter.Text != "" {
-		t.Errorf("%d rows, filter %q", len(p.rows), p.filter.Text)
+	w.Go(page.PageSearch, "")
+	if w.Go(page.PageProjects, ""); len(p.Rows) != 12 || p.Filter.Text != "" {
+		t.Errorf("%d rows, filter %q", len(p.Rows), p.Filter.Text)
 	}
 }
 
 func TestTheWheelIsTheSheets(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	p, _ := w.model.Project("a")
-	w.configure(p)
-	if w.sheet.scroll.Offset.Y != 0 {
-		t.Errorf("opened scrolled by %v", w.sheet.scroll.Offset.Y)
+	p, _ := w.Model.Project("a")
+	w.Configure(p)
+	if w.Sheet.Scroll.Offset.Y != 0 {
+		t.Errorf("opened scrolled by %v", w.Sheet.Scroll.Offset.Y)
 	}
-	before := w.forms["a"].entries[present.FieldExclude].Size().Height
-	w.forms["a"].entries[present.FieldExclude].SetText(strings.Repeat("a/**\n", 9))
-	if after := w.forms["a"].entries[present.FieldExclude].Size().Height; after < before+80 {
+	before := w.Forms["a"].Entries[present.FieldExclude].Size().Height
+	w.Forms["a"].Entries[present.FieldExclude].SetText(strings.Repeat("a/**\n", 9))
+	if after := w.Forms["a"].Entries[present.FieldExclude].Size().Height; after < before+80 {
 		t.Errorf("%v high, then %v", before, after)
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.forms["a"].entries[present.FieldExclude]).AddXY(40, 20)
-	test.Scroll(w.win.Canvas(), at, 0, -60)
-	if w.sheet.scroll.Offset.Y != 60*widget.WheelPace() {
-		t.Errorf("the sheet has moved by %v", w.sheet.scroll.Offset.Y)
-	}
-}
-
-func TestWrap(t *testing.T) {
-	for in, want := range map[string]string{"": "", "short": "short", "one two three": "one two|three",
-		"    in one":                      "    in one",
-		"averylongwordthatdoesnotfit and": "averylongwordthatdoesnotfit|and"} {
-		if got := strings.Join(wrap(in, 10), "|"); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.Forms["a"].Entries[present.FieldExclude]).AddXY(40, 20)
+	test.Scroll(w.Win.Canvas(), at, 0, -60)
+	if w.Sheet.Scroll.Offset.Y != 60*widget.WheelPace() {
+		t.Errorf("the sheet has moved by %v", w.Sheet.Scroll.Offset.Y)
 	}
 }
 
@@ -312,7 +303,7 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 	f.status.Projects[3].WatcherNote =
 		"The project's folder is missing or can't be read. Search MCP keeps checking for it."
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.details("d")
+	w.Details("d")
 	said := strings.Join(words(w), "\n")
 	if n := strings.Count(said, "can't be found"); n != 1 || strings.Contains(said, "keeps checking") ||
 		!strings.Contains(said, "Locate…") {
@@ -323,7 +314,7 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 		t.Errorf("watching:\n%s", said)
 	}
 	size(w, 1280, 780)
-	w.pages[PageProjects].(*projects).list.Choose(0)
+	w.Pages[page.PageProjects].(*page.Projects).List.Choose(0)
 	var tones []widget.Tone
 	for _, o := range onScreen(w) {
 		if b, ok := o.(*widget.Button); ok && b.Visible() && (b.Text == "Locate…" || b.Text == "Search…") {
@@ -337,15 +328,15 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 
 func TestATypedFolder(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.home = t.TempDir()
+	w.Home = t.TempDir()
 	for _, dir := range []string{"books", "bread", "code"} {
-		if err := os.Mkdir(filepath.Join(w.home, dir), 0o700); err != nil {
+		if err := os.Mkdir(filepath.Join(w.Home, dir), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	chosen := ""
-	w.chooseHere(func(dir string) { chosen = dir })
-	field := w.win.Canvas().Focused().(*widget.Entry)
+	w.ChooseHere(func(dir string) { chosen = dir })
+	field := w.Win.Canvas().Focused().(*widget.Entry)
 	field.SetText("~/")
 	if up := find(w, ".."); up == nil || up.Pictured() {
 		t.Error("the folder above is offered without its name")
@@ -355,32 +346,32 @@ func TestATypedFolder(t *testing.T) {
 		t.Error("the folders that are meant are not offered, or others are")
 	}
 	field.SetText("~/nowhere")
-	if press(t, w, "Choose"); chosen != "" || w.sheet == nil {
+	if press(t, w, "Choose"); chosen != "" || w.Sheet == nil {
 		t.Errorf("chose %q", chosen)
 	}
 	field.SetText("~/b")
 	press(t, w, "bread")
-	if press(t, w, "Choose"); chosen != filepath.Join(w.home, "bread") {
+	if press(t, w, "Choose"); chosen != filepath.Join(w.Home, "bread") {
 		t.Errorf("chose %q", chosen)
 	}
 }
 
 func TestSettingsByOtherNames(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.Go(PageSettings, "")
-	s := w.pages[PageSettings].(*settings)
-	s.find.SetText("theme")
-	if len(s.body.Objects) != 1 || !shows(s.body, "appearance") {
-		t.Errorf("theme: %d groups", len(s.body.Objects))
+	w.Go(page.PageSettings, "")
+	s := w.Pages[page.PageSettings].(*page.Settings)
+	s.Find.SetText("theme")
+	if len(s.Body.Objects) != 1 || !page.Shows(s.Body, "appearance") {
+		t.Errorf("theme: %d groups", len(s.Body.Objects))
 	}
-	s.find.SetText("Battery")
-	if len(s.body.Objects) != 1 || !shows(s.body, "pause on battery") || shows(s.body, "start at login") {
+	s.Find.SetText("Battery")
+	if len(s.Body.Objects) != 1 || !page.Shows(s.Body, "pause on battery") || page.Shows(s.Body, "start at login") {
 		t.Errorf("battery: %q", words(w))
 	}
-	if s.find.SetText("data"); !shows(s.body, "delete all indexes…") { // the title matches, so all rows remain
+	if s.Find.SetText("data"); !page.Shows(s.Body, "delete all indexes…") { // the title matches, so all rows remain
 		t.Error("the section is not whole")
 	}
-	if s.find.SetText("zzz"); !shows(s.body, "no setting matches “zzz”") {
+	if s.Find.SetText("zzz"); !page.Shows(s.Body, "no setting matches “zzz”") {
 		t.Error("an empty page")
 	}
 }
@@ -388,20 +379,20 @@ func TestSettingsByOtherNames(t *testing.T) {
 func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	at := now
-	w.now = func() time.Time { return at }
+	w.Now = func() time.Time { return at }
 	q := question("q", api.ActionCreate, "/home/ada/code/redis", "redis", "codex-mcp-client")
 	ask(w, q)
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &q, Answer: api.TimedOut})
-	p := w.pages[PageProjects].(*projects)
-	if len(p.rows) == 0 || p.rows[0].Name != "redis" || p.rows[0].Line != "Codex asked to index it · just now" {
-		t.Fatalf("%+v", p.rows[:1])
+	p := w.Pages[page.PageProjects].(*page.Projects)
+	if len(p.Rows) == 0 || p.Rows[0].Name != "redis" || p.Rows[0].Line != "Codex asked to index it · just now" {
+		t.Fatalf("%+v", p.Rows[:1])
 	}
-	r := newProjectRow(w)
-	r.set(p.rows[0], false)
-	if r.action.OnTapped(); w.sheet == nil || find(w, "Index folder") == nil {
+	r := page.NewProjectRow(w.Window)
+	r.Set(p.Rows[0], false)
+	if r.Action.OnTapped(); w.Sheet == nil || find(w, "Index folder") == nil {
 		t.Error("its button does not lead to the preview")
 	}
-	if at = at.Add(ignoredTime + time.Minute); len(w.unanswered()) != 0 {
+	if at = at.Add(page.IgnoredTime + time.Minute); len(w.Unanswered()) != 0 {
 		t.Error("it is still there after an hour")
 	}
 }
@@ -409,37 +400,37 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 func TestAFolderThatReturns(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.details("d")
+	w.Details("d")
 	if find(w, "Rebuild…") != nil {
 		t.Fatal("a folder that is gone can be read again")
 	}
-	p, _ := w.model.Project("d")
+	p, _ := w.Model.Project("d")
 	p.State, p.Problem = api.StateReady, nil
 	w.Event(api.Event{Kind: api.EventProject, Project: &p})
-	if find(w, "Rebuild…") == nil || w.sheet == nil || w.sheet.row < 0 {
+	if find(w, "Rebuild…") == nil || w.Sheet == nil || w.Sheet.Row < 0 {
 		t.Error("the buttons stay")
 	}
 }
 
 func TestThirtyProjectsByKeyboard(t *testing.T) {
 	w, _ := newTest(t, many(30), widget.VariantLight)
-	p := w.pages[PageProjects].(*projects)
-	c := w.win.Canvas()
+	p := w.Pages[page.PageProjects].(*page.Projects)
+	c := w.Win.Canvas()
 	c.Unfocus()
-	for i, want := range []fyne.Focusable{p.add, p.filter, p.list, w.nav[PageProjects]} {
+	for i, want := range []fyne.Focusable{p.Add, p.Filter, p.List, w.nav[page.PageProjects]} {
 		if c.FocusNext(); c.Focused() != want {
 			t.Fatalf("stop %d is %T %s", i+1, c.Focused(), describe(c.Focused()))
 		}
 	}
-	c.Focus(p.list)
+	c.Focus(p.List)
 	key(w, fyne.KeyDown)
 	key(w, desktop.KeyMenu)
 	menu, ok := c.Focused().(*widget.List)
-	if !ok || menu == p.list {
+	if !ok || menu == p.List {
 		t.Fatalf("the focus is on %T", c.Focused())
 	}
 	key(w, fyne.KeyEscape)
-	if c.Focused() != fyne.Focusable(p.list) {
+	if c.Focused() != fyne.Focusable(p.List) {
 		t.Errorf("after the menu it is on %T", c.Focused())
 	}
 }

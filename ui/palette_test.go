@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"searchmcp/app/desktop/connect"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -22,47 +23,48 @@ func TestPalette(t *testing.T) {
 		f.results.Hits[i].Project = "engine"
 	}
 	w, d := newTest(t, f, widget.VariantLight)
-	w.Want(PagePalette, "")
+	w.Want(page.PagePalette, "")
 	p := w.palette
-	if p == nil || p.since.IsZero() || p.win.Canvas().Focused() != fyne.Focusable(p.s.field) {
+	if p == nil || p.since.IsZero() || p.win.Canvas().Focused() != fyne.Focusable(p.s.Field) {
 		t.Fatalf("palette %+v", p)
 	}
 	for typed, says := range map[string]string{">": "Enter Run · > Actions · Esc Close",
 		"> sett": "Enter Open this page · > Actions · Esc Close", "> nothing like it": "> Actions · Esc Close",
 		"refresh": "Enter Open in editor · Tab Only this project · Ctrl+Enter In the window · > Actions · " +
 			"Esc Close"} {
-		if p.s.field.SetText(typed); hintsOf(p.s.hints) != says {
-			t.Errorf("after %q: %q", typed, hintsOf(p.s.hints))
+		if p.s.Field.SetText(typed); hintsOf(p.s.Hints) != says {
+			t.Errorf("after %q: %q", typed, hintsOf(p.s.Hints))
 		}
 	}
-	p.s.field.SetText(">")
-	if got := p.s.list.Size().Height; len(p.s.rows) <= paletteRows || got != paletteRows*headingHeight+widget.GapSmall {
-		t.Errorf("of %d rows the palette shows %v pixels", len(p.s.rows), got)
+	p.s.Field.SetText(">")
+	if got := p.s.List.Size().Height; len(p.s.Rows) <= page.PaletteRows ||
+		got != page.PaletteRows*page.HeadingHeight+widget.GapSmall {
+		t.Errorf("of %d rows the palette shows %v pixels", len(p.s.Rows), got)
 	}
-	p.s.field.SetText("")
-	test.Type(p.s.field, "refresh")
-	if roots := p.s.roots(); len(roots) != 5 || !f.has("search "+strings.Join(roots, " ")+" code refresh") {
+	p.s.Field.SetText("")
+	test.Type(p.s.Field, "refresh")
+	if roots := p.s.Roots(); len(roots) != 5 || !f.has("search "+strings.Join(roots, " ")+" code refresh") {
 		t.Fatalf("did %q", f.did)
 	}
 	if f.has("text /home/ada/code/engine internal/auth/session.go:118") {
 		t.Error("the palette reads files that it does not show")
 	}
-	p.s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	p.s.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if !p.since.IsZero() {
 		t.Fatal("the palette stays")
 	}
-	w.Want(PagePalette, "")
-	test.Type(p.s.field, "refresh")
-	p.s.field.OnSubmitted("refresh")
+	w.Want(page.PagePalette, "")
+	test.Type(p.s.Field, "refresh")
+	p.s.Field.OnSubmitted("refresh")
 	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:118" ||
-		!p.since.IsZero() || w.opening != 0 {
-		t.Errorf("opened %q, palette since %v, opening %d", d.opened, p.since, w.opening)
+		!p.since.IsZero() || w.Opening != 0 {
+		t.Errorf("opened %q, palette since %v, opening %d", d.opened, p.since, w.Opening)
 	}
 	// The window shows the error.
 	d.unopened = errors.New("no program")
-	w.Want(PagePalette, "")
-	p.s.field.OnSubmitted(p.s.field.Text)
-	if w.sheet == nil || !w.shown {
+	w.Want(page.PagePalette, "")
+	p.s.Field.OnSubmitted(p.s.Field.Text)
+	if w.Sheet == nil || !w.shown {
 		t.Error("a failure is not shown")
 	}
 }
@@ -70,8 +72,8 @@ func TestPalette(t *testing.T) {
 func TestPaletteGoesWithTheFocus(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	at := now
-	w.now = func() time.Time { return at }
-	w.Want(PagePalette, "")
+	w.Now = func() time.Time { return at }
+	w.Want(page.PagePalette, "")
 	w.palette.left()
 	if w.palette.since.IsZero() {
 		t.Error("gone before it was there")
@@ -85,25 +87,26 @@ func TestPaletteGoesWithTheFocus(t *testing.T) {
 
 func TestPaletteInTheWindow(t *testing.T) {
 	w, _ := newTest(t, searching(), widget.VariantLight)
-	w.Want(PagePalette, "")
+	w.Want(page.PagePalette, "")
 	p := w.palette
-	p.s.scope("/home/ada/code/engine")
-	test.Type(p.s.field, "refresh")
-	p.s.field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
-	page := w.pages[PageSearch].(*search)
-	if p.s.chip.Text != "engine" || !p.s.chip.Visible() {
-		t.Errorf("the palette shows the project %q", p.s.chip.Text)
+	p.s.Scope("/home/ada/code/engine")
+	test.Type(p.s.Field, "refresh")
+	p.s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
+	whole := w.Pages[page.PageSearch].(*page.Search)
+	if p.s.Chip.Text != "engine" || !p.s.Chip.Visible() {
+		t.Errorf("the palette shows the project %q", p.s.Chip.Text)
 	}
-	if w.current != PageSearch || page.query != "refresh" || page.project != "/home/ada/code/engine" || !p.since.IsZero() {
-		t.Errorf("on %s, %q in %s, palette since %v", w.current, page.query, page.project, p.since)
+	if w.Current != page.PageSearch || whole.Query != "refresh" || whole.Project != "/home/ada/code/engine" ||
+		!p.since.IsZero() {
+		t.Errorf("on %s, %q in %s, palette since %v", w.Current, whole.Query, whole.Project, p.since)
 	}
-	if test.Tap(p.s.chip); p.s.project != everywhere || p.s.chip.Visible() {
-		t.Errorf("limited to %q", p.s.project)
+	if test.Tap(p.s.Chip); p.s.Project != page.Everywhere || p.s.Chip.Visible() {
+		t.Errorf("limited to %q", p.s.Project)
 	}
-	w.Want(PagePalette, "")
-	p.s.field.SetText(">")
-	p.s.field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
-	if p.since.IsZero() || page.query != "refresh" {
+	w.Want(page.PagePalette, "")
+	p.s.Field.SetText(">")
+	p.s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
+	if p.since.IsZero() || whole.Query != "refresh" {
 		t.Error("actions are asked as a question")
 	}
 }
@@ -126,8 +129,8 @@ func TestOpensInTheConnectedEditor(t *testing.T) {
 		connect.OpenerDesktop: nil} {
 		w, d := newTest(t, busy(), widget.VariantLight)
 		d.openers = known
-		w.openAt("/a/x.go", 7)
-		if !slices.Equal(d.opened, []string{want + " /a/x.go:7"}) || w.sheet != nil {
+		w.OpenAt("/a/x.go", 7)
+		if !slices.Equal(d.opened, []string{want + " /a/x.go:7"}) || w.Sheet != nil {
 			t.Errorf("%v: opened %q", known, d.opened)
 		}
 	}
@@ -135,14 +138,14 @@ func TestOpensInTheConnectedEditor(t *testing.T) {
 
 func TestNoDesktopToOpenFiles(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
-	w.opts.NoOpener, d.openers = true, nil
-	w.app.Preferences().SetString(prefOpener, connect.OpenerDesktop)
-	w.openAt("/a/x.go", 7)
-	if len(d.opened) != 0 || w.sheet == nil || w.sheet.title != "Open files in" ||
+	w.Opts.NoOpener, d.openers = true, nil
+	w.App.Preferences().SetString(page.PrefOpener, connect.OpenerDesktop)
+	w.OpenAt("/a/x.go", 7)
+	if len(d.opened) != 0 || w.Sheet == nil || w.Sheet.Title != "Open files in" ||
 		slices.Contains(words(w), "Default program of the desktop") {
 		t.Errorf("opened %q, %q", d.opened, words(w))
 	}
-	if e, ok := w.win.Canvas().Focused().(*widget.Entry); !ok || e.OnSubmitted == nil {
+	if e, ok := w.Win.Canvas().Focused().(*widget.Entry); !ok || e.OnSubmitted == nil {
 		t.Error("there is nothing to choose, and no command can be typed")
 	}
 }
@@ -150,17 +153,17 @@ func TestNoDesktopToOpenFiles(t *testing.T) {
 func TestAsksWhichEditor(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
 	d.openers = []connect.Opener{vscode, {ID: "cursor", Name: "Cursor"}}
-	w.openAt("/a/x.go", 7)
-	if len(d.opened) != 0 || w.sheet == nil {
+	w.OpenAt("/a/x.go", 7)
+	if len(d.opened) != 0 || w.Sheet == nil {
 		t.Fatalf("opened %q without a question", d.opened)
 	}
 	typed(w, fyne.KeyDown, fyne.KeyReturn) // the list has the focus
-	w.openAt("/a/y.go", 1)
+	w.OpenAt("/a/y.go", 1)
 	if !slices.Equal(d.opened, []string{"cursor /a/x.go:7", "cursor /a/y.go:1"}) {
 		t.Errorf("opened %q", d.opened)
 	}
 	d.openers = []connect.Opener{vscode, zed} // the chosen program was removed
-	w.openAt("/a/z.go", 1)
+	w.OpenAt("/a/z.go", 1)
 	if got := d.opened[len(d.opened)-1]; got != "zed /a/z.go:1" {
 		t.Errorf("opened %q", got)
 	}
@@ -169,9 +172,9 @@ func TestAsksWhichEditor(t *testing.T) {
 func TestNoProgramToOpen(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
 	d.unopened = errors.New("exec: xdg-open: executable file not found in $PATH")
-	w.openAt("/home/ada/x.go", 7)
-	if w.sheet == nil || w.sheet.title != "No program to open this file" {
-		t.Fatalf("sheet %+v", w.sheet)
+	w.OpenAt("/home/ada/x.go", 7)
+	if w.Sheet == nil || w.Sheet.Title != "No program to open this file" {
+		t.Fatalf("sheet %+v", w.Sheet)
 	}
 	press(t, w, "Show in folder")
 	if !slices.Equal(d.revealed, []string{"/home/ada/x.go"}) {
@@ -185,24 +188,24 @@ func TestNoProgramToOpen(t *testing.T) {
 			e.OnSubmitted(e.Text)
 		}
 	}
-	if got := d.opened[len(d.opened)-1]; got != "command:myvi {file} /home/ada/x.go:7" || w.sheet != nil {
+	if got := d.opened[len(d.opened)-1]; got != "command:myvi {file} /home/ada/x.go:7" || w.Sheet != nil {
 		t.Errorf("opened %q", d.opened)
 	}
-	d.unopened = ErrFileGone
-	w.openAt("/home/ada/x.go", 7)
-	if w.sheet == nil || w.sheet.title != "The file is gone" {
-		t.Errorf("sheet %+v", w.sheet)
+	d.unopened = page.ErrFileGone
+	w.OpenAt("/home/ada/x.go", 7)
+	if w.Sheet == nil || w.Sheet.Title != "The file is gone" {
+		t.Errorf("sheet %+v", w.Sheet)
 	}
 }
 
 func TestAChoiceThatFailedIsForgotten(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
-	w.app.Preferences().SetString(prefOpener, connect.OpenerDesktop)
+	w.App.Preferences().SetString(page.PrefOpener, connect.OpenerDesktop)
 	d.openers, d.unopened = []connect.Opener{zed, vscode}, errors.New("exec: xdg-open: executable file not found in $PATH")
-	w.openAt("/a/x.go", 7)
-	w.closeSheet()
+	w.OpenAt("/a/x.go", 7)
+	w.CloseSheet()
 	d.unopened = nil
-	w.openAt("/a/x.go", 7)
+	w.OpenAt("/a/x.go", 7)
 	if !slices.Equal(d.opened, []string{"desktop /a/x.go:7", "zed /a/x.go:7"}) {
 		t.Errorf("opened %q", d.opened)
 	}

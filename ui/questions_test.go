@@ -14,6 +14,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -21,7 +22,7 @@ import (
 func ask(w *Window, q api.Question) { w.Event(api.Event{Kind: api.EventQuestion, Question: &q}) }
 
 func focused(w *Window) string {
-	c := w.win.Canvas()
+	c := w.Win.Canvas()
 	if b, ok := c.Focused().(*widget.Button); ok {
 		return b.Text
 	}
@@ -30,11 +31,11 @@ func focused(w *Window) string {
 
 func key(w *Window, name fyne.KeyName) {
 	read(w)
-	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
+	w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
 }
 
 func keys(w *Window, names ...fyne.KeyName) {
-	c := w.win.Canvas()
+	c := w.Win.Canvas()
 	for _, name := range names {
 		e := &fyne.KeyEvent{Name: name}
 		if f := c.Focused(); f != nil {
@@ -59,9 +60,9 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 		f := busy()
 		w, _ := newTest(t, f, widget.VariantLight)
 		at := now
-		w.now = func() time.Time { return at }
+		w.Now = func() time.Time { return at }
 		ask(w, question("q", action, "/home/ada/code/engine", "engine", "Claude Code"))
-		if c := w.win.Canvas().Focused(); c != nil {
+		if c := w.Win.Canvas().Focused(); c != nil {
 			t.Fatalf("%s: %T has the keyboard", action, c)
 		}
 		prose := []fyne.KeyName{"A", fyne.KeySpace, "B", fyne.KeyReturn, fyne.KeyEscape, fyne.KeyEnter}
@@ -80,7 +81,7 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 		}
 		at = at.Add(quietTime)
 		keys(w, fyne.KeyEscape)
-		if !f.has("answer q decline") || w.win.Canvas().Overlays().Top() != nil {
+		if !f.has("answer q decline") || w.Win.Canvas().Overlays().Top() != nil {
 			t.Errorf("%s: Escape after a quiet second: did %q", action, f.did)
 		}
 	}
@@ -90,10 +91,10 @@ func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
 	at := now
-	w.now = func() time.Time { return at }
+	w.Now = func() time.Time { return at }
 	ask(w, question("q", api.ActionCreate, "/home/ada/code/engine", "engine", "Claude Code"))
 	at = at.Add(deadTime)
-	test.MoveMouse(w.win.Canvas(), fyne.NewPos(w.win.Canvas().Size().Width/2, w.win.Canvas().Size().Height/2))
+	test.MoveMouse(w.Win.Canvas(), fyne.NewPos(w.Win.Canvas().Size().Width/2, w.Win.Canvas().Size().Height/2))
 	keys(w, fyne.KeyEscape)
 	if !f.has("answer q decline") {
 		t.Errorf("did %q", f.did)
@@ -104,14 +105,14 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
 	at := now
-	w.now = func() time.Time { return at }
+	w.Now = func() time.Time { return at }
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
-	if title := w.win.Title(); !strings.HasPrefix(title, "Claude Code wants to delete the index of engine") {
+	if title := w.Win.Title(); !strings.HasPrefix(title, "Claude Code wants to delete the index of engine") {
 		t.Errorf("title %q", title)
 	}
 	for _, want := range []string{"Keep index", "Delete index"} { // the safe button comes first
 		at = at.Add(100 * time.Millisecond)
-		test.FocusNext(w.win.Canvas())
+		test.FocusNext(w.Win.Canvas())
 		if got := focused(w); got != want {
 			t.Fatalf("%q has the keyboard, want %q", got, want)
 		}
@@ -126,8 +127,8 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	if !f.has("answer q accept") {
 		t.Errorf("did %q", f.did)
 	}
-	if w.win.Title() != windowTitle {
-		t.Errorf("title %q", w.win.Title())
+	if w.Win.Title() != windowTitle {
+		t.Errorf("title %q", w.Win.Title())
 	}
 }
 
@@ -144,7 +145,7 @@ func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 		w, d := newTest(t, f, widget.VariantLight)
 		w.front, w.shown, d.buttons = false, test.shown, test.buttons
 		behind := 0
-		w.opts.Behind = func(fyne.Window) { behind++ }
+		w.Opts.Behind = func(fyne.Window) { behind++ }
 		ask(w, question("q", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
 		if behind == 0 || w.asking.popup == nil || w.front {
 			t.Errorf("%s: marked %d times, drawn %v, in front %v", test.name, behind, w.asking.popup != nil, w.front)
@@ -171,9 +172,9 @@ func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 
 func TestANotificationIsRepeatedOnce(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
-	w.front, d.buttons, w.opts.Behind = false, true, func(fyne.Window) {}
+	w.front, d.buttons, w.Opts.Behind = false, true, func(fyne.Window) {}
 	at := now
-	w.now = func() time.Time { return at }
+	w.Now = func() time.Time { return at }
 	q := question("q", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")
 	ask(w, q)
 	for _, after := range []time.Duration{time.Minute, q.Expires.Sub(now) - lastCall, q.Expires.Sub(now) - lastCall/2} {
@@ -182,7 +183,7 @@ func TestANotificationIsRepeatedOnce(t *testing.T) {
 			want = 1
 		}
 		at = now.Add(after)
-		if w.refresh(); len(d.notices) != want {
+		if w.Refresh(); len(d.notices) != want {
 			t.Errorf("after %v notified %d times, want %d", after, len(d.notices), want)
 		}
 	}
@@ -214,7 +215,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 		t.Fatal("want the second question alone")
 	}
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &two, Answer: api.TimedOut})
-	if w.win.Canvas().Overlays().Top() != nil {
+	if w.Win.Canvas().Overlays().Top() != nil {
 		t.Error("a question that is over is still on the screen")
 	}
 	if len(f.did) != 0 {
@@ -226,7 +227,7 @@ func TestOneClickAnswersOneQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
 	at := now
-	w.now = func() time.Time { return at }
+	w.Now = func() time.Time { return at }
 	tap := func(label present.Text) {
 		t.Helper()
 		b := find(w, label)
@@ -275,7 +276,7 @@ func TestNobodyWritesIntoAQuestion(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	ask(w, q)
 	var shown []string
-	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
+	for _, o := range test.LaidOutObjects(w.Win.Canvas().Overlays().Top()) {
 		switch o := o.(type) {
 		case *widget.Text:
 			shown = append(shown, textOf(o))
@@ -294,9 +295,9 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
 	ask(w, question("q", api.ActionCreate, "/home/ada/a", "a", "Codex"))
-	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
+	for _, o := range test.LaidOutObjects(w.Win.Canvas().Overlays().Top()) {
 		if c, ok := o.(*widget.Switch); ok && !c.Checked {
-			w.win.Canvas().Focus(c)
+			w.Win.Canvas().Focus(c)
 			read(w)
 			keys(w, fyne.KeySpace)
 		}
@@ -306,7 +307,7 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 		t.Errorf("did %q", f.did)
 	}
 	ask(w, question("r", api.ActionReindex, "/home/ada/code/engine", "engine", "Codex"))
-	if slices.ContainsFunc(test.LaidOutObjects(w.win.Canvas().Overlays().Top()),
+	if slices.ContainsFunc(test.LaidOutObjects(w.Win.Canvas().Overlays().Top()),
 		func(o fyne.CanvasObject) bool { _, ok := o.(*widget.Switch); return ok }) {
 		t.Error("rebuilding may be allowed for always")
 	}
@@ -332,7 +333,7 @@ func TestBroadFolderByHandIsAskedTwice(t *testing.T) {
 	f := busy()
 	f.preview.Broad = true
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.addPath("/home/ada")
+	w.AddPath("/home/ada")
 	press(t, w, "Index folder")
 	if f.has("create /home/ada") {
 		t.Fatal("the first yes was enough")
@@ -346,8 +347,8 @@ func TestBroadFolderByHandIsAskedTwice(t *testing.T) {
 func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
-	p, _ := w.model.Project("a")
-	w.remove(p)
+	p, _ := w.Model.Project("a")
+	w.Remove(p)
 	if got := focused(w); got != "Keep index" {
 		t.Errorf("%q has the keyboard", got)
 	}
@@ -366,8 +367,8 @@ func TestThePageBehindAQuestionStays(t *testing.T) {
 	for _, do := range w.keys {
 		do()
 	}
-	if w.current != PageProjects || w.sheet != nil {
-		t.Errorf("on %s, sheet %v", w.current, w.sheet)
+	if w.Current != page.PageProjects || w.Sheet != nil {
+		t.Errorf("on %s, sheet %v", w.Current, w.Sheet)
 	}
 }
 

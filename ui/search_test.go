@@ -12,10 +12,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"searchmcp/app/highlight"
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -90,21 +90,21 @@ func searching() *fake {
 	return f
 }
 
-func newTestSearch(t *testing.T, f *fake, v widget.Variant) (*Window, *desk, *search) {
+func newTestSearch(t *testing.T, f *fake, v widget.Variant) (*Window, *desk, *page.Search) {
 	t.Helper()
 	w, d := newTest(t, f, v)
-	w.Go(PageSearch, "a")
-	s := w.pages[PageSearch].(*search)
-	s.field.SetText("where are refresh tokens rotated")
+	w.Go(page.PageSearch, "a")
+	s := w.Pages[page.PageSearch].(*page.Search)
+	s.Field.SetText("where are refresh tokens rotated")
 	return w, d, s
 }
 
-func (s *search) listed() (all []string) {
-	for _, r := range s.rows {
-		if r.found == nil {
-			all = append(all, "["+string(r.title)+"]")
+func listed(s *page.Search) (all []string) {
+	for _, r := range s.Rows {
+		if r.Found == nil {
+			all = append(all, "["+string(r.Title)+"]")
 		} else {
-			all = append(all, r.found.Title)
+			all = append(all, r.Found.Title)
 		}
 	}
 	return all
@@ -119,7 +119,7 @@ func TestSearchAllSources(t *testing.T) {
 			t.Errorf("not asked: %s; did %q", asked, f.did)
 		}
 	}
-	got := strings.Join(s.listed(), " ")
+	got := strings.Join(listed(s), " ")
 	if want := "[Code] session.go:118 token.go:9 authenticate.go:44 session_test.go:20 [Documents] sessions.md:14 " +
 		"On call [Sites] Tokens [Archive] Session fixation"; got != want {
 		t.Errorf("listed\n%s, want\n%s", got, want)
@@ -127,8 +127,8 @@ func TestSearchAllSources(t *testing.T) {
 	for source, want := range map[present.Source]string{present.SourceSites: "Tokens",
 		present.SourceArchive: "Session fixation",
 		present.SourceFiles:   "login.ts token.ts"} {
-		s.sources.Choose(source)
-		if got := strings.Join(s.listed(), " "); got != want {
+		s.Sources.Choose(source)
+		if got := strings.Join(listed(s), " "); got != want {
 			t.Errorf("%s: %q, want %q", source, got, want)
 		}
 	}
@@ -140,30 +140,30 @@ func TestWeakResults(t *testing.T) {
 		f.results.Hits[i].Weak = i >= 2
 	}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
-	if got := strings.Join(s.listed(), " "); !strings.HasPrefix(got, "[Code] session.go:118 token.go:9 [Documents]") {
+	if got := strings.Join(listed(s), " "); !strings.HasPrefix(got, "[Code] session.go:118 token.go:9 [Documents]") {
 		t.Errorf("of all sources: %s", got)
 	}
-	s.sources.Choose(present.SourceCode)
-	if got, want := strings.Join(s.listed(), " "),
+	s.Sources.Choose(present.SourceCode)
+	if got, want := strings.Join(listed(s), " "),
 		"session.go:118 token.go:9 [Weaker results] authenticate.go:44 session_test.go:20 [More]"; got != want {
 		t.Errorf("listed %s, want %s", got, want)
 	}
 	for i := range f.results.Hits {
 		f.results.Hits[i].Weak = true
 	}
-	s.run()
-	if got, want := strings.Join(s.listed(), " "),
+	s.Run()
+	if got, want := strings.Join(listed(s), " "),
 		"[No confident match. Closest:] session.go:118 token.go:9 authenticate.go:44 [More]"; got != want {
 		t.Errorf("listed %s, want %s …", got, want)
 	}
-	if s.list.At != 1 {
-		t.Errorf("row %d is chosen", s.list.At)
+	if s.List.At != 1 {
+		t.Errorf("row %d is chosen", s.List.At)
 	}
-	if s.click(0); len(s.listed()) != 6 {
-		t.Errorf("after a click %q", s.listed())
+	if s.Click(0); len(listed(s)) != 6 {
+		t.Errorf("after a click %q", listed(s))
 	}
-	if s.field.SetText("another question"); len(s.listed()) != 5 {
-		t.Errorf("of the next question %q", s.listed())
+	if s.Field.SetText("another question"); len(listed(s)) != 5 {
+		t.Errorf("of the next question %q", listed(s))
 	}
 }
 
@@ -172,7 +172,7 @@ func TestNearestPlaces(t *testing.T) {
 	f.results, f.docs, f.outside = api.Results{Nearest: []string{"internal/auth/a b.go:12 Sessions.rotate", "odd"}},
 		api.Results{}, wire.SourceResults{}
 	w, d, s := newTestSearch(t, f, widget.VariantLight)
-	if got := hintsOf(s.hints); strings.Contains(got, "Choose") {
+	if got := hintsOf(s.Hints); strings.Contains(got, "Choose") {
 		t.Errorf("nothing is there to be chosen, and the foot says %q", got)
 	}
 	press(t, w, "internal/auth/a b.go:12 Sessions.rotate")
@@ -186,17 +186,17 @@ func TestOneSourceFails(t *testing.T) {
 	for _, err := range []error{api.ErrDocsIndexNotFound("x"), errors.New("gone")} {
 		f.noDocs = err
 		w, _, s := newTestSearch(t, f, widget.VariantLight)
-		if got := strings.Join(s.listed(), " "); !strings.HasPrefix(got, "[Code] session.go:118") ||
+		if got := strings.Join(listed(s), " "); !strings.HasPrefix(got, "[Code] session.go:118") ||
 			!strings.Contains(got, "[Sites]") {
 			t.Errorf("%v: listed %s", err, got)
 		}
 		f.outside.Documents = nil
-		s.sources.Choose(present.SourceDocuments)
+		s.Sources.Choose(present.SourceDocuments)
 		want := "Search MCP did not answer."
 		if code := api.CodeOf(err); code == api.DocsIndexNotFound {
 			want = present.ProblemOf(err).Happened
 		}
-		if said := strings.Join(words(w), "\n"); len(s.rows) != 0 || !strings.Contains(said, want) {
+		if said := strings.Join(words(w), "\n"); len(s.Rows) != 0 || !strings.Contains(said, want) {
 			t.Errorf("%v is not said", err)
 		}
 	}
@@ -206,18 +206,18 @@ func TestOneHighlight(t *testing.T) {
 	f := searching()
 	w, d, s := newTestSearch(t, f, widget.VariantLight)
 	at := now
-	w.now = func() time.Time { return at }
+	w.Now = func() time.Time { return at }
 	seen := []string{}
 	for range 5 {
-		seen = append(seen, s.preview.found.Title)
-		s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		seen = append(seen, s.Preview.Found.Title)
+		s.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
 	if got := strings.Join(seen,
 		" "); got != "session.go:118 token.go:9 authenticate.go:44 session_test.go:20 sessions.md:14" {
 		t.Errorf("the preview saw %s", got)
 	}
 	rows := map[int]*widget.PickRow{}
-	for _, o := range test.LaidOutObjects(s.list) {
+	for _, o := range test.LaidOutObjects(s.List) {
 		if r, ok := o.(*widget.PickRow); ok {
 			rows[r.Index] = r
 		}
@@ -225,13 +225,13 @@ func TestOneHighlight(t *testing.T) {
 	first, last := slices.Min(keysOf(rows)), slices.Max(keysOf(rows))
 	test.Tap(rows[first])
 	test.Tap(rows[last])
-	if w.win.Canvas().Focused() != fyne.Focusable(s.field) {
+	if w.Win.Canvas().Focused() != fyne.Focusable(s.Field) {
 		t.Error("a click takes the keyboard from the field")
 	}
-	before := s.list.At
-	s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
-	if s.list.At >= before || s.preview.found.Title != s.rows[s.list.At].found.Title {
-		t.Errorf("after a click on %d the key comes to %d, the preview shows %s", before, s.list.At, s.preview.found.Title)
+	before := s.List.At
+	s.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	if s.List.At >= before || s.Preview.Found.Title != s.Rows[s.List.At].Found.Title {
+		t.Errorf("after a click on %d the key comes to %d, the preview shows %s", before, s.List.At, s.Preview.Found.Title)
 	}
 	if len(d.opened) != 0 {
 		t.Errorf("opened %q", d.opened)
@@ -259,21 +259,21 @@ func TestOldResultsAreNotTheAnswer(t *testing.T) {
 		dimmed, busy := false, false
 		f.meanwhile = func() {
 			once.Do(func() {
-				dimmed, busy = s.dim.Visible(), s.busy.Share > 0
-				s.submitted()
+				dimmed, busy = s.Dim.Visible(), s.Busy.Share > 0
+				s.Submitted()
 			})
 		}
-		s.field.SetText("websocket heartbeat")
+		s.Field.SetText("websocket heartbeat")
 		if !dimmed || !busy {
 			t.Errorf("while it is asked: dimmed %v, busy %v", dimmed, busy)
 		}
-		if s.dim.Visible() || s.busy.Share >= 0 {
+		if s.Dim.Visible() || s.Busy.Share >= 0 {
 			t.Error("the answer is dimmed as well")
 		}
 		if opened := len(d.opened) == 1; opened == weak {
 			t.Errorf("weak %v: Enter opened %q", weak, d.opened)
 		}
-		if s.field.SetText("websocket"); len(d.opened) > 1 {
+		if s.Field.SetText("websocket"); len(d.opened) > 1 {
 			t.Error("Enter opens the answer to the next question as well")
 		}
 	}
@@ -284,40 +284,40 @@ func TestEnterOpens(t *testing.T) {
 	f.results.Hits[0].Best = 124
 	w, d, s := newTestSearch(t, f, widget.VariantLight)
 	at := now
-	w.now = func() time.Time { return at }
-	s.submitted()
+	w.Now = func() time.Time { return at }
+	s.Submitted()
 	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:124" {
 		t.Fatalf("opened %q", d.opened)
 	}
-	s.click(s.list.At)
+	s.Click(s.List.At)
 	at = at.Add(time.Second)
-	s.click(s.list.At)
+	s.Click(s.List.At)
 	if len(d.opened) != 1 {
 		t.Errorf("two single clicks opened %q", d.opened)
 	}
 	at = at.Add(100 * time.Millisecond)
-	s.click(s.list.At)
+	s.Click(s.List.At)
 	if len(d.opened) != 2 {
 		t.Errorf("a double click opened %q", d.opened)
 	}
-	s.sources.Choose(present.SourceSites)
-	s.submitted()
+	s.Sources.Choose(present.SourceSites)
+	s.Submitted()
 	if got := d.opened[len(d.opened)-1]; got != "https://docs.example.org/tokens#rotation" {
 		t.Errorf("opened %q", got)
 	}
-	s.project = everywhere
-	s.sources.Choose(present.SourceFiles)
-	s.refresh()
+	s.Project = page.Everywhere
+	s.Sources.Choose(present.SourceFiles)
+	s.Refresh()
 	f.files.Matches = []string{"engine:src/a.go", "webapp:src/login.ts"}
-	s.field.SetText("**/*.go")
-	s.list.Step(1)
-	s.submitted()
+	s.Field.SetText("**/*.go")
+	s.List.Step(1)
+	s.Submitted()
 	if got := d.opened[len(d.opened)-1]; got != "desktop /home/ada/code/webapp/src/login.ts:0" {
 		t.Errorf("opened %q", got)
 	}
 	f.fail = api.ErrInvalidPattern("[", errors.New("syntax"))
-	s.field.SetText("[")
-	if len(s.rows) != 0 || find(w, "Try again") == nil {
+	s.Field.SetText("[")
+	if len(s.Rows) != 0 || find(w, "Try again") == nil {
 		t.Error("an error shows no way on")
 	}
 }
@@ -329,28 +329,28 @@ func TestSearchFillsTheWindow(t *testing.T) {
 		end := func(o fyne.CanvasObject) float32 {
 			return fyne.CurrentApp().Driver().AbsolutePositionForObject(o).X + o.Size().Width
 		}
-		if got := end(s.split); got < width-2*widget.GapPage || got > width {
+		if got := end(s.Split); got < width-2*widget.GapPage || got > width {
 			t.Errorf("%v wide: the results end at %v", width, got)
 		}
-		if s.preview.wide != (width >= 1800) {
-			t.Errorf("%v wide: source and reasons beside each other: %v", width, s.preview.wide)
+		if s.Preview.Wide != (width >= 1800) {
+			t.Errorf("%v wide: source and reasons beside each other: %v", width, s.Preview.Wide)
 		}
-		code := s.preview.code
+		code := s.Preview.Code
 		best := slices.IndexFunc(code.Lines.Lines, func(l widget.SourceLine) bool { return l.Best })
 		if best != 117 || code.Lines.First > best || code.Lines.Last <= best {
 			t.Errorf("%v wide: lines %d to %d are visible, not %d", width, code.Lines.First, code.Lines.Last, best)
 		}
 		right := end(code)
-		if s.preview.wide {
-			right = end(s.preview.side)
+		if s.Preview.Wide {
+			right = end(s.Preview.Side)
 		}
 		if right > width || right < width-2*widget.GapPage {
 			t.Errorf("%v wide: the preview ends at %v", width, right)
 		}
-		if list := s.list.Size(); list.Width < leastResults || list.Width > mostResults {
+		if list := s.List.Size(); list.Width < page.LeastResults || list.Width > page.MostResults {
 			t.Errorf("%v wide: the list is %v", width, list)
 		}
-		for _, b := range []*widget.Button{s.preview.open, s.preview.define, s.preview.more} {
+		for _, b := range []*widget.Button{s.Preview.Open, s.Preview.Define, s.Preview.More} {
 			if end(b) > width {
 				t.Errorf("%v wide: %q ends at %v", width, b.Text, end(b))
 			}
@@ -360,30 +360,30 @@ func TestSearchFillsTheWindow(t *testing.T) {
 
 func TestSearchIsWholeWhenNarrow(t *testing.T) {
 	w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For("de"))
-	w.Go(PageSearch, "a")
-	s := w.pages[PageSearch].(*search)
-	s.field.SetText("where are refresh tokens rotated")
+	w.Go(page.PageSearch, "a")
+	s := w.Pages[page.PageSearch].(*page.Search)
+	s.Field.SetText("where are refresh tokens rotated")
 	for _, width := range []float32{600, 720, 1280} {
 		size(w, width, 600)
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject
-		if s.kinds.Visible() == s.sources.Box.Visible() {
+		if s.Kinds.Visible() == s.Sources.Box.Visible() {
 			t.Errorf("%v wide: sources twice, or not at all", width)
 		}
-		tabs := s.preview.tabs.Box
-		tabsEnd, tools := at(tabs).X+tabs.Size().Width, at(s.preview.tools)
-		if tools.Y == at(tabs).Y && tools.X < tabsEnd || tabsEnd > width || at(s.preview.more).X+widget.ButtonHeight > width {
+		tabs := s.Preview.Tabs.Box
+		tabsEnd, tools := at(tabs).X+tabs.Size().Width, at(s.Preview.Tools)
+		if tools.Y == at(tabs).Y && tools.X < tabsEnd || tabsEnd > width || at(s.Preview.More).X+widget.ButtonHeight > width {
 			t.Errorf("%v wide: tabs end at %v, tools begin at %v", width, tabsEnd, tools)
 		}
 	}
 	size(w, 600, 600)
-	if s.preview.head.Visible() {
+	if s.Preview.Head.Visible() {
 		t.Error("the place stands there twice, in place of a line of code")
 	}
-	if s.preview.jump(spot{"/home/ada/code/engine", "x.go", 1}); !s.preview.head.Visible() {
+	if s.Preview.Jump(page.Spot{Project: "/home/ada/code/engine", Path: "x.go", Line: 1}); !s.Preview.Head.Visible() {
 		t.Error("nothing says where the person has gone, or leads back")
 	}
-	s.kinds.Choose(string(present.SourceCode))
-	if s.source != present.SourceCode {
+	s.Kinds.Choose(string(present.SourceCode))
+	if s.Source != present.SourceCode {
 		t.Error("the choice of sources chooses none")
 	}
 }
@@ -391,32 +391,32 @@ func TestSearchIsWholeWhenNarrow(t *testing.T) {
 func TestAskedByAssistants(t *testing.T) {
 	f := searching()
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.Go(PageSearch, "")
+	w.Go(page.PageSearch, "")
 	const asked = "how do I run the migrations"
-	s := w.pages[PageSearch].(*search)
-	s.list.Choose(slices.Index(s.listed(), asked))
+	s := w.Pages[page.PageSearch].(*page.Search)
+	s.List.Choose(slices.Index(listed(s), asked))
 	f.activity = append([]api.Activity{{Time: now, Client: "Zed", Query: "who locks the door"}}, f.activity...)
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
-	if x, _ := s.chosen(); x.Title != asked {
+	if x, _ := s.Chosen(); x.Title != asked {
 		t.Errorf("the highlight moved to %q", x.Title)
 	}
-	if got := s.listed(); !slices.Contains(got, "who locks the door") {
+	if got := listed(s); !slices.Contains(got, "who locks the door") {
 		t.Errorf("a question that has just come is not shown: %q", got)
 	}
-	s.click(slices.Index(s.listed(), asked))
-	if s.field.Text != asked || s.source != present.SourceDocuments {
-		t.Errorf("%q in %s", s.field.Text, s.source)
+	s.Click(slices.Index(listed(s), asked))
+	if s.Field.Text != asked || s.Source != present.SourceDocuments {
+		t.Errorf("%q in %s", s.Field.Text, s.Source)
 	}
 }
 
 func TestHeadingsThatLead(t *testing.T) {
 	_, _, s := newTestSearch(t, searching(), widget.VariantLight)
-	for _, r := range s.list.Body.Rows {
+	for _, r := range s.List.Body.Rows {
 		r.MouseIn(nil)
 		ground := test.WidgetRenderer(r).Objects()[0].(*widget.Fill).Color
-		x := s.rows[r.Index]
-		if lit := ground != ""; lit != (x.result() || x.do != nil) {
-			t.Errorf("row %d %q: lit %v", r.Index, x.title, lit)
+		x := s.Rows[r.Index]
+		if lit := ground != ""; lit != (x.Result() || x.Do != nil) {
+			t.Errorf("row %d %q: lit %v", r.Index, x.Title, lit)
 		}
 		r.MouseOut()
 	}
@@ -425,49 +425,50 @@ func TestHeadingsThatLead(t *testing.T) {
 func TestGoToThePlace(t *testing.T) {
 	f := searching()
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
-	p := s.preview
-	test.Tap(p.define)
-	if !f.has("symbol /home/ada/code/engine rotate false") || p.at != (spot{"/home/ada/code/engine",
-		"internal/auth/session.go", 120}) {
-		t.Fatalf("did %q, at %+v", f.did, p.at)
+	p := s.Preview
+	test.Tap(p.Define)
+	if !f.has("symbol /home/ada/code/engine rotate false") || p.At != (page.Spot{Project: "/home/ada/code/engine",
+		Path: "internal/auth/session.go", Line: 120}) {
+		t.Fatalf("did %q, at %+v", f.did, p.At)
 	}
-	test.Tap(p.back1)
-	if p.at.line != 118 || p.back1.Visible() {
-		t.Errorf("back at %+v", p.at)
+	test.Tap(p.Back1)
+	if p.At.Line != 118 || p.Back1.Visible() {
+		t.Errorf("back at %+v", p.At)
 	}
-	p.tabs.Choose(tabUses)
+	p.Tabs.Choose(page.TabUses)
 	if !f.has("symbol /home/ada/code/engine rotate true") {
 		t.Errorf("did %q", f.did)
 	}
-	tree := p.side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
+	tree := p.Side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
 	if tree.Length() != 7 { // two headings of files, one of the definition, four places
 		t.Errorf("%d rows of uses", tree.Length())
 	}
 	tree.Choose(3)
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if p.at != (spot{"/home/ada/code/engine", "internal/http/refresh.go", 41}) || p.tab != tabCode ||
-		p.title.Value != "internal/http/refresh.go" {
-		t.Errorf("at %+v, tab %s, %q", p.at, p.tab, p.title.Value)
+	if p.At != (page.Spot{Project: "/home/ada/code/engine", Path: "internal/http/refresh.go", Line: 41}) ||
+		p.Tab != page.TabCode ||
+		p.Title.Value != "internal/http/refresh.go" {
+		t.Errorf("at %+v, tab %s, %q", p.At, p.Tab, p.Title.Value)
 	}
-	p.goBack()
-	test.Tap(p.crumbs)
-	if p.tab != tabOutline || !f.has("outline /home/ada/code/engine internal/auth/session.go") {
-		t.Errorf("tab %s, did %q", p.tab, f.did)
+	p.GoBack()
+	test.Tap(p.Crumbs)
+	if p.Tab != page.TabOutline || !f.has("outline /home/ada/code/engine internal/auth/session.go") {
+		t.Errorf("tab %s, did %q", p.Tab, f.did)
 	}
-	tree = p.side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
+	tree = p.Side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
 	if tree.At != 3 {
 		t.Errorf("row %d of the outline is highlighted", tree.At)
 	}
 	tree.Choose(2)
 	tree.Picked()
-	if p.at.line != 60 {
-		t.Errorf("at %+v", p.at)
+	if p.At.Line != 60 {
+		t.Errorf("at %+v", p.At)
 	}
-	p.tapped(119, 22) // the name rotate in its declaration
-	if p.name != "rotate" || p.tab != tabUses {
-		t.Errorf("name %q, tab %s", p.name, p.tab)
+	p.Tapped(119, 22) // the name rotate in its declaration
+	if p.Name != "rotate" || p.Tab != page.TabUses {
+		t.Errorf("name %q, tab %s", p.Name, p.Tab)
 	}
-	if got := nameAt(p.code.Lines.Lines[119], 5); got != "" {
+	if got := page.NameAt(p.Code.Lines.Lines[119], 5); got != "" {
 		t.Errorf("%q at a bracket", got)
 	}
 }
@@ -478,9 +479,9 @@ func TestWhy(t *testing.T) {
 		{Name: "meaning", Value: 0.25},
 		{Name: "place", Value: -0.1, Note: "test"}, {Name: "repeat", Value: 0}}
 	w, _, s := newTestSearch(t, f, widget.VariantLight)
-	s.preview.tabs.Choose(tabWhy)
+	s.Preview.Tabs.Choose(page.TabWhy)
 	var bars []float64
-	for _, o := range test.LaidOutObjects(s.preview.side) {
+	for _, o := range test.LaidOutObjects(s.Preview.Side) {
 		if b, ok := o.(*widget.Bar); ok {
 			bars = append(bars, b.Share)
 		}
@@ -501,95 +502,74 @@ func TestAnEmptyField(t *testing.T) {
 	f := searching()
 	f.activity = nil
 	w, _, s := newTestSearch(t, f, widget.VariantLight)
-	s.submitted()
-	s.field.SetText("a question that led nowhere")
-	again := newSearch(w, false)
-	again.shown()
-	if again.project != everywhere {
-		t.Errorf("begins with %q", again.project)
+	s.Submitted()
+	s.Field.SetText("a question that led nowhere")
+	again := page.NewSearch(w.Window, false)
+	again.Shown()
+	if again.Project != page.Everywhere {
+		t.Errorf("begins with %q", again.Project)
 	}
-	got := again.listed()
+	got := listed(again)
 	want := []string{"[Recent searches]", "a question that led nowhere", "where are refresh tokens rotated", "[Projects]"}
 	if len(got) < 5 || !slices.Equal(got[:4], want) {
 		t.Fatalf("offers %q", got)
 	}
-	if again.preview.root.Visible() {
+	if again.Preview.Root.Visible() {
 		t.Error("a preview of nothing")
 	}
-	again.list.Choose(1)
-	again.submitted()
-	if again.query != want[1] || !again.preview.root.Visible() {
-		t.Errorf("asked %q", again.query)
+	again.List.Choose(1)
+	again.Submitted()
+	if again.Query != want[1] || !again.Preview.Root.Visible() {
+		t.Errorf("asked %q", again.Query)
 	}
-	again.field.SetText("")
-	again.list.Choose(4)
-	again.submitted()
-	if again.project == everywhere {
+	again.Field.SetText("")
+	again.List.Choose(4)
+	again.Submitted()
+	if again.Project == page.Everywhere {
 		t.Error("a project was chosen, and all are searched")
 	}
-	again.field.SetText("")
-	if i := slices.Index(again.listed(), "All projects"); i < 0 || !slices.Contains(again.listed(), "Add folder") {
-		t.Errorf("in one project: %q", again.listed())
-	} else if again.list.Choose(i); true {
-		again.submitted()
+	again.Field.SetText("")
+	if i := slices.Index(listed(again), "All projects"); i < 0 || !slices.Contains(listed(again), "Add folder") {
+		t.Errorf("in one project: %q", listed(again))
+	} else if again.List.Choose(i); true {
+		again.Submitted()
 	}
-	if again.project != everywhere {
+	if again.Project != page.Everywhere {
 		t.Error("no way back to all projects")
 	}
-	again.field.SetText("> sett")
-	if got := again.listed(); !slices.Equal(got, []string{"[Pages]", "Settings"}) {
+	again.Field.SetText("> sett")
+	if got := listed(again); !slices.Equal(got, []string{"[Pages]", "Settings"}) {
 		t.Fatalf("> sett offers %q", got)
 	}
-	again.submitted()
-	if w.current != PageSettings || again.field.Text != "" {
-		t.Errorf("on %s with %q", w.current, again.field.Text)
+	again.Submitted()
+	if w.Current != page.PageSettings || again.Field.Text != "" {
+		t.Errorf("on %s with %q", w.Current, again.Field.Text)
 	}
 }
 
 func TestNoProjectYet(t *testing.T) {
 	w, _ := newTest(t, many(0), widget.VariantLight)
-	w.Go(PageSearch, "")
-	s := w.pages[PageSearch].(*search)
-	if s.projects.Visible() || s.kinds.Visible() || s.sources.Box.Visible() || find(w, "Add folder") == nil {
+	w.Go(page.PageSearch, "")
+	s := w.Pages[page.PageSearch].(*page.Search)
+	if s.Projects.Visible() || s.Kinds.Visible() || s.Sources.Box.Visible() || find(w, "Add folder") == nil {
 		t.Error("something to choose from, or no way to add a project")
 	}
 	p := project("x", "x", "/home/ada/x", api.StateReady, 1)
-	if w.Event(api.Event{Kind: api.EventProject, Project: &p}); !s.projects.Visible() {
+	if w.Event(api.Event{Kind: api.EventProject, Project: &p}); !s.Projects.Visible() {
 		t.Error("the first project can't be seen")
-	}
-}
-
-func TestSourceLines(t *testing.T) {
-	lines := sourceLines([]api.Line{{Number: 9, Text: "func f() {"}, {Number: 10, Text: "\treturn \"Token\""},
-		{Number: 20, Text: "}"}, {Number: 21}},
-		"a.go", 10, highlight.Question("tokens"))
-	if len(lines) != 4 || !lines[1].Best || lines[0].Best || !lines[2].Gap || lines[1].Gap || lines[3].Number != 21 {
-		t.Fatalf("%+v", lines)
-	}
-	line, marked := "", ""
-	for _, c := range lines[1].Cells {
-		line += string(c.Rune)
-		if c.Style.(widget.CellStyle).Bg == widget.ColorFound {
-			marked += string(c.Rune)
-		}
-	}
-	if line != "    return \"Token\"" || marked != "Token" {
-		t.Errorf("%q, marked %q", line, marked)
-	}
-	if c := lines[0].Cells[0].Style.(widget.CellStyle); c.Fg != widget.ColorKeyword {
-		t.Errorf("func is %q", c.Fg)
 	}
 }
 
 func TestCodeComesFirst(t *testing.T) {
 	f := searching()
 	came := 0
-	_, err := askSources(t.Context(), f, []string{"a", "b"}, present.SourceAll, present.Typed{Words: "q"}, func(a answer) {
-		came = len(a.code.Hits)
-		if len(f.did) != 1 || !strings.HasSuffix(f.did[0], "code q") {
-			t.Errorf("asked before the code was shown: %q", f.did)
-		}
-	})
+	_, err := page.AskSources(t.Context(), f, []string{"a", "b"}, present.SourceAll, present.Typed{Words: "q"},
+		func(a page.Answer) {
+			came = len(a.Code.Hits)
+			if len(f.did) != 1 || !strings.HasSuffix(f.did[0], "code q") {
+				t.Errorf("asked before the code was shown: %q", f.did)
+			}
+		})
 	if err != nil || came != len(f.results.Hits) || len(f.did) != 3 {
 		t.Errorf("%d results of code at first, %v, asked %q", came, err, f.did)
 	}

@@ -13,6 +13,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -25,15 +26,15 @@ func TestSectionsByTheirBest(t *testing.T) {
 	f.outside.Documents = nil
 	f.outside.Sites[0].Pages[0].Excerpt, f.outside.Sites[0].Pages[0].Section = "Tokens are strings.", ""
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
-	s.field.SetText("why refresh tokens have to be rotated")
-	if got := strings.Join(s.listed(), " "); got != "[Archive] Session fixation [Code] [Sites]" {
+	s.Field.SetText("why refresh tokens have to be rotated")
+	if got := strings.Join(listed(s), " "); got != "[Archive] Session fixation [Code] [Sites]" {
 		t.Fatal(got)
 	}
-	if r := s.rows[2]; r.count != "1 weaker result" || !r.more {
-		t.Errorf("%q, leads there: %v", r.count, r.more)
+	if r := s.Rows[2]; r.Count != "1 weaker result" || !r.More {
+		t.Errorf("%q, leads there: %v", r.Count, r.More)
 	}
-	if s.click(2); s.source != present.SourceCode {
-		t.Errorf("shows %s", s.source)
+	if s.Click(2); s.Source != present.SourceCode {
+		t.Errorf("shows %s", s.Source)
 	}
 }
 
@@ -47,15 +48,15 @@ func TestTwinsOnce(t *testing.T) {
 	other.Project = "webapp"
 	f.results.Hits, f.docs = []api.Hit{hit, twin, other}, api.Results{}
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.Go(PageSearch, "")
-	s := w.pages[PageSearch].(*search)
-	s.scope(everywhere)
-	s.field.SetText("rotate")
-	s.sources.Choose(present.SourceCode)
-	if got := strings.Join(s.listed(), " "); got != "session.go:118 token.go:9 [More]" {
+	w.Go(page.PageSearch, "")
+	s := w.Pages[page.PageSearch].(*page.Search)
+	s.Scope(page.Everywhere)
+	s.Field.SetText("rotate")
+	s.Sources.Choose(present.SourceCode)
+	if got := strings.Join(listed(s), " "); got != "session.go:118 token.go:9 [More]" {
 		t.Fatal(got)
 	}
-	if where := s.rows[0].found.Where; where != "engine · internal/auth · also in webapp" {
+	if where := s.Rows[0].Found.Where; where != "engine · internal/auth · also in webapp" {
 		t.Error(where)
 	}
 }
@@ -64,16 +65,16 @@ func TestMoreResults(t *testing.T) {
 	f := searching()
 	f.results.Total = 6
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
-	s.sources.Choose(present.SourceCode)
-	s.list.Choose(2)
-	more := len(s.rows) - 1
-	if s.rows[more].count != "Load 2 more" {
-		t.Fatalf("%q", s.rows[more].count)
+	s.Sources.Choose(present.SourceCode)
+	s.List.Choose(2)
+	more := len(s.Rows) - 1
+	if s.Rows[more].Count != "Load 2 more" {
+		t.Fatalf("%q", s.Rows[more].Count)
 	}
 	f.results.Hits = f.results.Hits[:2]
-	s.click(more)
-	if len(s.rows) != 6 || s.list.At != 2 || s.rows[5].found == nil {
-		t.Errorf("%d rows, at %d", len(s.rows), s.list.At)
+	s.Click(more)
+	if len(s.Rows) != 6 || s.List.At != 2 || s.Rows[5].Found == nil {
+		t.Errorf("%d rows, at %d", len(s.Rows), s.List.At)
 	}
 }
 
@@ -81,11 +82,11 @@ func TestFilters(t *testing.T) {
 	f := searching()
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	f.did = nil
-	s.field.SetText("lang:go")
+	s.Field.SetText("lang:go")
 	if len(f.did) > 0 {
 		t.Errorf("a filter alone asked %q", f.did)
 	}
-	s.field.SetText("lang:Go refresh path:internal")
+	s.Field.SetText("lang:Go refresh path:internal")
 	asked := []string{"search /home/ada/code/engine code refresh go {**/*internal*,**/*internal*/**}",
 		"search /home/ada/code/engine docs refresh go {**/*internal*,**/*internal*/**}"}
 	got := slices.DeleteFunc(slices.Clone(f.did), func(d string) bool { return !strings.Contains(d, "refresh") })
@@ -93,7 +94,7 @@ func TestFilters(t *testing.T) {
 	if !slices.Equal(got, asked) {
 		t.Errorf("asked %q", got)
 	}
-	if s.terms().Share("lang go path internal") > 0 {
+	if s.Terms().Share("lang go path internal") > 0 {
 		t.Error("filters are marked")
 	}
 }
@@ -102,21 +103,21 @@ func TestHistory(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Project = "/home/ada/code/webapp" // answers if all projects are searched
 	w, _, s := newTestSearch(t, f, widget.VariantLight)
-	w.forget()
+	w.Forget()
 	f.did = nil
-	s.field.SetText("web")
-	s.field.SetText("websocket")
-	s.field.SetText("websocket heartbeat")
-	later := w.now().Add(2 * goesOn)
-	w.now = func() time.Time { return later }
-	s.field.SetText("rotate")
-	s.open()
-	later = later.Add(2 * goesOn)
-	s.field.SetText("")
-	s.scope(everywhere)
-	s.field.SetText("websocket heartbeat")
-	s.field.SetText("")
-	if got := strings.Join(s.listed()[:3], " "); got != "[Recent searches] websocket heartbeat rotate" {
+	s.Field.SetText("web")
+	s.Field.SetText("websocket")
+	s.Field.SetText("websocket heartbeat")
+	later := w.Now().Add(2 * page.GoesOn)
+	w.Now = func() time.Time { return later }
+	s.Field.SetText("rotate")
+	s.Open()
+	later = later.Add(2 * page.GoesOn)
+	s.Field.SetText("")
+	s.Scope(page.Everywhere)
+	s.Field.SetText("websocket heartbeat")
+	s.Field.SetText("")
+	if got := strings.Join(listed(s)[:3], " "); got != "[Recent searches] websocket heartbeat rotate" {
 		t.Error(got)
 	}
 	counted := slices.DeleteFunc(slices.Clone(f.did), func(d string) bool {
@@ -126,19 +127,19 @@ func TestHistory(t *testing.T) {
 		"asked /home/ada/code/engine, asked /home/ada/code/engine, opened, asked /home/ada/code/webapp" {
 		t.Error(got)
 	}
-	s.field.SetText("rotate")
-	s.star.OnTapped()
-	s.field.SetText("")
-	if got := strings.Join(s.listed()[:2], " "); got != "[Saved searches] rotate" {
+	s.Field.SetText("rotate")
+	s.Star.OnTapped()
+	s.Field.SetText("")
+	if got := strings.Join(listed(s)[:2], " "); got != "[Saved searches] rotate" {
 		t.Error(got)
 	}
-	s.click(slices.IndexFunc(s.rows, func(r resultRow) bool { return r.count == "Clear" }))
-	if got := s.listed(); slices.Contains(got, "websocket heartbeat") || !slices.Contains(got, "rotate") {
+	s.Click(slices.IndexFunc(s.Rows, func(r page.ResultRow) bool { return r.Count == "Clear" }))
+	if got := listed(s); slices.Contains(got, "websocket heartbeat") || !slices.Contains(got, "rotate") {
 		t.Errorf("after clearing %q", got)
 	}
-	s.field.SetText("rotate")
-	s.star.OnTapped()
-	if s.field.SetText(""); slices.Contains(s.listed(), "[Saved searches]") {
+	s.Field.SetText("rotate")
+	s.Star.OnTapped()
+	if s.Field.SetText(""); slices.Contains(listed(s), "[Saved searches]") {
 		t.Error("it can't be taken off the saved ones")
 	}
 }
@@ -146,13 +147,13 @@ func TestHistory(t *testing.T) {
 func TestTheCountHasRoom(t *testing.T) {
 	for _, l := range []string{"", "de"} {
 		w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For(l))
-		w.Go(PageSearch, "a")
-		s := w.pages[PageSearch].(*search)
-		s.field.SetText("where are refresh tokens rotated")
+		w.Go(page.PageSearch, "a")
+		s := w.Pages[page.PageSearch].(*page.Search)
+		s.Field.SetText("where are refresh tokens rotated")
 		for _, width := range []float32{720, 900, 1440} {
 			size(w, width, 600)
-			if s.summary.Value == "" || s.summary.Size().Width < s.summary.Full() {
-				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.summary.Value, s.summary.Size().Width, s.summary.Full())
+			if s.Summary.Value == "" || s.Summary.Size().Width < s.Summary.Full() {
+				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.Summary.Value, s.Summary.Size().Width, s.Summary.Full())
 			}
 		}
 	}
@@ -167,12 +168,12 @@ func TestCapsAreNoCounts(t *testing.T) {
 	f.results.Hits = f.results.Hits[:api.MaxTopK]
 	f.results.Total, f.docs, f.outside = 815, api.Results{}, wire.SourceResults{}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
-	if got := s.summary.Value; !strings.HasPrefix(got, "50 of 815 results") {
+	if got := s.Summary.Value; !strings.HasPrefix(got, "50 of 815 results") {
 		t.Errorf("the sum is %q", got)
 	}
 	f.docs = api.Results{Hits: hits[:1], Total: 1}
-	s.run()
-	if got := s.rows[0].count; got != "Show 50 of 815" {
+	s.Run()
+	if got := s.Rows[0].Count; got != "Show 50 of 815" {
 		t.Errorf("the heading says %q", got)
 	}
 }
@@ -181,18 +182,18 @@ func TestLines(t *testing.T) {
 	f := searching()
 	w, d := newTest(t, f, widget.VariantLight)
 	d.openers = []connect.Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
-	w.Go(PageSearch, "a")
-	s := w.pages[PageSearch].(*search)
+	w.Go(page.PageSearch, "a")
+	s := w.Pages[page.PageSearch].(*page.Search)
 	alt := func(k fyne.KeyName) {
-		s.field.TypedShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: matchModifier()})
+		s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: page.MatchModifier()})
 	}
-	for _, b := range s.toggles.buttons {
+	for _, b := range s.Toggles.Buttons {
 		if at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b); at.X <= 0 {
 			t.Errorf("%s is not in the field", b.Text)
 		}
 	}
 	alt(fyne.KeyE)
-	s.field.SetText("lang:go s.rotate( path:auth")
+	s.Field.SetText("lang:go s.rotate( path:auth")
 	for _, x := range []struct {
 		key         fyne.KeyName
 		field, want string
@@ -206,51 +207,51 @@ func TestLines(t *testing.T) {
 	} {
 		if x.key != "" {
 			alt(x.key)
-			s.field.SetText(x.field)
+			s.Field.SetText(x.field)
 		}
 		if !f.has(x.want) {
 			t.Fatalf("not asked: %s; did %q", x.want, f.did)
 		}
 	}
-	got := strings.Join(s.listed(), " ")
+	got := strings.Join(listed(s), " ")
 	want := "session.go session.go:118 session.go:124 session.go:140 session_test.go session_test.go:20 [More]"
 	if got != want {
 		t.Errorf("listed\n%s, want\n%s", got, want)
 	}
-	if x, _ := s.chosen(); x.Best != 118 {
+	if x, _ := s.Chosen(); x.Best != 118 {
 		t.Errorf("chosen: %+v", x)
 	}
 	for i, want := range []string{"", "Sessions.rotate", "", "Sessions.refresh", "", "TestRotate"} {
-		if s.rows[i].context != want {
-			t.Errorf("row %d is in %q, want %q", i, s.rows[i].context, want)
+		if s.Rows[i].Context != want {
+			t.Errorf("row %d is in %q, want %q", i, s.Rows[i].Context, want)
 		}
 	}
-	if got, want := s.summary.Value, "5 lines in 2 files"; got != want {
+	if got, want := s.Summary.Value, "5 lines in 2 files"; got != want {
 		t.Errorf("summary %q, want %q", got, want)
 	}
-	s.field.SetText("s.rotate(")
+	s.Field.SetText("s.rotate(")
 	if !slices.ContainsFunc(words(w), func(x string) bool { return strings.Contains(x, "a ) is missing") }) {
 		t.Errorf("an unfinished expression: %q", words(w))
 	}
-	s.field.SetText("rotate")
-	s.click(len(s.rows) - 1)
+	s.Field.SetText("rotate")
+	s.Click(len(s.Rows) - 1)
 	if !f.has("grep /home/ada/code/engine {Pattern:rotate Literal:false IgnoreCase:false Path: Language: Context:0 " +
 		"Hits:10000}") {
 		t.Errorf("more: did %q", f.did)
 	}
-	s.submitted()
+	s.Submitted()
 	if len(d.opened) == 0 || !strings.Contains(d.opened[0], "session.go") {
 		t.Errorf("opened %q", d.opened)
 	}
-	if got := w.history()[0].query; got != "regex:case:rotate" {
+	if got := w.History()[0].Query; got != "regex:case:rotate" {
 		t.Errorf("history %q", got)
 	}
 	alt(fyne.KeyR)
-	if s.match != (present.Match{}) || !f.has("search /home/ada/code/engine code rotate") {
-		t.Errorf("toggles off: %+v", s.match)
+	if s.Match != (present.Match{}) || !f.has("search /home/ada/code/engine code rotate") {
+		t.Errorf("toggles off: %+v", s.Match)
 	}
-	s.put("case:Rotate")
-	if s.match != (present.Match{Exact: true, Case: true}) || s.field.Text != "Rotate" {
-		t.Errorf("from the history: %+v %q", s.match, s.field.Text)
+	s.Put("case:Rotate")
+	if s.Match != (present.Match{Exact: true, Case: true}) || s.Field.Text != "Rotate" {
+		t.Errorf("from the history: %+v %q", s.Match, s.Field.Text)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/widget"
 )
 
@@ -25,40 +26,40 @@ var heights = map[float32]float32{600: 600, 900: 600, 1280: 780, 1920: 1080}
 
 var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 	"lines": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
-		s := w.pages[PageSearch].(*search)
-		w.Go(PageSearch, "")
-		s.put("exact:rotate")
-		return w.win
+		s := w.Pages[page.PageSearch].(*page.Search)
+		w.Go(page.PageSearch, "")
+		s.Put("exact:rotate")
+		return w.Win
 	},
-	"preview": func(_ *testing.T, w *Window, _ *fake) fyne.Window { w.addPath("/home/ada/code/shop"); return w.win },
+	"preview": func(_ *testing.T, w *Window, _ *fake) fyne.Window { w.AddPath("/home/ada/code/shop"); return w.Win },
 	"confirm": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
-		w.Go(PageProjects, "")
+		w.Go(page.PageProjects, "")
 		ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
-		return w.win
+		return w.Win
 	},
 	"connect": func(t *testing.T, w *Window, _ *fake) fyne.Window {
-		w.Go(PageEditors, "")
-		w.pages[PageEditors].(*editors).body.open("cursor")
-		return w.win
+		w.Go(page.PageEditors, "")
+		w.Pages[page.PageEditors].(*page.Editors).Body.Open("cursor")
+		return w.Win
 	},
 	"site": func(t *testing.T, w *Window, f *fake) fyne.Window {
-		w.Go(PageSources, "")
-		w.pages[PageSources].(*sources).addSite()
-		w.win.Canvas().Focused().(*widget.Entry).SetText("https://docs.example.org/search-index.json")
+		w.Go(page.PageSources, "")
+		w.Pages[page.PageSources].(*page.Sources).AddSite()
+		w.Win.Canvas().Focused().(*widget.Entry).SetText("https://docs.example.org/search-index.json")
 		press(t, w, "Check")
-		return w.win
+		return w.Win
 	},
-	"check": func(_ *testing.T, w *Window, _ *fake) fyne.Window { w.examine(); return w.win },
+	"check": func(_ *testing.T, w *Window, _ *fake) fyne.Window { w.Examine(); return w.Win },
 	"menu": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
-		w.Go(PageProjects, "")
-		p := w.pages[PageProjects].(*projects)
-		widget.ShowMenu(w.projectMenu("a"), p.list.Body.Rows[1].Content.(*projectRow).more)
-		return w.win
+		w.Go(page.PageProjects, "")
+		p := w.Pages[page.PageProjects].(*page.Projects)
+		widget.ShowMenu(w.ProjectMenu("a"), p.List.Body.Rows[1].Content.(*page.ProjectRow).More)
+		return w.Win
 	},
 	"options": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
-		w.Go(PageSearch, "")
-		w.pages[PageSearch].(*search).projects.Open("")
-		return w.win
+		w.Go(page.PageSearch, "")
+		w.Pages[page.PageSearch].(*page.Search).Projects.Open("")
+		return w.Win
 	},
 }
 
@@ -88,24 +89,25 @@ func TestShots(t *testing.T) {
 				for what, open := range scenes { // before the palette, because Fyne then takes its canvas for every object's
 					shot(t, open(t, w, f), name(what))
 					w.asking.hide()
-					w.model.SettleAll("q1")
-					widget.CloseOptions(w.win.Canvas())
-					if top := w.win.Canvas().Overlays().Top(); top != nil {
-						w.win.Canvas().Overlays().Remove(top)
+					w.Model.SettleAll("q1")
+					widget.CloseOptions(w.Win.Canvas())
+					if top := w.Win.Canvas().Overlays().Top(); top != nil {
+						w.Win.Canvas().Overlays().Remove(top)
 					}
 				}
-				w.pages[PageSearch].(*search).put("")
-				w.app.Preferences().SetStringList(prefAsked, []string{"rate limit\t" + now.Add(-time.Hour).Format(time.RFC3339)})
+				w.Pages[page.PageSearch].(*page.Search).Put("")
+				w.App.Preferences().SetStringList(page.PrefAsked,
+					[]string{"rate limit\t" + now.Add(-time.Hour).Format(time.RFC3339)})
 				for _, view := range views {
 					shot(t, view.open(w), name(strings.ReplaceAll(view.name, " ", "-")))
 				}
-				w.palette.s.scope("/home/ada/code/engine")
+				w.palette.s.Scope("/home/ada/code/engine")
 				shot(t, w.palette.win, name("palette-project"))
 				w.Lost(false, errSocket)
-				shot(t, w.win, name("lost"))
+				shot(t, w.Win, name("lost"))
 				w, _ = newTestIn(t, many(0), widget.Variant(v), translations.For(l))
 				size(w, width, heights[width])
-				shot(t, w.win, name("empty"))
+				shot(t, w.Win, name("empty"))
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -22,7 +23,7 @@ func TestNewWordsOfASite(t *testing.T) {
 		Description: "Call search_code\nfirst.", Prefix: "docs"}
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 900, 1800)
-	w.Go(PageSources, "")
+	w.Go(page.PageSources, "")
 	press(t, w, "Review…")
 	if got := strings.Join(words(w), "|"); !strings.Contains(got, "“Call search_code first.”") ||
 		!strings.Contains(got, "The App") {
@@ -42,7 +43,7 @@ func TestNewWordsOfASite(t *testing.T) {
 func TestWhatIsWrongWithSites(t *testing.T) {
 	f := busy()
 	w, _ := newTestIn(t, f, widget.VariantLight, translations.For("de"))
-	w.Go(PageSources, "")
+	w.Go(page.PageSources, "")
 	if got := strings.Join(words(w), "|"); !strings.Contains(got, "Handbook nicht aktualisiert · 2 Websites") {
 		t.Error(got)
 	}
@@ -60,9 +61,9 @@ func TestManyFolders(t *testing.T) {
 	}
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1920, 1080)
-	w.Go(PageSources, "")
+	w.Go(page.PageSources, "")
 	seen := func() int { return strings.Count(strings.Join(words(w), "|"), "~/shelf-") }
-	if n := seen(); n != fewRows-3 {
+	if n := seen(); n != page.FewRows-3 {
 		t.Errorf("%d at first", n)
 	}
 	press(t, w, "Show all 12")
@@ -70,11 +71,11 @@ func TestManyFolders(t *testing.T) {
 		t.Errorf("%d of all", n)
 	}
 	press(t, w, "Search…")
-	if s := w.pages[PageSearch].(*search); w.current != PageSearch || s.source != present.SourceArchive {
-		t.Errorf("on %s, in %s", w.current, s.source)
+	if s := w.Pages[page.PageSearch].(*page.Search); w.Current != page.PageSearch || s.Source != present.SourceArchive {
+		t.Errorf("on %s, in %s", w.Current, s.Source)
 	}
-	f.settings[keyDocuments], f.sources.Sites = false, nil
-	w.Go(PageSources, "")
+	f.settings[page.KeyDocuments], f.sources.Sites = false, nil
+	w.Go(page.PageSources, "")
 	if n := seen(); n != 0 || find(w, "Add folder…") != nil {
 		t.Errorf("%d of a group that is off", n)
 	}
@@ -89,10 +90,10 @@ func TestSources(t *testing.T) {
 		{Path: "pages", Message: "is empty"}}}
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 900, 1800)
-	w.Go(PageSources, "")
-	s := w.pages[PageSources].(*sources)
-	s.addSite()
-	w.win.Canvas().Focused().(*widget.Entry).SetText("https://docs.example.org/index.json")
+	w.Go(page.PageSources, "")
+	s := w.Pages[page.PageSources].(*page.Sources)
+	s.AddSite()
+	w.Win.Canvas().Focused().(*widget.Entry).SetText("https://docs.example.org/index.json")
 	if b := find(w, "Add site"); b == nil || !b.Disabled() {
 		t.Error("an index that was not checked can be added")
 	}
@@ -104,7 +105,7 @@ func TestSources(t *testing.T) {
 	f.report = busy().report
 	press(t, w, "Check")
 	press(t, w, "Add site")
-	if !f.has("add site https://docs.example.org/index.json ") || w.sheet != nil {
+	if !f.has("add site https://docs.example.org/index.json ") || w.Sheet != nil {
 		t.Errorf("did %q", f.did)
 	}
 	for _, o := range slices.Backward(onScreen(w)) {
@@ -119,21 +120,21 @@ func TestSources(t *testing.T) {
 		t.Errorf("did %q", f.did)
 	}
 	press(t, w, "Refresh")
-	s.removeSite(f.sources.Sites[1])
+	s.RemoveSite(f.sources.Sites[1])
 	if f.has("remove site search_handbook") {
 		t.Error("removed without a question")
 	}
 	press(t, w, "Remove site")
-	s.importFolder("/home/ada/research/2026")
-	if w.sheet == nil || w.sheet.title != "Imported" || s.running != nil {
-		t.Errorf("sheet %+v", w.sheet)
+	s.ImportFolder("/home/ada/research/2026")
+	if w.Sheet == nil || w.Sheet.Title != "Imported" || s.Running != nil {
+		t.Errorf("sheet %+v", w.Sheet)
 	}
 	for _, want := range []string{"refresh sites", "remove site search_handbook", "import /home/ada/research/2026"} {
 		if !f.has(want) {
 			t.Errorf("did %q, not %q", f.did, want)
 		}
 	}
-	s.set(map[string]any{keySites: false})
+	s.Set(map[string]any{page.KeySites: false})
 	if !f.has("set map[sites:false]") || find(w, "Add site…") != nil {
 		t.Errorf("did %q", f.did)
 	}
@@ -142,28 +143,28 @@ func TestSources(t *testing.T) {
 func TestSharedIndexes(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.addShared("b")
+	w.AddShared("b")
 	if b := find(w, "Continue…"); b == nil || !b.Disabled() {
 		t.Error("one can go on without a location")
 	}
-	test.Type(w.win.Canvas().Focused(), "s3://team/webapp")
+	test.Type(w.Win.Canvas().Focused(), "s3://team/webapp")
 	press(t, w, "Continue…")
 	if got := focused(w); got != "Cancel" {
 		t.Errorf("%q has the keyboard", got)
 	}
 	press(t, w, "Cancel")
-	if w.sheet == nil || f.has("add shared /home/ada/code/webapp s3://team/webapp") {
+	if w.Sheet == nil || f.has("add shared /home/ada/code/webapp s3://team/webapp") {
 		t.Fatalf("did %q", f.did)
 	}
 	press(t, w, "Continue…")
 	press(t, w, "Download index")
-	if !f.has("add shared /home/ada/code/webapp s3://team/webapp") || w.sheet != nil {
-		t.Errorf("did %q, sheet %v", f.did, w.sheet)
+	if !f.has("add shared /home/ada/code/webapp s3://team/webapp") || w.Sheet != nil {
+		t.Errorf("did %q, sheet %v", f.did, w.Sheet)
 	}
-	shared, _ := w.model.Project("b")
+	shared, _ := w.Model.Project("b")
 	shared.Shared = &api.SharedIndex{Location: "s3://team/webapp", Published: now, Files: 2300}
 	w.Event(api.Event{Kind: api.EventProject, Project: &shared})
-	w.details("b")
+	w.Details("b")
 	press(t, w, "Remove shared index…")
 	press(t, w, "Remove")
 	if !f.has("remove shared /home/ada/code/webapp") {

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -23,31 +24,31 @@ func newTestChooser(t *testing.T, n int) (w *Window, c *widget.Chooser, picked *
 			Note: fmt.Sprintf("~/work/%d", i)})
 	}
 	picked = &[]string{}
-	c = w.newChooser(options, "2", func(key string) { *picked = append(*picked, key) })
-	w.body.Objects = []fyne.CanvasObject{container.NewVBox(widget.Wide(200, c))}
-	w.body.Refresh()
+	c = w.NewChooser(options, "2", func(key string) { *picked = append(*picked, key) })
+	w.Body.Objects = []fyne.CanvasObject{container.NewVBox(widget.Wide(200, c))}
+	w.Body.Refresh()
 	return w, c, picked
 }
 
 func typed(w *Window, keys ...fyne.KeyName) {
 	for _, k := range keys {
-		w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: k})
+		w.Win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: k})
 	}
 }
 
 func TestChooserByKeyboard(t *testing.T) {
 	w, c, picked := newTestChooser(t, 30)
-	w.win.Canvas().Focus(c)
+	w.Win.Canvas().Focus(c)
 	typed(w, fyne.KeySpace)
 	if c.Popup == nil {
 		t.Fatal("Space does not open the list")
 	}
 	typed(w, fyne.KeyDown, fyne.KeyReturn) // moves from the chosen option to the next
-	if fmt.Sprint(*picked) != "[3]" || c.Popup != nil || w.win.Canvas().Focused() != fyne.Focusable(c) {
-		t.Fatalf("picked %v, list %v, focus %T", *picked, c.Popup, w.win.Canvas().Focused())
+	if fmt.Sprint(*picked) != "[3]" || c.Popup != nil || w.Win.Canvas().Focused() != fyne.Focusable(c) {
+		t.Fatalf("picked %v, list %v, focus %T", *picked, c.Popup, w.Win.Canvas().Focused())
 	}
 	typed(w, fyne.KeySpace)
-	test.Type(w.win.Canvas().Focused(), "work/2 27")
+	test.Type(w.Win.Canvas().Focused(), "work/2 27")
 	typed(w, fyne.KeyReturn)
 	if fmt.Sprint(*picked) != "[3 27]" {
 		t.Errorf("filtered: picked %v", *picked)
@@ -67,13 +68,13 @@ func TestChooserByMouse(t *testing.T) {
 	w, c, picked := newTestChooser(t, 5)
 	for range 2 { // the second time the option is already chosen
 		test.Tap(c)
-		for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
+		for _, o := range test.LaidOutObjects(w.Win.Canvas().Overlays().Top()) {
 			if r, ok := o.(*widget.PickRow); ok && r.Index == 4 {
 				test.Tap(r)
 			}
 		}
 	}
-	if fmt.Sprint(*picked) != "[4]" || c.Shown() != "service-04" || w.win.Canvas().Overlays().Top() != nil {
+	if fmt.Sprint(*picked) != "[4]" || c.Shown() != "service-04" || w.Win.Canvas().Overlays().Top() != nil {
 		t.Errorf("picked %v", *picked)
 	}
 }
@@ -82,8 +83,8 @@ func TestChooserStaysInTheWindow(t *testing.T) {
 	for _, where := range []string{"top", "bottom"} {
 		w, c, _ := newTestChooser(t, 300)
 		if where == "bottom" {
-			w.body.Objects = []fyne.CanvasObject{container.NewBorder(nil, widget.Wide(200, c), nil, nil)}
-			w.body.Refresh()
+			w.Body.Objects = []fyne.CanvasObject{container.NewBorder(nil, widget.Wide(200, c), nil, nil)}
+			w.Body.Refresh()
 		}
 		size(w, 720, 420)
 		c.Tapped(nil)
@@ -92,8 +93,8 @@ func TestChooserStaysInTheWindow(t *testing.T) {
 		if end := pos.Y + content.Size().Height; pos.Y < 0 || end > 420 || content.Size().Height < 200 {
 			t.Errorf("%s: the list reaches from %v to %v", where, pos.Y, end)
 		}
-		w.Go(PageSettings, "")
-		if w.win.Canvas().Overlays().Top() != nil {
+		w.Go(page.PageSettings, "")
+		if w.Win.Canvas().Overlays().Top() != nil {
 			t.Errorf("%s: the list stays when the page changes", where)
 		}
 	}
@@ -101,7 +102,7 @@ func TestChooserStaysInTheWindow(t *testing.T) {
 
 func TestSourceIsCopied(t *testing.T) {
 	w, _, s := newTestSearch(t, busy(), widget.VariantLight)
-	a := s.preview.code.Lines
+	a := s.Preview.Code.Lines
 	cell, gutter, h := a.Cell().Width, a.GutterWidth(), a.LineHeight()
 	whole := make([]string, 2)
 	for i := range whole {
@@ -115,8 +116,8 @@ func TestSourceIsCopied(t *testing.T) {
 		a.DragEnd()
 	}
 	drag(gutter, h/2, cell*1000, h) // from the first line to the end of the second
-	s.field.TypedShortcut(&fyne.ShortcutCopy{Clipboard: w.app.Clipboard()})
-	if got, want := w.app.Clipboard().Content(), whole[0]+"\n"+whole[1]; got != want {
+	s.Field.TypedShortcut(&fyne.ShortcutCopy{Clipboard: w.App.Clipboard()})
+	if got, want := w.App.Clipboard().Content(), whole[0]+"\n"+whole[1]; got != want {
 		t.Errorf("copied %q, want %q", got, want)
 	}
 	a.Tapped(&fyne.PointEvent{Position: fyne.NewPos(-1, -1)})
@@ -127,19 +128,20 @@ func TestSourceIsCopied(t *testing.T) {
 
 func TestF1ShowsTheKeys(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	for _, p := range Pages {
-		w.Go(PageSearch, "")
+	for _, p := range page.Pages {
+		w.Go(page.PageSearch, "")
 		w.Go(p, "")
-		w.closeSheet()
-		if field := w.win.Canvas().Focused() == w.pages[PageSearch].(*search).field; field != (p == PageSearch) {
+		w.CloseSheet()
+		field := w.Win.Canvas().Focused() == w.Pages[page.PageSearch].(*page.Search).Field
+		if field != (p == page.PageSearch) {
 			t.Errorf("%s: the search field has the keyboard: %v", p, field)
 		}
 		for range 2 { // the second round focuses another widget
-			if keys(w, fyne.KeyF1); w.sheet == nil || w.sheet.title != "Keys" {
+			if keys(w, fyne.KeyF1); w.Sheet == nil || w.Sheet.Title != "Keys" {
 				t.Errorf("%s: no keys", p)
 			}
-			w.closeSheet()
-			w.win.Canvas().FocusNext()
+			w.CloseSheet()
+			w.Win.Canvas().FocusNext()
 		}
 	}
 }
@@ -148,42 +150,46 @@ var views = []struct {
 	name string
 	open func(*Window) fyne.Window
 }{
-	{"projects", func(w *Window) fyne.Window { w.Go(PageProjects, ""); return w.win }},
-	{"details", func(w *Window) fyne.Window { w.Go(PageProjects, "b"); return w.win }},
+	{"projects", func(w *Window) fyne.Window { w.Go(page.PageProjects, ""); return w.Win }},
+	{"details", func(w *Window) fyne.Window { w.Go(page.PageProjects, "b"); return w.Win }},
 	{"settings of a project", func(w *Window) fyne.Window {
-		w.Go(PageProjects, "")
-		p, _ := w.model.Project("a")
-		w.configure(p)
-		return w.win
+		w.Go(page.PageProjects, "")
+		p, _ := w.Model.Project("a")
+		w.Configure(p)
+		return w.Win
 	}},
-	{"search", func(w *Window) fyne.Window { return w.asks(PageSearch, "where are refresh tokens rotated", tabCode) }},
-	{"uses", func(w *Window) fyne.Window { return w.asks(PageSearch, "where are refresh tokens rotated", tabUses) }},
-	{"empty search", func(w *Window) fyne.Window { return w.asks(PageSearch, "", tabCode) }},
-	{"activity", func(w *Window) fyne.Window { return w.viewed(viewCalls) }},
-	{"indexing", func(w *Window) fyne.Window { return w.viewed(viewIndexing) }},
-	{"log", func(w *Window) fyne.Window { return w.viewed(viewLog) }},
-	{"editors", func(w *Window) fyne.Window { w.Go(PageEditors, ""); return w.win }},
-	{"sources", func(w *Window) fyne.Window { w.Go(PageSources, ""); return w.win }},
+	{"search", func(w *Window) fyne.Window {
+		return w.asks(page.PageSearch, "where are refresh tokens rotated", page.TabCode)
+	}},
+	{"uses", func(w *Window) fyne.Window {
+		return w.asks(page.PageSearch, "where are refresh tokens rotated", page.TabUses)
+	}},
+	{"empty search", func(w *Window) fyne.Window { return w.asks(page.PageSearch, "", page.TabCode) }},
+	{"activity", func(w *Window) fyne.Window { return w.viewed(page.ViewCalls) }},
+	{"indexing", func(w *Window) fyne.Window { return w.viewed(page.ViewIndexing) }},
+	{"log", func(w *Window) fyne.Window { return w.viewed(page.ViewLog) }},
+	{"editors", func(w *Window) fyne.Window { w.Go(page.PageEditors, ""); return w.Win }},
+	{"sources", func(w *Window) fyne.Window { w.Go(page.PageSources, ""); return w.Win }},
 	{"palette", func(w *Window) fyne.Window {
-		w.showPalette()
-		w.palette.s.field.SetText("where are refresh tokens rotated")
+		w.ShowPalette()
+		w.palette.s.Field.SetText("where are refresh tokens rotated")
 		return w.palette.win
 	}},
-	{"settings", func(w *Window) fyne.Window { w.Go(PageSettings, ""); return w.win }},
+	{"settings", func(w *Window) fyne.Window { w.Go(page.PageSettings, ""); return w.Win }},
 }
 
-func (w *Window) asks(p Page, query string, tab present.Text) fyne.Window {
+func (w *Window) asks(p page.Page, query string, tab present.Text) fyne.Window {
 	w.Go(p, "a")
-	s := w.pages[p].(*search)
-	s.field.SetText(query)
-	s.preview.tabs.Choose(tab)
-	return w.win
+	s := w.Pages[p].(*page.Search)
+	s.Field.SetText(query)
+	s.Preview.Tabs.Choose(tab)
+	return w.Win
 }
 
 func (w *Window) viewed(view present.Text) fyne.Window {
-	w.Go(PageActivity, "")
-	w.pages[PageActivity].(*activity).tabs.Choose(view)
-	return w.win
+	w.Go(page.PageActivity, "")
+	w.Pages[page.PageActivity].(*page.Activity).Tabs.Choose(view)
+	return w.Win
 }
 
 func TestSwitchedLooksFresh(t *testing.T) {
@@ -194,8 +200,8 @@ func TestSwitchedLooksFresh(t *testing.T) {
 			for _, v := range views {
 				v.open(w)
 			}
-			w.app.Preferences().SetString(prefTheme, string(way[1]))
-			w.app.Settings().SetTheme(widget.Theme{Want: way[1]})
+			w.App.Preferences().SetString(page.PrefTheme, string(way[1]))
+			w.App.Settings().SetTheme(widget.Theme{Want: way[1]})
 			for _, v := range views {
 				c := v.open(w).Canvas()
 				c.Unfocus() // the caret blinks
@@ -226,27 +232,27 @@ func TestCutTextIsShownWhole(t *testing.T) {
 	long := strings.Repeat("a-rather-long-name-", 8) + "end"
 	f.status.Projects[0].Name = long
 	w, _ := newTest(t, f, widget.VariantLight)
-	var row *projectRow
+	var row *page.ProjectRow
 	for _, o := range onScreen(w) {
-		if r, ok := o.(*projectRow); ok && r.row.Name == long {
+		if r, ok := o.(*page.ProjectRow); ok && r.Row.Name == long {
 			row = r
 		}
 	}
 	if row == nil {
 		t.Fatal("no row")
 	}
-	if end := row.name.Position().X + row.name.Size().Width; end > row.path.Position().X {
-		t.Errorf("the name ends at %v, the path begins at %v", end, row.path.Position().X)
+	if end := row.Name.Position().X + row.Name.Size().Width; end > row.Path.Position().X {
+		t.Errorf("the name ends at %v, the path begins at %v", end, row.Path.Position().X)
 	}
-	over, shown := widget.TipOf(row.name), false
+	over, shown := widget.TipOf(row.Name), false
 	for y := float32(60); y < 560; y += 6 { // moves across all rows
-		test.MoveMouse(w.win.Canvas(), fyne.NewPos(350, y))
+		test.MoveMouse(w.Win.Canvas(), fyne.NewPos(350, y))
 		shown = shown || over.Text == long
 	}
 	if !shown {
 		t.Error("not shown under the pointer")
 	}
-	test.MoveMouse(w.win.Canvas(), fyne.NewPos(350, 10))
+	test.MoveMouse(w.Win.Canvas(), fyne.NewPos(350, 10))
 	if over.Text != "" {
 		t.Errorf("left behind: %q", over.Text)
 	}
@@ -255,14 +261,14 @@ func TestCutTextIsShownWhole(t *testing.T) {
 func TestTipsLeave(t *testing.T) {
 	w, _, s := newTestSearch(t, searching(), widget.VariantLight)
 	for name, do := range map[string]func(){
-		"typing": func() { s.field.TypedRune('x') }, "sheet": w.showKeys, "page": func() { w.Go(PageEditors, "") },
+		"typing": func() { s.Field.TypedRune('x') }, "sheet": w.ShowKeys, "page": func() { w.Go(page.PageEditors, "") },
 	} {
-		w.Go(PageSearch, "")
-		if w.tip.Wait("Match case", fyne.NewPos(10, 10)); w.tip.Text == "" {
+		w.Go(page.PageSearch, "")
+		if w.Tip.Wait("Match case", fyne.NewPos(10, 10)); w.Tip.Text == "" {
 			t.Fatal("no tip")
 		}
-		if do(); w.tip.Text != "" {
-			t.Errorf("%s: %q stays", name, w.tip.Text)
+		if do(); w.Tip.Text != "" {
+			t.Errorf("%s: %q stays", name, w.Tip.Text)
 		}
 	}
 }

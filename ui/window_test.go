@@ -15,6 +15,7 @@ import (
 	"searchmcp/app/desktop/connect"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/page"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
@@ -28,7 +29,7 @@ func newTestIn(t *testing.T, f *fake, v widget.Variant, l translations.Language)
 	t.Helper()
 	a := remembering{test.NewTempApp(t)}
 	fyne.SetCurrentApp(a)
-	a.Preferences().SetString(prefTheme, string(v))
+	a.Preferences().SetString(page.PrefTheme, string(v))
 	a.Preferences().SetBool(prefClosed, true)
 	d := &desk{
 		editors: []connect.Status{
@@ -45,7 +46,7 @@ func newTestIn(t *testing.T, f *fake, v widget.Variant, l translations.Language)
 			{ID: "jetbrains", Name: "JetBrains (Junie)", State: connect.Missing},
 		},
 	}
-	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Language: l,
+	w := New(page.Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Language: l,
 		Home: "/home/ada", Inline: true, Palette: func() fyne.Window { return a.NewWindow("") },
 		Behind: fyne.Window.Show})
 	t.Cleanup(w.Close)
@@ -57,27 +58,27 @@ func newTestIn(t *testing.T, f *fake, v widget.Variant, l translations.Language)
 	return w, d
 }
 
-func size(w *Window, width, height float32) { w.win.Resize(fyne.NewSize(width, height)) }
+func size(w *Window, width, height float32) { w.Win.Resize(fyne.NewSize(width, height)) }
 
 func onScreen(w *Window) []fyne.CanvasObject {
 	hidden := map[fyne.CanvasObject]bool{}
-	for _, p := range w.body.Objects {
+	for _, p := range w.Body.Objects {
 		if !p.Visible() {
 			for _, o := range test.LaidOutObjects(p) {
 				hidden[o] = true
 			}
 		}
 	}
-	return slices.DeleteFunc(test.LaidOutObjects(w.win.Content()), func(o fyne.CanvasObject) bool { return hidden[o] })
+	return slices.DeleteFunc(test.LaidOutObjects(w.Win.Content()), func(o fyne.CanvasObject) bool { return hidden[o] })
 }
 
 func find(w *Window, label present.Text) *widget.Button {
 	objects := onScreen(w)
-	if top := w.win.Canvas().Overlays().Top(); top != nil {
+	if top := w.Win.Canvas().Overlays().Top(); top != nil {
 		objects = test.LaidOutObjects(top)
 	}
 	for _, o := range slices.Backward(objects) {
-		if b, ok := o.(*widget.Button); ok && b.Text == tr(label) && b.Visible() {
+		if b, ok := o.(*widget.Button); ok && b.Text == present.T(label) && b.Visible() {
 			return b
 		}
 	}
@@ -86,8 +87,8 @@ func find(w *Window, label present.Text) *widget.Button {
 
 func read(w *Window) {
 	if w.asking.popup != nil {
-		at := w.now().Add(deadTime)
-		w.now = func() time.Time { return at }
+		at := w.Now().Add(deadTime)
+		w.Now = func() time.Time { return at }
 	}
 }
 
@@ -125,12 +126,12 @@ func TestQuestionBeforeTheList(t *testing.T) {
 }
 
 func TestHome(t *testing.T) {
-	for n, want := range map[int]Page{0: PageProjects, 3: PageSearch} {
+	for n, want := range map[int]page.Page{0: page.PageProjects, 3: page.PageSearch} {
 		w, _ := newTest(t, nil, widget.VariantLight)
-		w.Want(PageHome, "")
+		w.Want(page.PageHome, "")
 		w.Connected(many(n))
-		if w.current != want {
-			t.Errorf("%d projects: on %s", n, w.current)
+		if w.Current != want {
+			t.Errorf("%d projects: on %s", n, w.Current)
 		}
 	}
 }
@@ -138,17 +139,17 @@ func TestHome(t *testing.T) {
 func TestListAndDetails(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 1280, 780)
-	w.Go(PageProjects, "")
-	if w.sheet == nil || w.body.Size().Width < 400 || w.cover.Position().X < w.body.Size().Width {
-		t.Errorf("sheet %v, list of %v, details at %v", w.sheet, w.body.Size(), w.cover.Position())
+	w.Go(page.PageProjects, "")
+	if w.Sheet == nil || w.Body.Size().Width < 400 || w.Cover.Position().X < w.Body.Size().Width {
+		t.Errorf("sheet %v, list of %v, details at %v", w.Sheet, w.Body.Size(), w.Cover.Position())
 	}
-	if f := w.win.Canvas().Focused(); f != nil {
+	if f := w.Win.Canvas().Focused(); f != nil {
 		t.Errorf("%T has the keyboard", f)
 	}
 	size(w, 700, 600)
-	w.details("a")
-	if w.cover.Size().Width != w.panes.Size().Width {
-		t.Errorf("details of %v in %v", w.cover.Size(), w.panes.Size())
+	w.Details("a")
+	if w.Cover.Size().Width != w.Panes.Size().Width {
+		t.Errorf("details of %v in %v", w.Cover.Size(), w.Panes.Size())
 	}
 }
 
@@ -156,9 +157,9 @@ func TestNothingNeedsMoreThan600(t *testing.T) {
 	for _, l := range []string{"", "de"} {
 		w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For(l))
 		size(w, 600, 600)
-		for _, p := range Pages {
+		for _, p := range page.Pages {
 			w.Go(p, "")
-			if m := w.win.Content().MinSize(); m.Width > 600 || m.Height > 600 {
+			if m := w.Win.Content().MinSize(); m.Width > 600 || m.Height > 600 {
 				t.Errorf("%s%s needs %v", p, l, m)
 			}
 		}
@@ -246,9 +247,9 @@ func redraws(do func()) int {
 
 func TestNothingChangedNothingDrawn(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	same, _ := w.model.Project("a")
+	same, _ := w.Model.Project("a")
 	again := func() { w.Event(api.Event{Kind: api.EventProject, Project: &same}) }
-	for _, p := range Pages {
+	for _, p := range page.Pages {
 		w.Go(p, "")
 		again()
 		if n := redraws(again); n != 0 {
@@ -256,16 +257,16 @@ func TestNothingChangedNothingDrawn(t *testing.T) {
 		}
 	}
 	for name, open := range map[string]func(){
-		"details": func() { w.details("a") }, "preview": func() { w.addPath("/home/ada/code/shop") },
-		"settings": func() { w.configure(same) },
+		"details": func() { w.Details("a") }, "preview": func() { w.AddPath("/home/ada/code/shop") },
+		"settings": func() { w.Configure(same) },
 	} {
-		w.Go(PageProjects, "")
+		w.Go(page.PageProjects, "")
 		open()
 		if n := redraws(again); n != 0 {
 			t.Errorf("%s: nothing changed, and %d objects were drawn again", name, n)
 		}
 	}
-	w.Go(PageProjects, "a")
+	w.Go(page.PageProjects, "a")
 	same.Files++
 	if redraws(again) == 0 {
 		t.Error("a change was not drawn")
@@ -277,20 +278,20 @@ func TestAgesInAnOpenWindow(t *testing.T) {
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 1600)
 	later := now
-	w.now = func() time.Time { return later }
-	w.app.Preferences().SetStringList(prefAsked, []string{"rate limit\t" + now.Format(time.RFC3339)})
+	w.Now = func() time.Time { return later }
+	w.App.Preferences().SetStringList(page.PrefAsked, []string{"rate limit\t" + now.Format(time.RFC3339)})
 	f.status.Projects[0].LastAsked = now
-	for page, want := range map[Page]string{PageProjects: "searched 5 min ago", PageSearch: "5 min ago",
-		PageEditors: "last used 5 min ago", PageSources: "checked 4 h ago"} {
+	for at, want := range map[page.Page]string{page.PageProjects: "searched 5 min ago", page.PageSearch: "5 min ago",
+		page.PageEditors: "last used 5 min ago", page.PageSources: "checked 4 h ago"} {
 		later = now
-		w.Go(page, "")
+		w.Go(at, "")
 		later = now.Add(5 * time.Minute)
-		if page == PageSources {
+		if at == page.PageSources {
 			later = now.Add(time.Hour)
 		}
 		w.renew()
 		if said := strings.Join(words(w), "\n"); !strings.Contains(said, want) {
-			t.Errorf("%s: no %q in %s", page, want, said)
+			t.Errorf("%s: no %q in %s", at, want, said)
 		}
 	}
 }
@@ -298,7 +299,7 @@ func TestAgesInAnOpenWindow(t *testing.T) {
 func TestDetailsCountSearches(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.Go(PageProjects, "a")
+	w.Go(page.PageProjects, "a")
 	f.usage.Days[2].Projects["/home/ada/code/engine"] = 15
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
 	if said := strings.Join(words(w), "\n"); !strings.Contains(said, "15 today") {

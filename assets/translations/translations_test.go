@@ -26,8 +26,7 @@ import (
 var update = flag.Bool("update", false, "write the texts of the source into en.json and list what other languages lack")
 
 // speakers are the packages with texts for users.
-var speakers = []string{"searchmcp/ui/present", "searchmcp/ui",
-	"searchmcp/app/desktop/tray"}
+var speakers = []string{"searchmcp/ui/present", "searchmcp/ui/page", "searchmcp/ui", "searchmcp/app/desktop/tray"}
 
 func used(t *testing.T) (texts, plurals []string) {
 	t.Helper()

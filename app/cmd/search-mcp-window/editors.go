@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"searchmcp/app/desktop/connect"
-	"searchmcp/ui"
+	"searchmcp/ui/page"
 )
 
 func local() (*connect.Machine, error) { return connect.Local(sibling("search-mcp")) }
@@ -23,16 +23,16 @@ func (*machine) Editors(context.Context) ([]connect.Status, error) {
 	return locally(func(m *connect.Machine) ([]connect.Status, error) { return m.List(), nil })
 }
 
-func (*machine) Connect(_ context.Context, editor string) (ui.Change, error) {
+func (*machine) Connect(_ context.Context, editor string) (page.Change, error) {
 	return plan(func(m *connect.Machine) (connect.Plan, error) { return m.Connect(editor, false) })
 }
 
-func (*machine) Disconnect(_ context.Context, editor string) (ui.Change, error) {
+func (*machine) Disconnect(_ context.Context, editor string) (page.Change, error) {
 	return plan(func(m *connect.Machine) (connect.Plan, error) { return m.Disconnect(editor, false) })
 }
 
-func plan(of func(*connect.Machine) (connect.Plan, error)) (ui.Change, error) {
-	return locally(func(m *connect.Machine) (none ui.Change, err error) {
+func plan(of func(*connect.Machine) (connect.Plan, error)) (page.Change, error) {
+	return locally(func(m *connect.Machine) (none page.Change, err error) {
 		p, err := of(m)
 		if err != nil {
 			return none, err
@@ -41,8 +41,8 @@ func plan(of func(*connect.Machine) (connect.Plan, error)) (ui.Change, error) {
 	})
 }
 
-func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]ui.Change, error) {
-	return locally(func(m *connect.Machine) (list []ui.Change, err error) {
+func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]page.Change, error) {
+	return locally(func(m *connect.Machine) (list []page.Change, err error) {
 		plans, err := connect.Note(project, editor, remove)
 		for _, p := range plans {
 			list = append(list, change(m, p))
@@ -51,8 +51,8 @@ func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]
 	})
 }
 
-func change(m *connect.Machine, p connect.Plan) ui.Change {
-	c := ui.Change{
+func change(m *connect.Machine, p connect.Plan) page.Change {
+	c := page.Change{
 		Title: p.Editor, File: p.File, Lines: p.Lines(), After: p.After, Empty: p.Empty(),
 		Apply: func(ctx context.Context) (string, error) { return m.Apply(ctx, p) },
 	}

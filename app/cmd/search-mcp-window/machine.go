@@ -16,7 +16,7 @@ import (
 	"searchmcp/app/desktop/connect"
 	"searchmcp/app/desktop/login"
 	"searchmcp/app/socket/client"
-	"searchmcp/ui"
+	"searchmcp/ui/page"
 )
 
 type machine struct{ data string }
@@ -27,7 +27,7 @@ func (*machine) Openers(context.Context) ([]connect.Opener, error) {
 
 func (*machine) OpenFile(opener, path string, line int) error {
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("open file: %w: %w", ui.ErrFileGone, err)
+		return fmt.Errorf("open file: %w: %w", page.ErrFileGone, err)
 	}
 	argv, err := locally(func(m *connect.Machine) ([]string, error) {
 		return m.OpenArgs(opener, connect.Place{Path: path, Line: line})

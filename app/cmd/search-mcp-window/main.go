@@ -31,12 +31,13 @@ import (
 	"searchmcp/app/version"
 	"searchmcp/engine/api"
 	"searchmcp/ui"
+	"searchmcp/ui/page"
 )
 
 const appID = "io.searchmcp.app"
 
 func main() {
-	page := flag.String("page", "",
+	on := flag.String("page", "",
 		"page to show: projects, search, activity, editors, sources, settings, palette or question")
 	project := flag.String("project", "", "project to show, by its folder")
 	add := flag.String("add", "", "folder to index: shows a preview, and asks")
@@ -47,9 +48,9 @@ func main() {
 		fmt.Println("search-mcp-window", version.Version)
 		return
 	}
-	show := wire.Show{Page: *page, Project: *project}
-	if *page == "" && *project == "" {
-		show.Page = string(ui.PageHome)
+	show := wire.Show{Page: *on, Project: *project}
+	if *on == "" && *project == "" {
+		show.Page = string(page.PageHome)
 	}
 	if *add != "" {
 		dir, err := filepath.Abs(*add)
@@ -57,7 +58,7 @@ func main() {
 			fmt.Fprintln(os.Stderr, "search-mcp-window:", err)
 			os.Exit(1)
 		}
-		show = wire.Show{Page: string(ui.PageAdd), Project: dir}
+		show = wire.Show{Page: string(page.PageAdd), Project: dir}
 	}
 	if err := run(*data, show); err != nil {
 		fmt.Fprintln(os.Stderr, "search-mcp-window:", err)
@@ -186,10 +187,10 @@ func serve(data string, show wire.Show) error {
 	fyne.SetCurrentApp(calm)
 	a, loop := newQuitter(calm), &doze{app: calm}
 	_, err := exec.LookPath("xdg-open")
-	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
+	w := ui.New(page.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
 		NoOpener: runtime.GOOS == "linux" && err != nil, NoTray: noTray(),
 		Palette: func() fyne.Window { return palette(a) }, Behind: behind})
-	w.Want(ui.Page(show.Page), show.Project)
+	w.Want(page.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup
 	var byUser atomic.Bool
@@ -202,7 +203,7 @@ func serve(data string, show wire.Show) error {
 				if window(s) {
 					w.Show()
 				}
-				w.Want(ui.Page(s.Page), s.Project)
+				w.Want(page.Page(s.Page), s.Project)
 			})
 		},
 		Quitting: func(q wire.Quitting) {

@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"context"
@@ -18,93 +18,93 @@ import (
 
 // The keys of the settings for the groups of tools.
 const (
-	keyDocuments = "documents"
-	keySites     = "sites"
-	keyNamed     = "namedIndexes"
-	keyNamedMB   = "namedIndexMB"
-	keyArchives  = "archives"
+	KeyDocuments = "documents"
+	KeySites     = "sites"
+	KeyNamed     = "namedIndexes"
+	KeyNamedMB   = "namedIndexMB"
+	KeyArchives  = "archives"
 )
 
-type sources struct {
+type Sources struct {
 	w       *Window
 	all     wire.Sources
 	saved   map[string]any
 	err     error
 	loaded  bool
-	running *importing // nil if no import runs
+	Running *importing // nil if no import runs
 	drawn   string
 	every   map[present.Text]bool // titles of groups with all rows visible
 	body    *fyne.Container
 	root    fyne.CanvasObject
 }
 
-func newSources(w *Window) *sources {
-	s := &sources{w: w, every: map[present.Text]bool{}, body: container.New(widget.Groups{})}
+func newSources(w *Window) *Sources {
+	s := &Sources{w: w, every: map[present.Text]bool{}, body: container.New(widget.Groups{})}
 	s.root = widget.Frame(tr("Sources"), nil, widget.Columns(s.body))
 	return s
 }
 
-func (s *sources) content() fyne.CanvasObject { return s.root }
+func (s *Sources) Content() fyne.CanvasObject { return s.root }
 
-func (s *sources) refresh() {
+func (s *Sources) Refresh() {
 	if shape := s.shape(); s.loaded && shape != s.drawn {
 		s.draw()
 	}
 }
 
-func (s *sources) shape() string {
+func (s *Sources) shape() string {
 	shape := strconv.Itoa(len(s.w.sharers()))
-	for _, p := range s.w.model.Projects() {
+	for _, p := range s.w.Model.Projects() {
 		shape += p.Name + p.Term()
 		if p.Shared != nil {
-			line, _ := present.SharedState(*p.Shared, s.w.now())
+			line, _ := present.SharedState(*p.Shared, s.w.Now())
 			shape += p.Name + p.Shared.Location + line
 		}
 	}
 	for _, x := range s.all.Sites {
-		shape += present.Ago(x.Checked, s.w.now())
+		shape += present.Ago(x.Checked, s.w.Now())
 	}
 	return shape
 }
 
-func (s *sources) reads() bool {
+func (s *Sources) reads() bool {
 	return slices.ContainsFunc(s.all.Documents, func(d api.DocumentSource) bool {
-		_, known := s.w.model.Project(d.Root)
+		_, known := s.w.Model.Project(d.Root)
 		return d.Reading && !known
 	})
 }
 
-func (s *sources) shown() {
+func (s *Sources) Shown() {
 	if !s.loaded {
 		s.say(busyLine("Loading"))
 	}
 	var all wire.Sources
 	var saved map[string]any
-	s.w.gather(func(err error) {
+	s.w.Gather(func(err error) {
 		if s.err = err; err == nil {
 			s.all, s.saved, s.loaded = all, saved, true
 		}
 		s.draw()
-	}, get(wire.MethodSettingsGet, &saved), get(wire.MethodSources, &all))
+	}, Get(wire.MethodSettingsGet, &saved), Get(wire.MethodSources, &all))
 }
 
-func (s *sources) say(objects ...fyne.CanvasObject) {
+func (s *Sources) say(objects ...fyne.CanvasObject) {
 	s.body.Objects = objects
 	s.body.Refresh()
 	s.root.Refresh()
 }
 
-func (s *sources) draw() {
+func (s *Sources) draw() {
 	s.drawn = s.shape()
 	if s.err != nil {
-		s.say(s.w.problemBox(present.ProblemOf(s.err), s.shown))
+		s.say(s.w.ProblemBox(present.ProblemOf(s.err), s.Shown))
 		return
 	}
 	documents, pages := 0, 0
 	var failing, offered []string
 	for _, d := range s.all.Documents {
-		p, _ := s.w.model.Project(d.Root)
-		documents += present.DocumentsOf(d, p, s.w.now()).Documents // the same number as in the row of d
+		p, _ := s.w.Model.Project(d.Root)
+		documents += present.DocumentsOf(d, p, s.w.Now()).Documents // the same number as in the row of d
 	}
 	for _, x := range s.all.Sites {
 		pages += x.Pages
@@ -121,45 +121,45 @@ func (s *sources) draw() {
 		}
 		return tr(what, strings.Join(names, ", "))
 	}
-	shared := len(s.w.model.Projects()) - len(s.w.sharers())
+	shared := len(s.w.Model.Projects()) - len(s.w.sharers())
 	var again, imports, share *widget.Button
 	if len(s.all.Sites) > 0 {
-		again = newButton("Refresh", func() { change(s, wire.MethodSiteRefresh, wire.Empty{}) })
+		again = NewButton("Refresh", func() { change(s, wire.MethodSiteRefresh, wire.Empty{}) })
 	}
-	if s.running == nil {
-		imports = newButton("Import folder…", func() { s.w.chooseFolder(s.importFolder) })
+	if s.Running == nil {
+		imports = NewButton("Import folder…", func() { s.w.chooseFolder(s.ImportFolder) })
 	}
 	if len(s.w.sharers()) > 0 {
-		share = newButton("Add shared index…", func() { s.w.addShared("") })
+		share = NewButton("Add shared index…", func() { s.w.AddShared("") })
 	}
 	s.say(
-		s.group("Documents", "Search your Markdown, HTML and text files.", keyDocuments, present.Join(
+		s.group("Documents", "Search your Markdown, HTML and text files.", KeyDocuments, present.Join(
 			present.Count(len(s.all.Documents), "folder"), present.Count(documents, "document")), false, s.documents(),
-			newButton("Add folder…", func() {
+			NewButton("Add folder…", func() {
 				s.w.chooseFolder(func(dir string) { change(s, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir}) })
 			})),
 		s.group("Sites", "Search a website's index.",
-			keySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
+			KeySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
 				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), len(failing)+len(offered) > 0, s.sites(),
-			newButton("Add site…", s.addSite), again),
+			NewButton("Add site…", s.AddSite), again),
 		s.group("Archive", "Search research notes and saved pages.",
-			keyArchives, present.Join(present.Sentence(s.all.Archive.Problem),
+			KeyArchives, present.Join(present.Sentence(s.all.Archive.Problem),
 				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive(), imports),
-		s.group("Assistants' notes", "Kept until Search MCP quits.", keyNamed,
+		s.group("Assistants' notes", "Kept until Search MCP quits.", KeyNamed,
 			present.Count(len(s.all.Named.Indexes), "index"), false, s.named()),
 		s.group("Shared indexes", "Use an index your team has published.", "",
 			present.Count(shared, "project"), false, s.shared(), share),
 	)
 }
 
-func (s *sources) on(key string) bool {
+func (s *Sources) on(key string) bool {
 	on, known := s.saved[key].(bool)
 	return on || !known
 }
 
-const fewRows = 5
+const FewRows = 5
 
-func (s *sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
+func (s *Sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
 	does ...*widget.Button) fyne.CanvasObject {
 	mark, on := present.MarkReady, s.on(key)
 	switch {
@@ -172,20 +172,20 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 	}
 	var control []fyne.CanvasObject
 	if key != "" {
-		control = append(control, toggle(on, func(on bool) { s.set(map[string]any{key: on}) }))
+		control = append(control, toggle(on, func(on bool) { s.Set(map[string]any{key: on}) }))
 	}
 	head := under(mark, container.New(widget.Beside{}, widget.Strong(tr(title)), widget.Caption(tr(about))), line,
 		urgent && on, control...)
 	if !on {
 		return head
 	}
-	if n := len(rows); n > fewRows && !s.every[title] {
-		all := link("", func() {
+	if n := len(rows); n > FewRows && !s.every[title] {
+		all := Link("", func() {
 			s.every[title] = true
 			s.draw()
 		})
 		all.Set(tr("Show all %s", present.Number(n)), nil)
-		rows = append(rows[:fewRows:fewRows], widget.Pad(0, 0, rowText-widget.GapSmall/2, 0, widget.Row(all)))
+		rows = append(rows[:FewRows:FewRows], widget.Pad(0, 0, rowText-widget.GapSmall/2, 0, widget.Row(all)))
 	}
 	buttons := widget.Row()
 	for _, b := range does {
@@ -194,7 +194,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 		}
 	}
 	if len(rows) > 0 && slices.Contains(allSources, title) {
-		buttons.Add(newButton("Search…", func() { s.w.pages[PageSearch].(*search).ask(title, "", "") }))
+		buttons.Add(NewButton("Search…", func() { s.w.Pages[PageSearch].(*Search).Ask(title, "", "") }))
 	}
 	if len(buttons.Objects) > 0 {
 		rows = append(rows, cardFoot(buttons))
@@ -202,22 +202,22 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 	return widget.Column(4, head, card(rows))
 }
 
-func (s *sources) set(changes map[string]any) {
+func (s *Sources) Set(changes map[string]any) {
 	change(s, wire.MethodSettingsSet, changes)
 }
 
-func change[P, R any](s *sources, m wire.Method[P, R], params P) {
-	request(s.w, m, params, func(_ R, err error) {
-		s.w.failed(err)
-		s.shown()
+func change[P, R any](s *Sources, m wire.Method[P, R], params P) {
+	Request(s.w, m, params, func(_ R, err error) {
+		s.w.Failed(err)
+		s.Shown()
 	})
 }
 
-func (s *sources) documents() (rows []fyne.CanvasObject) {
+func (s *Sources) documents() (rows []fyne.CanvasObject) {
 	views := make([]present.Documents, 0, len(s.all.Documents))
 	for _, d := range s.all.Documents {
-		p, _ := s.w.model.Project(d.Root)
-		views = append(views, present.DocumentsOf(d, p, s.w.now()))
+		p, _ := s.w.Model.Project(d.Root)
+		views = append(views, present.DocumentsOf(d, p, s.w.Now()))
 	}
 	slices.SortStableFunc(views, func(a, b present.Documents) int { // folders without documents are last
 		return min(b.Documents, 1) - min(a.Documents, 1)
@@ -228,9 +228,9 @@ func (s *sources) documents() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-func (s *sources) documentRow(v present.Documents) fyne.CanvasObject {
-	d, place := v.Source, present.Home(v.Source.Root, s.w.home)
-	p, known := s.w.model.Project(d.Root)
+func (s *Sources) documentRow(v present.Documents) fyne.CanvasObject {
+	d, place := v.Source, present.Home(v.Source.Root, s.w.Home)
+	p, known := s.w.Model.Project(d.Root)
 	switch {
 	case d.Origin == api.OriginAdded:
 		return twoLines(v.Mark, place, v.Line, v.Urgent, more("Remove", func() {
@@ -238,39 +238,39 @@ func (s *sources) documentRow(v present.Documents) fyne.CanvasObject {
 		}))
 	case known:
 		return twoLines(v.Mark, p.Name, present.Join(v.Line, place), v.Urgent,
-			link("Settings…", func() { s.w.configure(p) }))
+			Link("Settings…", func() { s.w.Configure(p) }))
 	}
 	return twoLines(v.Mark, place, v.Line, v.Urgent)
 }
 
-func (s *sources) sites() (rows []fyne.CanvasObject) {
+func (s *Sources) sites() (rows []fyne.CanvasObject) {
 	for _, x := range s.all.Sites {
 		mark, line, urgent := present.MarkReady, present.Join(x.Domain, present.Count(x.Pages, "page"),
-			tr("checked %s", present.Ago(x.Checked, s.w.now()))), false
+			tr("checked %s", present.Ago(x.Checked, s.w.Now()))), false
 		if x.Problem != "" {
 			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Sentence(x.Problem)), true
 		}
-		links := widget.Row(more("Remove…", func() { s.removeSite(x) }))
+		links := widget.Row(more("Remove…", func() { s.RemoveSite(x) }))
 		if x.Offered != (api.SiteWords{}) {
 			mark, line, urgent = present.MarkNeeds,
 				tr("Its description has changed. Assistants still see the earlier description."), true
-			links = widget.Row(link("Review…", func() { s.newWords(x) }), links)
+			links = widget.Row(Link("Review…", func() { s.newWords(x) }), links)
 		}
 		rows = append(rows, twoLines(mark, x.Name, line, urgent, links))
 	}
 	return rows
 }
 
-func (s *sources) newWords(x api.Site) {
-	s.w.open(&sheet{
-		title: tr("New description of %s", x.Name),
-		body: widget.Column(widget.GapGroup, factList([]present.Fact{{Label: "Site", Value: x.Offered.Name},
+func (s *Sources) newWords(x api.Site) {
+	s.w.Open(&Sheet{
+		Title: tr("New description of %s", x.Name),
+		Body: widget.Column(widget.GapGroup, FactList([]present.Fact{{Label: "Site", Value: x.Offered.Name},
 			{Label: "Domain", Value: x.Offered.Domain}, {Label: "Tool", Value: "search_" + x.Offered.Prefix}}),
 			about(x.Offered.Description)),
-		buttons: []fyne.CanvasObject{newButton("Use the new description", func() {
-			s.w.closeSheet()
+		Buttons: []fyne.CanvasObject{NewButton("Use the new description", func() {
+			s.w.CloseSheet()
 			change(s, wire.MethodSiteAdd, wire.SiteAdd{SiteLocation: x.SiteLocation})
-		}), primary("Keep the current description", s.w.closeSheet)},
+		}), Primary("Keep the current description", s.w.CloseSheet)},
 	})
 }
 
@@ -278,35 +278,35 @@ func about(description string) fyne.CanvasObject {
 	return widget.Prose("“" + strings.Join(strings.Fields(description), " ") + "”")
 }
 
-func (s *sources) removeSite(x api.Site) {
-	s.w.open(&sheet{
-		title: tr("Remove %s", x.Name),
-		body: widget.Column(widget.GapGroup, widget.Prose(
+func (s *Sources) RemoveSite(x api.Site) {
+	s.w.Open(&Sheet{
+		Title: tr("Remove %s", x.Name),
+		Body: widget.Column(widget.GapGroup, widget.Prose(
 			tr("Assistants will no longer see %s. The site itself is not touched.", x.Name)),
 			widget.Quiet(x.URL)),
-		buttons: []fyne.CanvasObject{newButton("Remove site", func() {
-			s.w.closeSheet()
+		Buttons: []fyne.CanvasObject{NewButton("Remove site", func() {
+			s.w.CloseSheet()
 			change(s, wire.MethodSiteRemove, wire.SiteRef{Site: x.Tool})
-		}), primary("Keep site", s.w.closeSheet)},
+		}), Primary("Keep site", s.w.CloseSheet)},
 	})
 }
 
-func (s *sources) archive() (rows []fyne.CanvasObject) {
+func (s *Sources) archive() (rows []fyne.CanvasObject) {
 	a := s.all.Archive
 	if a.Problem != "" {
-		rows = append(rows, message(present.MarkNeeds, widget.Warning(a.Problem)))
+		rows = append(rows, Message(present.MarkNeeds, widget.Warning(a.Problem)))
 	}
 	if a.Exists {
 		rows = append(rows, labelled(present.Join(present.Count(a.Citations, "citation"), present.Size(a.Bytes)),
-			present.Home(a.Path, s.w.home), container.NewStack()))
+			present.Home(a.Path, s.w.Home), container.NewStack()))
 	}
 	for _, f := range a.Folders {
-		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.home),
+		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.Home),
 			present.Count(f.Documents, "document"), false,
 			more("Remove", func() { change(s, wire.MethodArchiveRemove, wire.ArchiveRef{Folder: f.Folder}) })))
 	}
-	if s.running != nil {
-		rows = append([]fyne.CanvasObject{s.running.box}, rows...)
+	if s.Running != nil {
+		rows = append([]fyne.CanvasObject{s.Running.box}, rows...)
 	}
 	return rows
 }
@@ -318,37 +318,37 @@ type importing struct {
 	cancel context.CancelFunc
 }
 
-func (s *sources) importFolder(dir string) {
-	ctx, cancel := context.WithCancel(s.w.ctx)
-	i := &importing{line: widget.Muted(tr("Importing %s", present.Home(dir, s.w.home))), bar: widget.NewBar(),
+func (s *Sources) ImportFolder(dir string) {
+	ctx, cancel := context.WithCancel(s.w.Ctx)
+	i := &importing{line: widget.Muted(tr("Importing %s", present.Home(dir, s.w.Home))), bar: widget.NewBar(),
 		cancel: cancel}
 	i.bar.Set(0)
-	i.box = container.NewBorder(nil, nil, nil, newButton("Stop", cancel), widget.Column(4, i.line, i.bar))
-	s.running = i
+	i.box = container.NewBorder(nil, nil, nil, NewButton("Stop", cancel), widget.Column(4, i.line, i.bar))
+	s.Running = i
 	s.draw()
-	here := s.w.here()
+	here := s.w.Here()
 	later(s.w, func(_ context.Context, b Backend) (api.ArchiveReport, error) {
 		defer cancel()
 		return wire.MethodArchiveImport.Call(ctx, b.Reporting(func(done, total int) {
-			s.w.onUI(func() {
+			s.w.OnUI(func() {
 				i.line.Set(tr("%s of %s", present.Number(done), present.Count(total, "document")))
 				i.bar.Set(present.Share(done, total))
 			})
 		}), wire.ArchiveImport{Dir: dir})
 	}, func(r api.ArchiveReport, err error) {
-		s.running = nil
-		s.shown()
+		s.Running = nil
+		s.Shown()
 		switch {
 		case err != nil:
-			s.w.failed(err)
+			s.w.Failed(err)
 		case here():
 			s.imported(r)
 		}
 	})
 }
 
-func (s *sources) imported(r api.ArchiveReport) {
-	parts := []fyne.CanvasObject{widget.Quiet(present.Home(r.Folder, s.w.home)), factList([]present.Fact{
+func (s *Sources) imported(r api.ArchiveReport) {
+	parts := []fyne.CanvasObject{widget.Quiet(present.Home(r.Folder, s.w.Home)), FactList([]present.Fact{
 		{Label: "Documents", Value: present.Number(r.Documents)},
 		{Label: "New", Value: present.Number(r.Added)},
 		{Label: "Changed", Value: present.Number(r.Updated)},
@@ -363,15 +363,15 @@ func (s *sources) imported(r api.ArchiveReport) {
 		}
 		parts = append(parts, section("Excluded", rows))
 	}
-	s.w.open(&sheet{title: tr("Imported"), body: widget.Column(widget.GapGroup, parts...),
-		buttons: []fyne.CanvasObject{primary("Close", s.w.closeSheet)}})
+	s.w.Open(&Sheet{Title: tr("Imported"), Body: widget.Column(widget.GapGroup, parts...),
+		Buttons: []fyne.CanvasObject{Primary("Close", s.w.CloseSheet)}})
 }
 
-func (s *sources) named() (rows []fyne.CanvasObject) {
-	if v, known := s.saved[keyNamedMB].(float64); known {
+func (s *Sources) named() (rows []fyne.CanvasObject) {
+	if v, known := s.saved[KeyNamedMB].(float64); known {
 		rows = append(rows, labelled(tr("Memory"), tr("%s in use", present.Size(s.all.Named.Bytes)),
 			s.w.choose([]int{64, 128, 256, 512, 1024}, int(v), func(mb int) string { return present.Size(int64(mb) << 20) },
-				func(mb int) { s.set(map[string]any{keyNamedMB: mb}) })))
+				func(mb int) { s.Set(map[string]any{KeyNamedMB: mb}) })))
 	}
 	for _, x := range s.all.Named.Indexes {
 		rows = append(rows, twoLines(present.MarkReady, x.Name,
@@ -390,14 +390,14 @@ func (w *Window) choose(choices []int, set int, word func(int) string, changed f
 	for _, n := range choices {
 		options = append(options, widget.Option{Key: strconv.Itoa(n), Name: word(n)})
 	}
-	return widget.Wide(176, w.newChooser(options, strconv.Itoa(set), func(key string) {
+	return widget.Wide(176, w.NewChooser(options, strconv.Itoa(set), func(key string) {
 		if n, err := strconv.Atoi(key); err == nil {
 			changed(n)
 		}
 	}))
 }
 
-func (s *sources) addSite() {
+func (s *Sources) AddSite() {
 	w := s.w
 	url, prefix := w.field("https://…, s3://bucket/key or the path of a file"), w.field("as in the index")
 	bucket := w.newPlace()
@@ -410,20 +410,20 @@ func (s *sources) addSite() {
 		}
 		return l
 	}
-	add := primary("Add site", func() {
+	add := Primary("Add site", func() {
 		site := wire.SiteAdd{SiteLocation: at(), Prefix: strings.TrimSpace(prefix.Text)}
-		here := w.here()
-		request(w, wire.MethodSiteAdd, site, func(_ api.Site, err error) {
+		here := w.Here()
+		Request(w, wire.MethodSiteAdd, site, func(_ api.Site, err error) {
 			switch {
 			case !here():
-				w.failed(err)
+				w.Failed(err)
 				return
 			case err != nil:
-				say(w.problemBox(present.ProblemOf(err), nil))
+				say(w.ProblemBox(present.ProblemOf(err), nil))
 				return
 			}
-			w.closeSheet()
-			s.shown()
+			w.CloseSheet()
+			s.Shown()
 		})
 	})
 	add.Disable()
@@ -431,36 +431,36 @@ func (s *sources) addSite() {
 		add.Disable() // the new address is unchecked
 		if is := strings.HasPrefix(text, "s3://"); is != bucket.box.Visible() {
 			bucket.box.Hidden = !is
-			w.relayout()
+			w.Relayout()
 		}
 	}
-	check := newButton("Check", func() {
+	check := NewButton("Check", func() {
 		say(busyLine("Checking"))
-		request(w, wire.MethodSiteValidate, at(), func(r api.SiteReport, err error) {
+		Request(w, wire.MethodSiteValidate, at(), func(r api.SiteReport, err error) {
 			switch {
 			case err != nil:
-				say(w.problemBox(present.ProblemOf(err), nil))
+				say(w.ProblemBox(present.ProblemOf(err), nil))
 			case !r.Valid:
 				say(siteProblems(r.Problems))
 			default:
 				say(siteFound(r))
 				add.Enable()
-				w.win.Canvas().Focus(add)
+				w.Win.Canvas().Focus(add)
 			}
 		})
 	})
 	url.OnSubmitted = func(string) { check.OnTapped() }
-	w.open(&sheet{
-		title: tr("Add site"), first: url,
-		body: widget.Column(widget.GapGroup,
+	w.Open(&Sheet{
+		Title: tr("Add site"), first: url,
+		Body: widget.Column(widget.GapGroup,
 			section("Location of the search index", url), bucket.box,
 			section("Name of the tool (the part after search_)", prefix), result),
-		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), check, add},
+		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), check, add},
 	})
 }
 
 func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
-	rows := widget.Column(6, message(present.MarkNeeds,
+	rows := widget.Column(6, Message(present.MarkNeeds,
 		widget.Warning(tr("%s in this index. Fix them before adding it.", present.Count(len(all), "mistake")))))
 	for _, p := range all {
 		place := widget.NewText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground, false)
@@ -471,8 +471,8 @@ func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
 }
 
 func siteFound(r api.SiteReport) fyne.CanvasObject {
-	parts := widget.Column(widget.GapSmall, message(present.MarkReady, widget.Prose(tr("The index is valid."))),
-		factList([]present.Fact{
+	parts := widget.Column(widget.GapSmall, Message(present.MarkReady, widget.Prose(tr("The index is valid."))),
+		FactList([]present.Fact{
 			{Label: "Site", Value: r.Name}, {Label: "Domain", Value: r.Domain},
 			{Label: "Pages", Value: present.Number(r.Pages)}, {Label: "Tool", Value: r.Tool},
 		}))

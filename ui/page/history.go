@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 
 // The preferences for past and saved queries. A past query is followed by a tab and its time.
 const (
-	prefAsked = "search.asked"
+	PrefAsked = "search.asked"
 	prefSaved = "search.saved"
 	mostAsked = 200
 )
@@ -27,18 +27,18 @@ const (
 const (
 	// restTime is how long results must be shown before their query enters the history.
 	restTime = 2 * time.Second
-	// goesOn is the time within which a query that extends or shortens the previous query replaces that query in the
+	// GoesOn is the time within which a query that extends or shortens the previous query replaces that query in the
 	// history.
-	goesOn = time.Minute
+	GoesOn = time.Minute
 )
 
 type pastSearch struct {
-	query string
+	Query string
 	at    time.Time
 }
 
-func (w *Window) history() (all []pastSearch) {
-	for _, line := range w.app.Preferences().StringList(prefAsked) {
+func (w *Window) History() (all []pastSearch) {
+	for _, line := range w.App.Preferences().StringList(PrefAsked) {
 		query, when, _ := strings.Cut(line, "\t")
 		at, _ := time.Parse(time.RFC3339, when) // zero for an old entry without a time
 		all = append(all, pastSearch{query, at})
@@ -46,62 +46,62 @@ func (w *Window) history() (all []pastSearch) {
 	return all
 }
 
-func (s *search) remember() {
-	round, query := s.round, s.query
-	s.w.after(restTime, func() {
+func (s *Search) remember() {
+	round, query := s.round, s.Query
+	s.w.After(restTime, func() {
 		if s.round == round {
 			s.keep(query, false)
 		}
 	})
 }
 
-func (s *search) keep(query string, opened bool) {
-	now, all := s.w.now(), s.w.history()
+func (s *Search) keep(query string, opened bool) {
+	now, all := s.w.Now(), s.w.History()
 	same := false
-	if len(all) > 0 && now.Sub(all[0].at) < goesOn {
-		last := all[0].query
+	if len(all) > 0 && now.Sub(all[0].at) < GoesOn {
+		last := all[0].Query
 		same = last == query || !opened && (strings.HasPrefix(query, last) || strings.HasPrefix(last, query))
 	}
 	if same {
 		all = all[1:]
 	}
-	all = slices.DeleteFunc(all, func(a pastSearch) bool { return a.query == query })
+	all = slices.DeleteFunc(all, func(a pastSearch) bool { return a.Query == query })
 	lines := []string{query + "\t" + now.Format(time.RFC3339)}
 	for _, a := range all[:min(len(all), mostAsked-1)] {
-		lines = append(lines, a.query+"\t"+a.at.Format(time.RFC3339))
+		lines = append(lines, a.Query+"\t"+a.at.Format(time.RFC3339))
 	}
-	s.w.app.Preferences().SetStringList(prefAsked, lines)
+	s.w.App.Preferences().SetStringList(PrefAsked, lines)
 	if !same {
-		s.count(wire.Asked{Project: s.answering(), Took: s.answer.code.Took})
+		s.count(wire.Asked{Project: s.answering(), Took: s.answer.Code.Took})
 	}
 	if opened {
 		s.count(wire.Asked{Opened: true})
 	}
 }
 
-func (s *search) answering() string {
+func (s *Search) answering() string {
 	name := ""
 	switch a := s.answer; {
-	case s.project != everywhere:
-		name = s.project
+	case s.Project != Everywhere:
+		name = s.Project
 	case len(a.lines.Files) > 0:
 		name = a.lines.Files[0].Project
-	case len(a.code.Hits) > 0:
-		name = a.code.Hits[0].Project
+	case len(a.Code.Hits) > 0:
+		name = a.Code.Hits[0].Project
 	case len(a.docs.Hits) > 0:
 		name = a.docs.Hits[0].Project
 	}
-	p, _ := s.w.model.Project(name)
+	p, _ := s.w.Model.Project(name)
 	return p.Root()
 }
 
-func (s *search) count(a wire.Asked) {
-	request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {})
+func (s *Search) count(a wire.Asked) {
+	Request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {})
 }
 
-func (w *Window) forget() {
-	w.app.Preferences().RemoveValue(prefAsked)
-	w.refresh()
+func (w *Window) Forget() {
+	w.App.Preferences().RemoveValue(PrefAsked)
+	w.Refresh()
 }
 
 var (
@@ -111,61 +111,61 @@ var (
 		`<path d="M8 1.6l2 4.2l4.6 0.6l-3.3 3.2l0.8 4.6L8 12l-4.1 2.2l0.8-4.6L1.4 6.4L6 5.8z"/>`)
 )
 
-func (w *Window) saved() []string { return w.app.Preferences().StringList(prefSaved) }
+func (w *Window) saved() []string { return w.App.Preferences().StringList(prefSaved) }
 
-func (s *search) save() {
-	query := s.text()
+func (s *Search) save() {
+	query := s.Text()
 	all := slices.DeleteFunc(s.w.saved(), func(q string) bool { return q == query })
 	if query != "" && len(all) == len(s.w.saved()) {
 		all = append(all, query)
 	}
-	s.w.app.Preferences().SetStringList(prefSaved, all)
+	s.w.App.Preferences().SetStringList(prefSaved, all)
 	s.starred()
-	s.win.Canvas().Focus(s.field)
+	s.Win.Canvas().Focus(s.Field)
 }
 
-func (s *search) starred() {
-	query := s.text()
+func (s *Search) starred() {
+	query := s.Text()
 	var icon fyne.Resource = starIcon
 	if slices.Contains(s.w.saved(), query) {
 		icon = keptIcon
 	}
-	s.star.Hidden = query == "" || strings.HasPrefix(query, ">")
-	s.star.Set("", icon)
+	s.Star.Hidden = query == "" || strings.HasPrefix(query, ">")
+	s.Star.Set("", icon)
 }
 
 // offerAsked adds saved and past queries and returns their number.
-func (s *search) offerAsked() int {
-	saved, all, most := s.w.saved(), s.w.history(), pageAsked
+func (s *Search) offerAsked() int {
+	saved, all, most := s.w.saved(), s.w.History(), pageAsked
 	if s.brief {
 		most = paletteAsked
 	}
 	add := func(query, ago string, icon fyne.Resource) {
-		s.addOffer(query, "", resultRow{does: "Search again", icon: icon, aside: ago, pick: func() { s.put(query) }})
+		s.addOffer(query, "", ResultRow{does: "Search again", icon: icon, aside: ago, pick: func() { s.Put(query) }})
 	}
 	if len(saved) > 0 {
-		s.offerHead(resultRow{title: "Saved searches"})
+		s.offerHead(ResultRow{Title: "Saved searches"})
 	}
 	for _, q := range saved {
 		add(q, "", keptIcon)
 	}
 	if len(all) > 0 {
-		s.offerHead(resultRow{title: "Recent searches", count: tr("Clear"), more: true, do: s.w.forget})
+		s.offerHead(ResultRow{Title: "Recent searches", Count: tr("Clear"), More: true, Do: s.w.Forget})
 	}
 	for i, a := range all {
 		if i == most && !s.older && len(all) > most+1 {
-			s.addOffer(tr("All %s", present.Count(len(all), "search")), "", resultRow{does: "Show all", icon: askedIcon,
+			s.addOffer(tr("All %s", present.Count(len(all), "search")), "", ResultRow{does: "Show all", icon: askedIcon,
 				pick: func() {
 					s.older = true
-					s.settle()
+					s.Settle()
 				}})
 			break
 		}
 		ago := ""
 		if !a.at.IsZero() {
-			ago = present.Ago(a.at, s.w.now())
+			ago = present.Ago(a.at, s.w.Now())
 		}
-		add(a.query, ago, askedIcon)
+		add(a.Query, ago, askedIcon)
 	}
 	return len(saved) + min(len(all), most)
 }
@@ -173,37 +173,37 @@ func (s *search) offerAsked() int {
 const linesLimit = 500
 
 type matchToggles struct {
-	s       *search
-	buttons []*widget.Button
+	s       *Search
+	Buttons []*widget.Button
 	box     *fyne.Container
 }
 
 var matchKeys = []fyne.KeyName{fyne.KeyE, fyne.KeyC, fyne.KeyR}
 
-func matchModifier() fyne.KeyModifier {
+func MatchModifier() fyne.KeyModifier {
 	if runtime.GOOS == "darwin" {
 		return fyne.KeyModifierAlt | fyne.KeyModifierSuper
 	}
 	return fyne.KeyModifierAlt
 }
 
-func newMatchToggles(s *search) *matchToggles {
+func newMatchToggles(s *Search) *matchToggles {
 	t := &matchToggles{s: s, box: container.New(layout.NewCustomPaddedHBoxLayout(2))}
 	for i, x := range []struct {
 		sign string
 		tip  present.Text
 	}{{"“ab”", "Search exact text"}, {"Aa", "Match case"}, {".*", "Search by a regular expression"}} {
-		b := newButton("", func() { t.press(i) }).As(widget.ToneTool)
-		b.Tip = tr(x.tip) + " (" + keyName("Alt+"+string(matchKeys[i])) + ")"
+		b := NewButton("", func() { t.press(i) }).As(widget.ToneTool)
+		b.Tip = tr(x.tip) + " (" + KeyName("Alt+"+string(matchKeys[i])) + ")"
 		b.Set(x.sign, nil)
-		t.buttons = append(t.buttons, b)
+		t.Buttons = append(t.Buttons, b)
 		t.box.Add(b)
 	}
 	return t
 }
 
 func (t *matchToggles) press(i int) {
-	m := &t.s.match
+	m := &t.s.Match
 	switch i {
 	case 0:
 		m.Exact, m.Regex = !m.Exact, false
@@ -217,83 +217,83 @@ func (t *matchToggles) press(i int) {
 	m.Case = m.Case && m.Lines()
 	t.set(*m)
 	t.s.starred()
-	t.s.run()
-	t.s.win.Canvas().Focus(t.s.field)
+	t.s.Run()
+	t.s.Win.Canvas().Focus(t.s.Field)
 }
 
 func (t *matchToggles) set(m present.Match) {
-	t.s.match = m
+	t.s.Match = m
 	for i, on := range []bool{m.Exact, m.Case, m.Regex} {
 		tone := widget.ToneTool
 		if on {
 			tone = widget.ToneChosen
 		}
-		t.buttons[i].As(tone)
+		t.Buttons[i].As(tone)
 	}
 	t.s.files.Set(tr("Searches the current text of all files"))
-	t.s.placeholder()
+	t.s.Placeholder()
 	t.s.head.Refresh()
 }
 
-func (s *search) text() string {
-	text := strings.TrimSpace(s.field.Text)
+func (s *Search) Text() string {
+	text := strings.TrimSpace(s.Field.Text)
 	if text == "" || strings.HasPrefix(text, ">") {
 		return text
 	}
-	return s.match.Prefix() + text
+	return s.Match.Prefix() + text
 }
 
-// put puts query into the field. The palette shows the prefix of a Match as text, because it has no toggles.
-func (s *search) put(query string) {
+// Put puts query into the field. The palette shows the prefix of a Match as text, because it has no toggles.
+func (s *Search) Put(query string) {
 	if !s.brief {
 		m, text := present.MatchOf(query)
-		s.toggles.set(m)
+		s.Toggles.set(m)
 		query = text
 	}
-	s.field.SetText(query)
+	s.Field.SetText(query)
 }
 
-func askLines(ctx context.Context, b Backend, roots []string, q api.GrepQuery) (answer, error) {
+func askLines(ctx context.Context, b Backend, roots []string, q api.GrepQuery) (Answer, error) {
 	started := time.Now()
 	r, err := wire.MethodGrep.Call(ctx, b, wire.Grep{Projects: roots, Query: q})
-	return answer{lines: r, several: len(roots) > 1, code: api.Results{Took: time.Since(started)}}, err
+	return Answer{lines: r, several: len(roots) > 1, Code: api.Results{Took: time.Since(started)}}, err
 }
 
-func (s *search) addLines() {
-	terms, listed := s.terms(), 0
+func (s *Search) addLines() {
+	terms, listed := s.Terms(), 0
 	for _, file := range s.answer.lines.Files {
 		p, known := s.projectOf(file.Project)
 		if !known || len(file.Hits) == 0 {
 			continue
 		}
 		head := present.FoundLine(p, file, api.GrepHit{}, s.answer.several)
-		s.rows = append(s.rows, resultRow{found: &head, file: true, aside: present.Number(file.Total)})
+		s.Rows = append(s.Rows, ResultRow{Found: &head, file: true, aside: present.Number(file.Total)})
 		in := ""
 		for _, line := range file.Hits {
 			f := present.FoundLine(p, file, line, s.answer.several)
-			row := resultRow{found: &f, line: true, brief: s.brief, short: s.short, does: "Open in editor", terms: terms,
+			row := ResultRow{Found: &f, line: true, brief: s.brief, short: s.short, does: "Open in editor", terms: terms,
 				lines: sourceLines(f.Lines, f.Path, 0, terms)}
 			if line.In != in {
-				in, row.context = line.In, line.In
+				in, row.Context = line.In, line.In
 			}
-			s.rows = append(s.rows, row)
+			s.Rows = append(s.Rows, row)
 			listed++
 		}
 	}
 	if left := s.answer.lines.Total - listed; left > 0 && s.lines < api.MaxGrepHits {
-		s.rows = append(s.rows, resultRow{title: "More", more: true,
-			count: tr("Load %s more", present.Number(min(left, api.MaxGrepHits))), do: func() {
+		s.Rows = append(s.Rows, ResultRow{Title: "More", More: true,
+			Count: tr("Load %s more", present.Number(min(left, api.MaxGrepHits))), Do: func() {
 				s.lines = api.MaxGrepHits
-				s.run()
+				s.Run()
 			}})
 	}
 }
 
-func (w *Window) matchShortcuts(register func(fyne.KeyModifier, fyne.KeyName, func())) {
+func (w *Window) MatchShortcuts(register func(fyne.KeyModifier, fyne.KeyName, func())) {
 	for i, key := range matchKeys {
-		register(matchModifier(), key, func() {
-			if w.current == PageSearch {
-				w.pages[PageSearch].(*search).toggles.press(i)
+		register(MatchModifier(), key, func() {
+			if w.Current == PageSearch {
+				w.Pages[PageSearch].(*Search).Toggles.press(i)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ type parts struct {
 	w      *Window
 	page   Page
 	all    []part
-	list   *widget.List
+	List   *widget.List
 	chosen string // key of the last chosen row
 	wrong  *fyne.Container
 	root   fyne.CanvasObject
@@ -30,28 +30,28 @@ type parts struct {
 
 func newParts(w *Window, page Page) *parts {
 	p := &parts{w: w, page: page, wrong: container.NewStack()}
-	p.list = widget.NewList(rowHeight, func() int { return len(p.all) },
+	p.List = widget.NewList(rowHeight, func() int { return len(p.all) },
 		func() fyne.CanvasObject { return container.NewStack() },
 		func(i int, o fyne.CanvasObject) {
 			o.(*fyne.Container).Objects = []fyne.CanvasObject{p.all[i].row}
 			if b := p.all[i].step; b != nil {
-				b.Hidden = i == p.list.At // the sheet has the same button
+				b.Hidden = i == p.List.At // the sheet has the same button
 			}
 			o.Refresh()
 		})
-	p.list.Height = func(i int) float32 { // wrapping depends on the width
-		r, width := p.all[i].row, p.list.Width()
+	p.List.Height = func(i int) float32 { // wrapping depends on the width
+		r, width := p.all[i].row, p.List.Width()
 		r.Resize(fyne.NewSize(width, r.Size().Height))
 		least := float32(rowHeight)
 		if p.all[i].key == "" {
-			least = headingHeight
+			least = HeadingHeight
 		}
 		r.Resize(fyne.NewSize(width, max(least, r.MinSize().Height)))
 		return r.Size().Height
 	}
-	p.list.Stops = func(i int) bool { return p.all[i].key != "" }
-	p.list.Moved = p.show
-	p.root = container.NewStack(widget.Pad(0, -widget.GapGroup, 0, 0, p.list.InMargin()),
+	p.List.Stops = func(i int) bool { return p.all[i].key != "" }
+	p.List.Moved = p.show
+	p.root = container.NewStack(widget.Pad(0, -widget.GapGroup, 0, 0, p.List.InMargin()),
 		p.wrong) // no margin at the bottom
 	return p
 }
@@ -68,22 +68,22 @@ func (p *parts) say(o fyne.CanvasObject) {
 
 func (p *parts) fail(err error, again func()) {
 	p.set(nil)
-	p.say(p.w.problemBox(present.ProblemOf(err), again))
+	p.say(p.w.ProblemBox(present.ProblemOf(err), again))
 }
 
 func (p *parts) show(i int) {
 	x := p.all[i]
 	p.chosen = x.key
-	s := &sheet{title: x.title, body: x.body(), still: true, from: p.list, row: i}
+	s := &Sheet{Title: x.title, Body: x.body(), still: true, From: p.List, Row: i}
 	if x.buttons != nil {
-		s.buttons = x.buttons()
+		s.Buttons = x.buttons()
 	}
-	p.w.open(s)
+	p.w.Open(s)
 }
 
-func (p *parts) open(key string) {
+func (p *parts) Open(key string) {
 	if i := slices.IndexFunc(p.all, func(x part) bool { return x.key == key }); i >= 0 {
-		p.list.Choose(i)
+		p.List.Choose(i)
 	}
 }
 
@@ -91,10 +91,10 @@ func (p *parts) open(key string) {
 // first row.
 func (p *parts) set(all []part) {
 	p.all, p.wrong.Objects = all, nil
-	p.list.Refresh()
-	s := p.w.sheet
-	ours := s != nil && s.from == p.list
-	if !ours && (s != nil || p.w.current != p.page || !p.w.offers()) {
+	p.List.Refresh()
+	s := p.w.Sheet
+	ours := s != nil && s.From == p.List
+	if !ours && (s != nil || p.w.Current != p.page || !p.w.offers()) {
 		return
 	}
 	i := slices.IndexFunc(all, func(x part) bool { return x.key != "" && x.key == p.chosen })
@@ -106,12 +106,12 @@ func (p *parts) set(all []part) {
 	}
 	p.show(i)
 	if ours {
-		p.w.sheet.scroll.ScrollToOffset(s.scroll.Offset)
+		p.w.Sheet.Scroll.ScrollToOffset(s.Scroll.Offset)
 	}
 }
 
 // offers reports whether a page may open a sheet automatically. The window must be wide, and the user must not have
 // closed a sheet of this page.
-func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.current }
+func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.Current }
 
-func (w *Window) roomy() bool { return w.panes.Size().Width >= panesFrom }
+func (w *Window) roomy() bool { return w.Panes.Size().Width >= panesFrom }

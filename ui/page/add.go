@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"searchmcp/ui/widget"
 )
 
-func (w *Window) addFolder() { w.chooseFolder(w.addPath) }
+func (w *Window) AddFolder() { w.chooseFolder(w.AddPath) }
 
 type FolderChooser interface {
 	// ChooseFolder returns "" if the user cancels. ok is false if the desktop has no such dialog.
@@ -24,9 +24,9 @@ type FolderChooser interface {
 }
 
 func (w *Window) chooseFolder(then func(dir string)) {
-	chooser, ok := w.opts.Desktop.(FolderChooser)
+	chooser, ok := w.Opts.Desktop.(FolderChooser)
 	if !ok {
-		w.chooseHere(then)
+		w.ChooseHere(then)
 		return
 	}
 	ok = true
@@ -36,33 +36,33 @@ func (w *Window) chooseFolder(then func(dir string)) {
 	}, func(dir string, err error) {
 		switch {
 		case !ok:
-			w.chooseHere(then)
+			w.ChooseHere(then)
 		case err != nil:
-			w.failed(present.Failed("The dialog for choosing a folder failed.", err))
+			w.Failed(present.Failed("The dialog for choosing a folder failed.", err))
 		case dir != "":
 			then(dir)
 		}
 	})
 }
 
-func (w *Window) chooseHere(then func(dir string)) {
+func (w *Window) ChooseHere(then func(dir string)) {
 	sep := string(filepath.Separator)
-	field := w.newEntry("~"+sep, w.dismiss)
+	field := w.newEntry("~"+sep, w.Dismiss)
 	below := widget.Column(0)
 	problem := widget.Caption("")
 	take := func() {
 		dir := w.expand(field.Text)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			problem.Set(tr("Folder %s not found.", present.Home(dir, w.home)))
+			problem.Set(tr("Folder %s not found.", present.Home(dir, w.Home)))
 			return
 		}
-		w.closeSheet()
+		w.CloseSheet()
 		then(dir)
 	}
 	offer := func(name, dir string) {
-		b := link("", func() {
-			field.SetText(strings.TrimSuffix(present.Home(dir, w.home), sep) + sep)
-			w.win.Canvas().Focus(field)
+		b := Link("", func() {
+			field.SetText(strings.TrimSuffix(present.Home(dir, w.Home), sep) + sep)
+			w.Win.Canvas().Focus(field)
 		}).With(theme.FolderIcon())
 		b.Set(name, b.Icon)
 		below.Add(widget.Flush(b))
@@ -88,22 +88,22 @@ func (w *Window) chooseHere(then func(dir string)) {
 	}
 	field.OnChanged, field.OnSubmitted = list, func(string) { take() }
 	list("")
-	w.open(&sheet{title: tr("Choose a folder"), first: field,
-		body: widget.Column(widget.GapSmall, widget.Quiet(tr("Type a path, or choose a folder below.")), field, problem,
+	w.Open(&Sheet{Title: tr("Choose a folder"), first: field,
+		Body: widget.Column(widget.GapSmall, widget.Quiet(tr("Type a path, or choose a folder below.")), field, problem,
 			below),
-		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), primary("Choose", take)}})
+		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), Primary("Choose", take)}})
 }
 
 func (w *Window) expand(typed string) string {
 	typed = strings.TrimSpace(typed)
 	if rest, ok := strings.CutPrefix(typed, "~"); ok {
-		typed = w.home + rest
+		typed = w.Home + rest
 	}
 	return filepath.Clean(typed)
 }
 
-// dropped adds the first folder dropped onto the window, or the folder of the first file.
-func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
+// Dropped adds the first folder dropped onto the window, or the folder of the first file.
+func (w *Window) Dropped(_ fyne.Position, uris []fyne.URI) {
 	if len(uris) == 0 {
 		return
 	}
@@ -111,54 +111,54 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		path = filepath.Dir(path)
 	}
-	w.addPath(path)
+	w.AddPath(path)
 }
 
-func (w *Window) addPath(dir string) {
-	if w.current != PageProjects {
+func (w *Window) AddPath(dir string) {
+	if w.Current != PageProjects {
 		w.Go(PageProjects, "")
 	}
-	if p, ok := w.model.Project(dir); ok && p.State != api.StateNotIndexed {
-		w.details(p.ID)
+	if p, ok := w.Model.Project(dir); ok && p.State != api.StateNotIndexed {
+		w.Details(p.ID)
 		return
 	}
-	body := container.NewStack(widget.Column(widget.GapGroup, widget.Quiet(present.Home(dir, w.home)),
+	body := container.NewStack(widget.Column(widget.GapGroup, widget.Quiet(present.Home(dir, w.Home)),
 		busyLine("Counting files")))
-	add := primary("Index folder", nil)
+	add := Primary("Index folder", nil)
 	add.Disable()
-	s := &sheet{title: tr("Add folder"), body: body, buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), add},
+	s := &Sheet{Title: tr("Add folder"), Body: body, Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), add},
 		foot: widget.Quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
-	shown := w.backend
+	shown := w.Backend
 	s.refresh = func() {
-		if w.backend != nil && w.backend != shown { // the app keeps previews per connection
-			w.addPath(dir)
+		if w.Backend != nil && w.Backend != shown { // the app keeps previews per connection
+			w.AddPath(dir)
 		}
 	}
-	w.open(s)
-	request(w, wire.MethodPreview, wire.ProjectRef{Project: dir}, func(v api.Preview, err error) {
-		if w.sheet != s {
+	w.Open(s)
+	Request(w, wire.MethodPreview, wire.ProjectRef{Project: dir}, func(v api.Preview, err error) {
+		if w.Sheet != s {
 			return // the sheet was closed
 		}
 		if err != nil {
-			body.Objects = []fyne.CanvasObject{w.problemBox(present.ProblemOf(err), func() { w.addPath(dir) })}
+			body.Objects = []fyne.CanvasObject{w.ProblemBox(present.ProblemOf(err), func() { w.AddPath(dir) })}
 			body.Refresh()
 			return
 		}
 		body.Objects = []fyne.CanvasObject{w.previewBody(v)}
 		body.Refresh()
-		s.scroll.Refresh()
+		s.Scroll.Refresh()
 		if v.Files == 0 {
 			return
 		}
 		add.OnTapped = func() { w.index(v) }
 		add.Enable()
-		w.win.Canvas().Focus(add)
+		w.Win.Canvas().Focus(add)
 	})
 }
 
 // index starts indexing the previewed folder. A root that is too broad needs another confirmation.
 func (w *Window) index(v api.Preview) {
-	w.closeSheet()
+	w.CloseSheet()
 	create := func() { w.agreed(api.ActionCreate, v.Root) }
 	if !v.Broad {
 		create()
@@ -166,15 +166,15 @@ func (w *Window) index(v api.Preview) {
 	}
 	q := present.Own(api.ActionCreate, api.Project{Name: v.Name, Roots: []api.Root{{Path: v.Root}}}, nil)
 	q.Twice = false
-	again := present.Again(q, w.home)
+	again := present.Again(q, w.Home)
 	q.Title, q.Text = again.Title, again.Sentence
-	w.asking.ask(q, create)
+	w.ask(q, create)
 }
 
 func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
-	parts := []fyne.CanvasObject{widget.Quiet(present.Home(v.Root, w.home)), factList(present.Estimate(v))}
+	parts := []fyne.CanvasObject{widget.Quiet(present.Home(v.Root, w.Home)), FactList(present.Estimate(v))}
 	if c := present.Caution(v); c != "" {
-		parts = append(parts, message(present.MarkNeeds, widget.Warning(c)))
+		parts = append(parts, Message(present.MarkNeeds, widget.Warning(c)))
 	}
 	if langs := present.Languages(v.Languages); len(langs) > 0 {
 		rows := widget.Column(6)
@@ -201,5 +201,5 @@ func alignedRight(s string) *widget.Text {
 func busyLine(s present.Text) fyne.CanvasObject { return waitingLine(tr(s) + "…") }
 
 func waitingLine(s string) fyne.CanvasObject {
-	return widget.Column(0, message(present.MarkBusy, widget.Muted(s)))
+	return widget.Column(0, Message(present.MarkBusy, widget.Muted(s)))
 }

@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"cmp"
@@ -20,31 +20,31 @@ import (
 	"searchmcp/ui/widget"
 )
 
-type settings struct {
+type Settings struct {
 	w     *Window
-	find  *widget.Entry
-	body  *fyne.Container
+	Find  *widget.Entry
+	Body  *fyne.Container
 	saved map[string]any
 	drawn string
 	root  fyne.CanvasObject
 }
 
-func newSettings(w *Window) *settings {
-	s := &settings{w: w, body: container.New(widget.Groups{})}
-	s.find = w.newEntry("", func() { s.find.SetText("") })
-	s.find.SetPlaceHolder(tr("Find a setting"))
-	s.find.OnChanged = func(string) { s.draw() }
-	s.root = widget.Frame(tr("Settings"), widget.Wide(200, s.find), widget.Columns(s.body))
+func newSettings(w *Window) *Settings {
+	s := &Settings{w: w, Body: container.New(widget.Groups{})}
+	s.Find = w.newEntry("", func() { s.Find.SetText("") })
+	s.Find.SetPlaceHolder(tr("Find a setting"))
+	s.Find.OnChanged = func(string) { s.draw() }
+	s.root = widget.Frame(tr("Settings"), widget.Wide(200, s.Find), widget.Columns(s.Body))
 	s.draw()
 	return s
 }
 
-func (s *settings) field() *widget.Entry       { return s.find }
-func (s *settings) content() fyne.CanvasObject { return s.root }
-func (s *settings) shown()                     { s.fetch() }
+func (s *Settings) field() *widget.Entry       { return s.Find }
+func (s *Settings) Content() fyne.CanvasObject { return s.root }
+func (s *Settings) Shown()                     { s.fetch() }
 
-func (s *settings) fetch() {
-	request(s.w, wire.MethodSettingsGet, wire.Empty{}, func(saved map[string]any, err error) {
+func (s *Settings) fetch() {
+	Request(s.w, wire.MethodSettingsGet, wire.Empty{}, func(saved map[string]any, err error) {
 		if err == nil {
 			s.saved = saved
 		}
@@ -52,56 +52,56 @@ func (s *settings) fetch() {
 	})
 }
 
-func (s *settings) refresh() {
+func (s *Settings) Refresh() {
 	if s.shape() == s.drawn {
 		return
 	}
-	if s.draw(); s.saved == nil && s.w.backend != nil {
+	if s.draw(); s.saved == nil && s.w.Backend != nil {
 		s.fetch()
 	}
 }
 
-func (s *settings) shape() string {
-	return present.Total(s.w.model.Projects()) + s.w.model.Data + fmt.Sprint(s.w.model.Problems, s.w.model.Lost != nil)
+func (s *Settings) shape() string {
+	return present.Total(s.w.Model.Projects()) + s.w.Model.Data + fmt.Sprint(s.w.Model.Problems, s.w.Model.Lost != nil)
 }
 
-func (s *settings) draw() {
+func (s *Settings) draw() {
 	s.drawn = s.shape()
-	s.body.Objects = nil
+	s.Body.Objects = nil
 	for _, g := range []*fyne.Container{s.general(), s.work(), s.anywhere(), s.data(), s.about()} {
-		if keepRows(g, strings.ToLower(strings.TrimSpace(s.find.Text))) {
-			s.body.Objects = append(s.body.Objects, widget.Column(4, g.Objects[0], card(g.Objects[groupHead:])))
+		if keepRows(g, strings.ToLower(strings.TrimSpace(s.Find.Text))) {
+			s.Body.Objects = append(s.Body.Objects, widget.Column(4, g.Objects[0], card(g.Objects[groupHead:])))
 		}
 	}
-	if len(s.body.Objects) == 0 {
-		s.body.Objects = []fyne.CanvasObject{widget.Quiet(tr("No setting matches “%s”.", strings.TrimSpace(s.find.Text)))}
+	if len(s.Body.Objects) == 0 {
+		s.Body.Objects = []fyne.CanvasObject{widget.Quiet(tr("No setting matches “%s”.", strings.TrimSpace(s.Find.Text)))}
 	}
-	for _, e := range s.w.model.Problems {
-		s.body.Objects = append([]fyne.CanvasObject{s.w.problemBox(present.ProblemOfError(e), s.check)}, s.body.Objects...)
+	for _, e := range s.w.Model.Problems {
+		s.Body.Objects = append([]fyne.CanvasObject{s.w.ProblemBox(present.ProblemOfError(e), s.check)}, s.Body.Objects...)
 	}
-	s.body.Refresh()
+	s.Body.Refresh()
 }
 
-func (s *settings) general() *fyne.Container {
+func (s *Settings) general() *fyne.Container {
 	names := map[widget.Variant]present.Text{widget.VariantSystem: "System", widget.VariantLight: "Light",
 		widget.VariantDark: "Dark"}
-	prefs := s.w.app.Preferences()
+	prefs := s.w.App.Preferences()
 	looks := newSegments([]present.Text{names[widget.VariantSystem], names[widget.VariantLight],
 		names[widget.VariantDark]},
-		names[widget.Variant(prefs.StringWithFallback(prefTheme, string(widget.VariantSystem)))], func(v present.Text) {
+		names[widget.Variant(prefs.StringWithFallback(PrefTheme, string(widget.VariantSystem)))], func(v present.Text) {
 			variant := strings.ToLower(string(v))
-			prefs.SetString(prefTheme, variant)
-			s.w.app.Settings().SetTheme(widget.Theme{Want: widget.Variant(variant)})
+			prefs.SetString(PrefTheme, variant)
+			s.w.App.Settings().SetTheme(widget.Theme{Want: widget.Variant(variant)})
 		})
 	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.Box)}
-	if on, ok := s.w.opts.Desktop.Autostart(); ok {
+	if on, ok := s.w.Opts.Desktop.Autostart(); ok {
 		how := present.Text("Starts as a tray icon, without a window.")
-		if s.w.opts.NoTray {
+		if s.w.Opts.NoTray {
 			how = "Starts without a window."
 		}
 		rows = append(rows, settingRow("Start at login", how,
 			toggle(on, func(on bool) {
-				s.w.failed(present.Failed("Starting at login can't be turned on or off.", s.w.opts.Desktop.SetAutostart(on)))
+				s.w.Failed(present.Failed("Starting at login can't be turned on or off.", s.w.Opts.Desktop.SetAutostart(on)))
 				s.draw() // shows the actual value
 			})))
 	}
@@ -117,11 +117,11 @@ type choice struct {
 const groupHead = 2
 
 func keepRows(g *fyne.Container, text string) bool {
-	if shows(g.Objects[0], text) {
+	if Shows(g.Objects[0], text) {
 		return true
 	}
 	rows := slices.DeleteFunc(slices.Clone(g.Objects[groupHead:]), func(o fyne.CanvasObject) bool {
-		return !shows(o, text)
+		return !Shows(o, text)
 	})
 	g.Objects = append(g.Objects[:groupHead], rows...)
 	return len(rows) > 0
@@ -135,13 +135,13 @@ var synonyms = map[present.Text]present.Text{
 	"Record editors' requests": "privacy, history, log",
 }
 
-func shows(o fyne.CanvasObject, what string) bool {
+func Shows(o fyne.CanvasObject, what string) bool {
 	words := ""
 	switch o := o.(type) {
 	case *fyne.Container:
-		return slices.ContainsFunc(o.Objects, func(x fyne.CanvasObject) bool { return shows(x, what) })
+		return slices.ContainsFunc(o.Objects, func(x fyne.CanvasObject) bool { return Shows(x, what) })
 	case *container.ThemeOverride:
-		return shows(o.Content, what)
+		return Shows(o.Content, what)
 	case *widget.Text:
 		words = o.Value
 	case *widget.Button:
@@ -159,8 +159,8 @@ func shows(o fyne.CanvasObject, what string) bool {
 
 var (
 	general = []choice{
-		{keyActivity, "Record editors' requests", "Shown under Activity, on this computer only."},
-		{keyKept, "Keep the record for seven days", "In a file that only you can read."},
+		{KeyActivity, "Record editors' requests", "Shown under Activity, on this computer only."},
+		{KeyKept, "Keep the record for seven days", "In a file that only you can read."},
 	}
 	kindness = []choice{
 		{"pauseOnBattery", "Pause on battery",
@@ -172,11 +172,11 @@ var (
 	}
 )
 
-func (s *settings) switches(of []choice) []fyne.CanvasObject {
+func (s *Settings) switches(of []choice) []fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	for _, c := range of {
 		if on, known := s.saved[c.key].(bool); known {
-			rows = append(rows, settingRow(c.label, c.hint, toggle(on, func(on bool) { s.set(c.key, on) })))
+			rows = append(rows, settingRow(c.label, c.hint, toggle(on, func(on bool) { s.Set(c.key, on) })))
 		}
 	}
 	return rows
@@ -205,7 +205,7 @@ var numbers = []struct {
 		}},
 }
 
-func (s *settings) work() *fyne.Container {
+func (s *Settings) work() *fyne.Container {
 	var rows []fyne.CanvasObject
 	for _, n := range numbers {
 		v, known := s.saved[n.key].(float64)
@@ -213,11 +213,11 @@ func (s *settings) work() *fyne.Container {
 			continue // the app does not know this setting
 		}
 		rows = append(rows, settingRow(n.label, n.hint, s.w.choose(n.choices, int(v), n.word,
-			func(v int) { s.set(n.key, v) })))
+			func(v int) { s.Set(n.key, v) })))
 	}
 	rows = append(rows, s.switches(kindness)...)
 	if len(rows) == 0 {
-		if s.w.model.Lost == nil { // the window is still connecting
+		if s.w.Model.Lost == nil { // the window is still connecting
 			rows = append(rows, busyLine("Loading"))
 		} else {
 			rows = append(rows, widget.Quiet(tr("Shown when Search MCP is running.")))
@@ -229,10 +229,10 @@ func (s *settings) work() *fyne.Container {
 	return group("Indexing", nil, rows...)
 }
 
-func (s *settings) set(key string, v any) {
-	request(s.w, wire.MethodSettingsSet, map[string]any{key: v}, func(saved map[string]any, err error) {
+func (s *Settings) Set(key string, v any) {
+	Request(s.w, wire.MethodSettingsSet, map[string]any{key: v}, func(saved map[string]any, err error) {
 		if err != nil {
-			s.w.failed(err)
+			s.w.Failed(err)
 		} else {
 			s.saved = saved
 		}
@@ -242,15 +242,15 @@ func (s *settings) set(key string, v any) {
 
 const largest = 5
 
-func (s *settings) data() *fyne.Container {
-	m := &s.w.model
+func (s *Settings) data() *fyne.Container {
+	m := &s.w.Model
 	projects := m.Projects()
 	total := present.Total(projects)
 	if total == "" {
 		total = tr("No projects yet")
 	}
-	show := newButton("Show folder", func() { s.w.reveal(m.Data) })
-	folder := present.Home(m.Data, s.w.home)
+	show := NewButton("Show folder", func() { s.w.reveal(m.Data) })
+	folder := present.Home(m.Data, s.w.Home)
 	rows := []fyne.CanvasObject{labelled(folder, total, show)}
 	slices.SortStableFunc(projects, func(a, b api.Project) int { return cmp.Compare(b.SizeBytes, a.SizeBytes) })
 	for _, p := range projects[:min(len(projects), largest)] {
@@ -261,13 +261,13 @@ func (s *settings) data() *fyne.Container {
 		rows = append(rows, widget.Muted(present.Count(more, "smaller project")))
 	}
 	if len(projects) > 0 {
-		rows = append(rows, cardFoot(widget.Row(newButton("Delete all indexes…",
+		rows = append(rows, cardFoot(widget.Row(NewButton("Delete all indexes…",
 			func() { s.clear(projects) }).As(widget.ToneWarn))))
 	}
 	return group("Data", nil, rows...)
 }
 
-func (s *settings) clear(projects []api.Project) {
+func (s *Settings) clear(projects []api.Project) {
 	var all api.Project
 	for _, p := range projects {
 		all.Files += p.Files
@@ -276,7 +276,7 @@ func (s *settings) clear(projects []api.Project) {
 	q := present.Own(api.ActionDelete, all, nil)
 	q.Title = tr("Delete the indexes of all %s", present.Count(len(projects), "project"))
 	q.Text = tr("Delete the index for each project? This cannot be undone.")
-	s.w.asking.ask(q, func() {
+	s.w.ask(q, func() {
 		s.w.act(func(ctx context.Context, b Backend) error {
 			for _, p := range projects {
 				if err := b.Agreed(ctx, api.ActionDelete, p.Root()); err != nil {
@@ -288,37 +288,37 @@ func (s *settings) clear(projects []api.Project) {
 	})
 }
 
-func (s *settings) about() *fyne.Container {
-	version := fmt.Sprintf("Search MCP %s", s.w.opts.Version)
-	if app := s.w.model.Version; app != "" && app != s.w.opts.Version {
+func (s *Settings) about() *fyne.Container {
+	version := fmt.Sprintf("Search MCP %s", s.w.Opts.Version)
+	if app := s.w.Model.Version; app != "" && app != s.w.Opts.Version {
 		version = tr("%s (the app is %s)", version, app)
 	}
 	return group("About", nil,
 		labelled(version, fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
 			tr("Apache License 2.0. Everything runs on this computer.")),
-			widget.Row(newButton("Check everything", s.check), newButton("Licences", s.licences))),
-		widget.Flush(link("Quit Search MCP", s.w.quitApp)))
+			widget.Row(NewButton("Check everything", s.check), NewButton("Licences", s.licences))),
+		widget.Flush(Link("Quit Search MCP", s.w.Quit)))
 }
 
 // toolchain returns Go's release, or "Go" in tests, whose screenshots must not depend on it.
-func (s *settings) toolchain() string {
-	if s.w.opts.Inline {
+func (s *Settings) toolchain() string {
+	if s.w.Opts.Inline {
 		return "Go"
 	}
 	return runtime.Version()
 }
 
-func (s *settings) check() {
+func (s *Settings) check() {
 	body := container.NewStack(busyLine("Checking"))
-	sheet := &sheet{title: tr("Check everything"), body: body,
-		buttons: []fyne.CanvasObject{newButton("Close", s.w.closeSheet)}}
-	s.w.open(sheet)
-	request(s.w, wire.MethodDoctor, wire.ProjectRef{}, func(f []api.Finding, err error) {
-		if s.w.sheet != sheet {
+	sheet := &Sheet{Title: tr("Check everything"), Body: body,
+		Buttons: []fyne.CanvasObject{NewButton("Close", s.w.CloseSheet)}}
+	s.w.Open(sheet)
+	Request(s.w, wire.MethodDoctor, wire.ProjectRef{}, func(f []api.Finding, err error) {
+		if s.w.Sheet != sheet {
 			return
 		}
 		if err != nil {
-			body.Objects = []fyne.CanvasObject{s.w.problemBox(present.ProblemOf(err), s.check)}
+			body.Objects = []fyne.CanvasObject{s.w.ProblemBox(present.ProblemOf(err), s.check)}
 			body.Refresh()
 			return
 		}
@@ -338,7 +338,7 @@ func (s *settings) check() {
 			for _, t := range x.Facts {
 				words.Add(widget.Caption(t))
 			}
-			list.Add(message(m, words))
+			list.Add(Message(m, words))
 		}
 		body.Objects = []fyne.CanvasObject{list}
 		body.Refresh()
@@ -366,10 +366,10 @@ func wrap(line string, columns int) []string {
 }
 
 // licences shows the licences of linked software in a list, because they have thousands of lines.
-func (s *settings) licences() {
+func (s *Settings) licences() {
 	texts, err := licences.Texts()
 	if err != nil {
-		s.w.failed(present.Failed("The licences can't be read.", err))
+		s.w.Failed(present.Failed("The licences can't be read.", err))
 		return
 	}
 	var lines []string
@@ -384,7 +384,7 @@ func (s *settings) licences() {
 		func() fyne.CanvasObject { return widget.Caption("") },
 		func(i int, o fyne.CanvasObject) { o.(*widget.Text).Set(lines[i]) })
 	list.Stops = func(int) bool { return false }
-	s.w.open(&sheet{title: tr("Licences"), whole: list, buttons: []fyne.CanvasObject{newButton("Close", s.w.closeSheet)}})
+	s.w.Open(&Sheet{Title: tr("Licences"), whole: list, Buttons: []fyne.CanvasObject{NewButton("Close", s.w.CloseSheet)}})
 }
 
 const (
@@ -392,45 +392,45 @@ const (
 	openerOther = "other"
 )
 
-// openerWidth fits the longest option in every language.
-const openerWidth = 300
+// OpenerWidth fits the longest option in every language.
+const OpenerWidth = 300
 
 const paletteCommand = "search-mcp palette"
 
-func (s *settings) anywhere() *fyne.Container {
+func (s *Settings) anywhere() *fyne.Container {
 	return group("Search from anywhere", nil,
 		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, assign a shortcut to %s.", paletteCommand),
-			widget.Row(newButton("Copy", func() { s.w.copy(paletteCommand) }), newButton("Try it", s.w.showPalette))),
-		settingRow("Open results in", "", widget.Wide(openerWidth, s.openers())))
+			widget.Row(NewButton("Copy", func() { s.w.copy(paletteCommand) }), NewButton("Try it", s.w.ShowPalette))),
+		settingRow("Open results in", "", widget.Wide(OpenerWidth, s.openers())))
 }
 
-func (s *settings) openers() fyne.CanvasObject {
+func (s *Settings) openers() fyne.CanvasObject {
 	w := s.w
 	var c *widget.Chooser
 	ask := widget.Option{Key: openerAsk, Name: tr("Connected editor, or ask")} // shown until the openers are known
-	c = w.newChooser([]widget.Option{ask}, openerAsk, func(key string) {
+	c = w.NewChooser([]widget.Option{ask}, openerAsk, func(key string) {
 		switch key {
 		case openerAsk:
-			w.app.Preferences().RemoveValue(prefOpener)
+			w.App.Preferences().RemoveValue(PrefOpener)
 		case openerOther:
 			w.askOpener("", 0)
 			s.openersKnown(c)
 			return
 		default:
-			w.app.Preferences().SetString(prefOpener, key)
+			w.App.Preferences().SetString(PrefOpener, key)
 		}
 	})
 	s.openersKnown(c)
 	return c
 }
 
-func (s *settings) openersKnown(c *widget.Chooser) {
+func (s *Settings) openersKnown(c *widget.Chooser) {
 	w := s.w
-	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
+	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		if err != nil {
 			return
 		}
-		chosen := w.app.Preferences().String(prefOpener)
+		chosen := w.App.Preferences().String(PrefOpener)
 		options := []widget.Option{{Key: openerAsk, Name: tr("Connected editor, or ask")}}
 		for _, o := range w.openers(known) {
 			options = append(options, openerOption(o))
@@ -445,3 +445,7 @@ func (s *settings) openersKnown(c *widget.Chooser) {
 		c.Offer(options, chosen)
 	})
 }
+
+const (
+	PrefTheme = "theme"
+)

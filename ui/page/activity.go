@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"context"
@@ -21,53 +21,53 @@ import (
 	"searchmcp/ui/widget"
 )
 
-type activity struct {
+type Activity struct {
 	w     *Window
 	view  present.Text
-	tabs  *widget.Segments[present.Text]
+	Tabs  *widget.Segments[present.Text]
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
 	all      []api.Activity
-	rows     []entryRow // filtered and folded entries, with a heading for each day
+	Rows     []entryRow // filtered and folded entries, with a heading for each day
 	used     *widget.Paragraph
-	by       []callFilter
+	By       []callFilter
 	filters  *fyne.Container
 	head     *fyne.Container
-	callList *widget.List
+	CallList *widget.List
 	callBox  fyne.CanvasObject
 	noCalls  *fyne.Container
 	off      bool
-	where    *widget.Paragraph // explains where the record is stored
+	Where    *widget.Paragraph // explains where the record is stored
 	log      *logView
 }
 
 type entryRow struct {
-	day   string
-	calls []api.Activity
+	Day   string
+	Calls []api.Activity
 }
 
-func (r entryRow) began() time.Time { return r.calls[len(r.calls)-1].Time }
+func (r entryRow) began() time.Time { return r.Calls[len(r.Calls)-1].Time }
 
 const (
-	viewCalls    present.Text = "Requests"
-	viewIndexing present.Text = "Indexing"
-	viewLog      present.Text = "Log"
+	ViewCalls    present.Text = "Requests"
+	ViewIndexing present.Text = "Indexing"
+	ViewLog      present.Text = "Log"
 )
 
-func newActivity(w *Window) *activity {
-	a := &activity{w: w, view: viewCalls, log: newLogView(w)}
+func newActivity(w *Window) *Activity {
+	a := &Activity{w: w, view: ViewCalls, log: newLogView(w)}
 	a.buildCalls()
 	a.stack = container.New(widget.ShownOne{}, a.callBox, a.log.box)
 	a.log.box.Hide()
-	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewLog}, viewCalls, func(v present.Text) {
-		if s := w.sheet; s != nil && s.from == a.callList {
-			w.closeSheet()
+	a.Tabs = newSegments([]present.Text{ViewCalls, ViewIndexing, ViewLog}, ViewCalls, func(v present.Text) {
+		if s := w.Sheet; s != nil && s.From == a.CallList {
+			w.CloseSheet()
 		}
 		a.view = v
-		a.shown()
+		a.Shown()
 	})
-	a.root = widget.Frame(tr("Activity"), nil, widget.Below(widget.GapSmall, widget.Pad(2, 2, 0, 0, a.tabs.Box), a.stack))
+	a.root = widget.Frame(tr("Activity"), nil, widget.Below(widget.GapSmall, widget.Pad(2, 2, 0, 0, a.Tabs.Box), a.stack))
 	return a
 }
 
@@ -95,85 +95,85 @@ func (f callFilter) offerFrom(entries []api.Activity) {
 	f.Hidden = len(options) < 3
 }
 
-func (a *activity) buildCalls() {
-	a.callList = widget.NewList(callHeight, func() int { return len(a.rows) },
+func (a *Activity) buildCalls() {
+	a.CallList = widget.NewList(callHeight, func() int { return len(a.Rows) },
 		func() fyne.CanvasObject { return newCallRow() },
 		func(i int, o fyne.CanvasObject) {
-			if r := a.rows[i]; r.calls == nil {
-				o.(*callRow).head(r.day)
+			if r := a.Rows[i]; r.Calls == nil {
+				o.(*callRow).head(r.Day)
 			} else {
-				v, by := present.CallOf(r.calls, a.w.home, a.w.now()), pageIcons[PageProjects]
-				if c := r.calls[0].Client; c != "" {
+				v, by := present.CallOf(r.Calls, a.w.Home, a.w.Now()), PageIcons[PageProjects]
+				if c := r.Calls[0].Client; c != "" {
 					by = editorGlyph(present.Client(c))
 				}
 				o.(*callRow).set(v, by)
 			}
 		})
-	a.callList.Height = func(i int) float32 {
-		if a.rows[i].calls == nil {
-			return headingHeight
+	a.CallList.Height = func(i int) float32 {
+		if a.Rows[i].Calls == nil {
+			return HeadingHeight
 		}
 		return callHeight
 	}
-	a.callList.Stops = func(i int) bool { return a.rows[i].calls != nil }
-	a.callList.Moved = a.show
+	a.CallList.Stops = func(i int) bool { return a.Rows[i].Calls != nil }
+	a.CallList.Moved = a.show
 	a.noCalls = container.NewStack()
 	a.used = widget.NewParagraph("", theme.ColorNameForeground)
-	a.by = []callFilter{
+	a.By = []callFilter{
 		{nil, "All editors", func(c api.Activity) string { return c.Client }, present.Client},
 		{nil, "All projects", func(c api.Activity) string { return c.Project }, baseName},
 		{nil, "All outcomes", func(c api.Activity) string { return string(present.Outcome(c)) },
 			func(s string) string { return tr(present.Text(s)) }},
 	}
 	a.filters = widget.Row()
-	for i := range a.by {
-		a.by[i].Chooser = a.w.newChooser(nil, "", func(string) { a.drawCalls() })
-		a.filters.Add(widget.Wide(148, a.by[i].Chooser))
+	for i := range a.By {
+		a.By[i].Chooser = a.w.NewChooser(nil, "", func(string) { a.drawCalls() })
+		a.filters.Add(widget.Wide(148, a.By[i].Chooser))
 	}
 	a.head = widget.Column(widget.GapSmall, a.used.Box, a.filters)
-	a.where = widget.NewParagraph("", widget.ColorMuted)
-	a.where.Style.SizeName = theme.SizeNameCaptionText
-	settings := link("Settings…", func() { a.w.Go(PageSettings, "") })
-	foot := container.NewBorder(nil, nil, nil, settings, widget.Centred(a.where.Box))
-	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList.InMargin(), a.noCalls))
+	a.Where = widget.NewParagraph("", widget.ColorMuted)
+	a.Where.Style.SizeName = theme.SizeNameCaptionText
+	settings := Link("Settings…", func() { a.w.Go(PageSettings, "") })
+	foot := container.NewBorder(nil, nil, nil, settings, widget.Centred(a.Where.Box))
+	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.CallList.InMargin(), a.noCalls))
 }
 
 const (
-	keyActivity = "activity"
-	keyKept     = "activityKept"
+	KeyActivity = "activity"
+	KeyKept     = "activityKept"
 )
 
-func (a *activity) fetch() {
+func (a *Activity) Fetch() {
 	var all []api.Activity
 	var settings map[string]any
-	a.w.gather(func(err error) {
+	a.w.Gather(func(err error) {
 		if err != nil {
 			return // the banner reports the lost connection
 		}
 		a.all = all
-		on, known := settings[keyActivity].(bool)
-		kept, _ := settings[keyKept].(bool)
+		on, known := settings[KeyActivity].(bool)
+		kept, _ := settings[KeyKept].(bool)
 		a.off = known && !on
 		switch {
 		case a.off:
-			a.where.Set(tr("Recording is off."))
+			a.Where.Set(tr("Recording is off."))
 		case kept:
-			a.where.Set(tr("Kept for seven days on this computer only, in a file that only you can read."))
+			a.Where.Set(tr("Kept for seven days on this computer only, in a file that only you can read."))
 		default:
-			a.where.Set("")
+			a.Where.Set("")
 			if n := len(all); n > 0 {
-				a.where.Set(tr("In memory only, since %s; deleted on quit.", present.Clock(all[n-1].Time, a.w.now())))
+				a.Where.Set(tr("In memory only, since %s; deleted on quit.", present.Clock(all[n-1].Time, a.w.Now())))
 			}
 		}
 		a.drawCalls()
 		a.first()
-	}, get(wire.MethodSettingsGet, &settings), get(wire.MethodActivity, &all))
+	}, Get(wire.MethodSettingsGet, &settings), Get(wire.MethodActivity, &all))
 }
 
-func (a *activity) first() {
-	if a.w.offers() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
-		l := a.callList
-		i := max(1, slices.IndexFunc(a.rows, func(r entryRow) bool { return r.calls != nil && r.calls[0].Query != "" }))
+func (a *Activity) first() {
+	if a.w.offers() && a.w.Sheet == nil && a.w.Current == PageActivity && len(a.Rows) > 0 {
+		l := a.CallList
+		i := max(1, slices.IndexFunc(a.Rows, func(r entryRow) bool { return r.Calls != nil && r.Calls[0].Query != "" }))
 		if l.Body.Ends[i] > l.Size().Height {
 			i = 1
 		}
@@ -181,40 +181,40 @@ func (a *activity) first() {
 	}
 }
 
-func (a *activity) drawCalls() {
-	indexing := a.view == viewIndexing
+func (a *Activity) drawCalls() {
+	indexing := a.view == ViewIndexing
 	mine := slices.DeleteFunc(slices.Clone(a.all), func(c api.Activity) bool { return (c.Client == "") != indexing })
 	of := mine
-	for i, f := range a.by {
+	for i, f := range a.By {
 		f.offerFrom(of)
 		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // hide the parent too, because it has a width
 		mine = slices.DeleteFunc(slices.Clone(mine), func(c api.Activity) bool {
 			return f.Chosen != "" && f.of(c) != f.Chosen
 		})
 	}
-	before := a.rows
-	a.rows = nil
+	before := a.Rows
+	a.Rows = nil
 	for _, calls := range present.Fold(mine) {
-		if day := present.Day(calls[0].Time, a.w.now()); len(a.rows) == 0 || day != a.rows[len(a.rows)-1].day {
-			a.rows = append(a.rows, entryRow{day: day})
+		if day := present.Day(calls[0].Time, a.w.Now()); len(a.Rows) == 0 || day != a.Rows[len(a.Rows)-1].Day {
+			a.Rows = append(a.Rows, entryRow{Day: day})
 		}
-		a.rows = append(a.rows, entryRow{a.rows[len(a.rows)-1].day, calls})
+		a.Rows = append(a.Rows, entryRow{a.Rows[len(a.Rows)-1].Day, calls})
 	}
-	a.w.follow(a.callList, func(was int) int {
+	a.w.follow(a.CallList, func(was int) int {
 		began := before[was].began()
-		return slices.IndexFunc(a.rows, func(r entryRow) bool { return r.calls != nil && r.began().Equal(began) })
+		return slices.IndexFunc(a.Rows, func(r entryRow) bool { return r.Calls != nil && r.began().Equal(began) })
 	})
 	a.used.Box.Hidden = indexing || a.used.Text == ""
-	a.filters.Hidden = !slices.ContainsFunc(a.by, func(f callFilter) bool { return !f.Hidden })
+	a.filters.Hidden = !slices.ContainsFunc(a.By, func(f callFilter) bool { return !f.Hidden })
 	a.head.Hidden = a.used.Box.Hidden && a.filters.Hidden
-	a.callList.Refresh()
+	a.CallList.Refresh()
 	a.showNone(indexing)
-	a.w.relayout()
+	a.w.Relayout()
 }
 
-func (a *activity) showNone(indexing bool) {
+func (a *Activity) showNone(indexing bool) {
 	a.noCalls.Hide()
-	if len(a.rows) > 0 {
+	if len(a.Rows) > 0 {
 		return
 	}
 	why := present.Text("No requests yet. Requests from your editors appear here.")
@@ -232,40 +232,40 @@ func baseName(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-func (a *activity) show(i int) {
-	calls, now := a.rows[i].calls, a.w.now()
+func (a *Activity) show(i int) {
+	calls, now := a.Rows[i].Calls, a.w.Now()
 	c := calls[0]
-	v := present.CallOf(calls, a.w.home, now)
-	body := widget.Column(widget.GapGroup, factList(present.CallFacts(c, a.w.home, now)))
-	s := &sheet{title: v.Lead, still: true, body: body, from: a.callList, row: i}
+	v := present.CallOf(calls, a.w.Home, now)
+	body := widget.Column(widget.GapGroup, FactList(present.CallFacts(c, a.w.Home, now)))
+	s := &Sheet{Title: v.Lead, still: true, Body: body, From: a.CallList, Row: i}
 	if c.Error != "" {
 		says, do, label := present.Failure(c)
 		mark := present.MarkNeeds
 		if !v.Failed {
 			mark = present.MarkGone
 		}
-		body.Objects = slices.Insert(body.Objects, 0, message(mark, widget.Prose(says)))
+		body.Objects = slices.Insert(body.Objects, 0, Message(mark, widget.Prose(says)))
 		if do != present.DoNone {
-			s.buttons = append(s.buttons, newButton(label, func() { a.act(do, c.Project) }))
+			s.Buttons = append(s.Buttons, NewButton(label, func() { a.act(do, c.Project) }))
 		}
 	}
 	if len(c.Places) > 0 {
 		body.Objects = slices.Insert(body.Objects, 0, a.places(c))
 	}
-	if p, known := a.w.model.Project(c.Project); known && c.Client == "" {
-		s.buttons = append(s.buttons, newButton("Open project", func() { a.w.Go(PageProjects, p.ID) }))
+	if p, known := a.w.Model.Project(c.Project); known && c.Client == "" {
+		s.Buttons = append(s.Buttons, NewButton("Open project", func() { a.w.Go(PageProjects, p.ID) }))
 	}
 	if source := sourceOf(c); source != "" && c.Query != "" {
-		s.buttons = append(s.buttons, primary("Search again", func() {
-			a.w.pages[PageSearch].(*search).ask(source, c.Project, c.Query)
+		s.Buttons = append(s.Buttons, Primary("Search again", func() {
+			a.w.Pages[PageSearch].(*Search).Ask(source, c.Project, c.Query)
 		}))
 	}
-	a.w.open(s)
+	a.w.Open(s)
 }
 
 const placeLines = 2
 
-func (a *activity) places(c api.Activity) fyne.CanvasObject {
+func (a *Activity) places(c api.Activity) fyne.CanvasObject {
 	rows := widget.Column(0)
 	var files []wire.FileText
 	for _, at := range c.Places {
@@ -273,7 +273,7 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 		if !several {
 			project, path = c.Project, at.Path
 		}
-		p, _ := a.w.model.Project(project)
+		p, _ := a.w.Model.Project(project)
 		where, name := present.Base(path)
 		if at.StartLine > 0 {
 			name += ":" + strconv.Itoa(at.StartLine)
@@ -281,7 +281,7 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 		if several {
 			where = present.Join(project, where)
 		}
-		b := link("", func() { a.w.openAt(present.File(p, path), at.StartLine) })
+		b := Link("", func() { a.w.OpenAt(present.File(p, path), at.StartLine) })
 		b.Set(name, nil)
 		rows.Add(widget.Column(0, container.NewBorder(nil, nil, widget.Flush(b), nil, widget.Centred(widget.Caption(where)))))
 		files = append(files, wire.FileText{Project: p.Root(), Path: path, Line: at.StartLine})
@@ -310,19 +310,19 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 				rows.Objects[i].(*fyne.Container).Add(code)
 			}
 		}
-		a.w.relayout()
+		a.w.Relayout()
 	})
 	return section("Results shown to the assistant (current text)", rows)
 }
 
-func (a *activity) act(do present.Do, project string) {
+func (a *Activity) act(do present.Do, project string) {
 	switch do {
 	case present.DoAdd:
-		a.w.addPath(project)
+		a.w.AddPath(project)
 	case present.DoOpen:
 		a.w.Go(PageProjects, project)
 	default:
-		a.w.examine()
+		a.w.Examine()
 	}
 }
 
@@ -331,31 +331,31 @@ func sourceOf(c api.Activity) present.Source {
 		"search_by_path": present.SourceFiles}[c.Tool]
 }
 
-func (a *activity) content() fyne.CanvasObject { return a.root }
+func (a *Activity) Content() fyne.CanvasObject { return a.root }
 
-func (a *activity) field() *widget.Entry {
-	if a.view != viewLog {
+func (a *Activity) field() *widget.Entry {
+	if a.view != ViewLog {
 		return nil
 	}
 	return a.log.filter
 }
 
-func (a *activity) refresh() {
-	if said := present.Used(a.w.model.Usage, a.w.now()); said != a.used.Text {
+func (a *Activity) Refresh() {
+	if said := present.Used(a.w.Model.Usage, a.w.Now()); said != a.used.Text {
 		a.used.Set(said)
 		a.drawCalls()
 	}
 }
 
-func (a *activity) shown() {
-	if a.view == viewLog {
+func (a *Activity) Shown() {
+	if a.view == ViewLog {
 		widget.Turn(a.stack, a.log.box)
 		a.log.fetch()
 	} else {
 		widget.Turn(a.stack, a.callBox)
-		a.refresh()
+		a.Refresh()
 		a.drawCalls()
-		a.fetch()
+		a.Fetch()
 	}
 }
 
@@ -395,7 +395,7 @@ func (r *callRow) head(day string) {
 
 func (r *callRow) set(c present.Call, by fyne.Resource) {
 	if c.Failed {
-		by = marks[present.MarkNeeds]
+		by = Marks[present.MarkNeeds]
 	}
 	r.mark.SetResource(by)
 	r.when.Set(c.Time)
@@ -431,13 +431,13 @@ func newLogView(w *Window) *logView {
 	l := &logView{w: w, filter: w.newEntry("", nil)}
 	l.filter.SetPlaceHolder(tr("Filter"))
 	l.filter.OnChanged = func(string) { l.draw() }
-	l.level = w.newChooser([]widget.Option{{Name: tr("Everything")}, {Key: "WARN", Name: tr("Warnings")},
+	l.level = w.NewChooser([]widget.Option{{Name: tr("Everything")}, {Key: "WARN", Name: tr("Warnings")},
 		{Key: "ERROR", Name: tr("Errors")}},
 		"", func(string) { l.fetch() })
 	l.list = widget.NewList(callHeight, func() int { return len(l.shown) },
 		func() fyne.CanvasObject { return newCallRow() },
 		func(i int, o fyne.CanvasObject) {
-			v := present.LogLineOf(l.shown[i], w.now())
+			v := present.LogLineOf(l.shown[i], w.Now())
 			c := present.Call{Time: v.Time, Lead: v.Message, Detail: v.Detail, Plain: true}
 			if gravities[v.Level] != "" {
 				c.Failed, c.Result = true, tr(gravities[v.Level])
@@ -446,15 +446,15 @@ func newLogView(w *Window) *logView {
 		})
 	l.list.Moved = func(i int) {
 		line := l.shown[i]
-		v := present.LogLineOf(line, w.now())
+		v := present.LogLineOf(line, w.Now())
 		body := widget.Column(widget.GapGroup, widget.Prose(v.Message), widget.Caption(present.Join(v.Time, v.Level)))
 		if v.Detail != "" {
 			body.Add(code(strings.ReplaceAll(v.Detail, " · ", "\n")))
 		}
-		w.open(&sheet{title: tr("Log line"), body: body, still: true, from: l.list, row: i,
-			buttons: []fyne.CanvasObject{primary("Copy", func() { w.copy(line) })}})
+		w.Open(&Sheet{Title: tr("Log line"), Body: body, still: true, From: l.list, Row: i,
+			Buttons: []fyne.CanvasObject{Primary("Copy", func() { w.copy(line) })}})
 	}
-	head := container.NewBorder(nil, nil, widget.Wide(152, l.level), newButton("Copy for a bug report", l.report),
+	head := container.NewBorder(nil, nil, widget.Wide(152, l.level), NewButton("Copy for a bug report", l.report),
 		l.filter)
 	l.box = widget.Below(widget.GapSmall, head, l.list.InMargin())
 	return l
@@ -464,7 +464,7 @@ var gravities = map[string]present.Text{"WARN": "Warning", "ERROR": "Error"}
 
 func (l *logView) fetch() {
 	q := wire.LogQuery{Lines: logLines, Level: l.level.Chosen}
-	request(l.w, wire.MethodLogs, q, func(lines []string, err error) {
+	Request(l.w, wire.MethodLogs, q, func(lines []string, err error) {
 		if err == nil {
 			l.lines = lines
 			l.draw()
@@ -480,10 +480,10 @@ func (l *logView) draw() {
 
 func (l *logView) report() {
 	lines := l.shown
-	request(l.w, wire.MethodDoctor, wire.ProjectRef{}, func(f []api.Finding, err error) {
+	Request(l.w, wire.MethodDoctor, wire.ProjectRef{}, func(f []api.Finding, err error) {
 		if err != nil {
 			f = append(f, api.Finding{Subject: "self-examination", Text: err.Error()})
 		}
-		l.w.copy(present.Report(l.w.model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, l.w.home))
+		l.w.copy(present.Report(l.w.Model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, l.w.Home))
 	})
 }

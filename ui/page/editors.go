@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"cmp"
@@ -19,97 +19,97 @@ import (
 	"searchmcp/ui/widget"
 )
 
-type editors struct {
-	w        *Window
-	known    []connect.Status
-	sessions []wire.Session
+type Editors struct {
+	W        *Window
+	Known    []connect.Status
+	Sessions []wire.Session
 	asked    []api.Activity
 	err      error
 	drawn    string // result of shape at the last draw
 	wanted   string // ID of the editor whose button was pressed; the button of its sheet gets the focus
-	body     *parts
+	Body     *parts
 	root     fyne.CanvasObject
 }
 
-func newEditors(w *Window) *editors {
-	e := &editors{w: w, body: newParts(w, PageEditors)}
-	e.root = widget.Frame(tr("Editors"), nil, e.body.root)
+func newEditors(w *Window) *Editors {
+	e := &Editors{W: w, Body: newParts(w, PageEditors)}
+	e.root = widget.Frame(tr("Editors"), nil, e.Body.root)
 	return e
 }
 
-func (e *editors) content() fyne.CanvasObject { return e.root }
+func (e *Editors) Content() fyne.CanvasObject { return e.root }
 
-func (e *editors) refresh() {
-	if e.known != nil && e.shape() != e.drawn {
-		e.draw()
+func (e *Editors) Refresh() {
+	if e.Known != nil && e.shape() != e.drawn {
+		e.Draw()
 	}
 }
 
-func (e *editors) shown() {
+func (e *Editors) Shown() {
 	e.wanted = ""
-	if len(e.body.all) == 0 {
-		e.body.say(busyLine("Looking for editors"))
+	if len(e.Body.all) == 0 {
+		e.Body.say(busyLine("Looking for editors"))
 	}
-	aside(e.w, e.w.opts.Desktop.Editors, func(known []connect.Status, err error) {
-		e.known, e.err = known, present.Failed("The editors of this computer can't be listed.", err)
-		e.draw()
+	aside(e.W, e.W.Opts.Desktop.Editors, func(known []connect.Status, err error) {
+		e.Known, e.err = known, present.Failed("The editors of this computer can't be listed.", err)
+		e.Draw()
 	})
 	e.fetchUse()
 }
 
-func (e *editors) fetchUse() {
+func (e *Editors) fetchUse() {
 	var sessions []wire.Session
 	var asked []api.Activity
-	e.w.gather(func(err error) {
+	e.W.Gather(func(err error) {
 		if err != nil {
 			return // the banner reports the lost connection
 		}
-		e.sessions = slices.DeleteFunc(sessions, func(s wire.Session) bool { return !ofEditor(s) })
+		e.Sessions = slices.DeleteFunc(sessions, func(s wire.Session) bool { return !ofEditor(s) })
 		e.asked = asked
-		e.refresh()
-	}, get(wire.MethodSessions, &sessions), get(wire.MethodActivity, &asked))
+		e.Refresh()
+	}, Get(wire.MethodSessions, &sessions), Get(wire.MethodActivity, &asked))
 }
 
-func (e *editors) shape() string {
+func (e *Editors) shape() string {
 	var all []any
-	for _, x := range e.known {
+	for _, x := range e.Known {
 		all = append(all, x.ID, x.State, e.used(x))
 		for _, a := range e.lately(x) {
-			all = append(all, a.Query, present.Ago(a.Time, e.w.now()))
+			all = append(all, a.Query, present.Ago(a.Time, e.W.Now()))
 		}
 	}
-	for _, x := range e.strangers() {
+	for _, x := range e.Strangers() {
 		all = append(all, x.Client, e.session(x))
 	}
 	return fmt.Sprint(all...)
 }
 
-func (e *editors) draw() {
+func (e *Editors) Draw() {
 	e.drawn = e.shape()
 	if e.err != nil {
-		e.body.fail(e.err, e.shown)
+		e.Body.fail(e.err, e.Shown)
 		return
 	}
 	main := e.mainStep()
 	var rows []part
 	var missing []widget.Option
-	for _, x := range e.known {
+	for _, x := range e.Known {
 		if x.State == connect.Missing {
 			missing = append(missing, widget.Option{Key: x.ID, Name: x.Name})
 			continue
 		}
 		p := part{key: x.ID, title: x.Name, body: func() fyne.CanvasObject { return e.about(x) }}
 		p.row, p.step = e.row(x)
-		if label := e.standing(x).agree; label != "" {
-			agree := primary(label, nil)
+		if label := e.State(x).agree; label != "" {
+			agree := Primary(label, nil)
 			p.body = func() fyne.CanvasObject { return e.offer(x, agree) }
 			p.buttons = func() []fyne.CanvasObject { return []fyne.CanvasObject{agree} }
 		}
 		rows = append(rows, p)
 	}
-	e.body.chosen = cmp.Or(e.body.chosen, main)
+	e.Body.chosen = cmp.Or(e.Body.chosen, main)
 	none := len(rows) == 0
-	strangers := e.strangers()
+	strangers := e.Strangers()
 	if len(strangers) > 0 {
 		rows = append(rows, partHead("Connected through their own settings"))
 	}
@@ -125,7 +125,7 @@ func (e *editors) draw() {
 	rows = append(rows, partHead("By hand"))
 	add("other", "Any other editor", tr("Configuration to copy"), func() fyne.CanvasObject {
 		parts := e.copied("Add this to its MCP settings. Some editors call the first key “servers”.",
-			e.w.opts.Desktop.Snippet(""))
+			e.W.Opts.Desktop.Snippet(""))
 		if none {
 			parts = slices.Insert(parts, 0, widget.Prose(tr("No supported editor was found on this computer.")))
 		}
@@ -143,82 +143,82 @@ func (e *editors) draw() {
 		add("missing", "Not found on this computer", strings.Join(names, ", "),
 			func() fyne.CanvasObject { return e.missing(missing) })
 	}
-	e.body.set(rows)
+	e.Body.set(rows)
 }
 
-func (e *editors) missing(editors []widget.Option) fyne.CanvasObject {
-	settings, fill := e.w.slot()
+func (e *Editors) missing(editors []widget.Option) fyne.CanvasObject {
+	settings, fill := e.W.slot()
 	show := func(id string) {
 		fill(widget.Column(widget.GapGroup, e.copied("If it's installed elsewhere, add this to its MCP settings.",
-			e.w.opts.Desktop.Snippet(id))...))
+			e.W.Opts.Desktop.Snippet(id))...))
 	}
-	choice := e.w.newChooser(editors, editors[0].Key, show)
+	choice := e.W.NewChooser(editors, editors[0].Key, show)
 	show(editors[0].Key)
 	return widget.Column(widget.GapGroup, widget.Row(widget.Wide(240, choice)), settings)
 }
 
-func (e *editors) copied(about present.Text, s string, more ...fyne.CanvasObject) []fyne.CanvasObject {
-	buttons := widget.Row(append([]fyne.CanvasObject{newButton("Copy", func() { e.w.copy(s) })}, more...)...)
+func (e *Editors) copied(about present.Text, s string, more ...fyne.CanvasObject) []fyne.CanvasObject {
+	buttons := widget.Row(append([]fyne.CanvasObject{NewButton("Copy", func() { e.W.copy(s) })}, more...)...)
 	return []fyne.CanvasObject{widget.Quiet(tr(about)), code(strings.TrimRight(s, "\n")), buttons}
 }
 
-func (e *editors) about(x connect.Status) fyne.CanvasObject {
+func (e *Editors) about(x connect.Status) fyne.CanvasObject {
 	var facts []present.Fact
 	if x.State != connect.Free && x.State != connect.Outdated { // otherwise the planned change shows the file
-		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.w.home)})
+		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.W.Home)})
 	}
 	if x.Command != "" && x.State != connect.Outdated { // otherwise the state names the command
-		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.w.home)})
+		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.W.Home)})
 	}
-	st, show := e.standing(x), newButton("Show file", func() { e.w.reveal(x.File) })
+	st, show := e.State(x), NewButton("Show file", func() { e.W.reveal(x.File) })
 	switch x.State {
 	case connect.Broken, connect.Taken:
-		return widget.Column(widget.GapGroup, message(present.MarkNeeds, widget.Prose(present.Sentence(x.Problem))),
-			factList(facts),
+		return widget.Column(widget.GapGroup, Message(present.MarkNeeds, widget.Prose(present.Sentence(x.Problem))),
+			FactList(facts),
 			section("Configuration to add", e.copied("Add this by hand, or repair the file and connect again.",
-				e.w.opts.Desktop.Snippet(x.ID), show)...))
+				e.W.Opts.Desktop.Snippet(x.ID), show)...))
 	case connect.Connected, connect.Outdated:
-		about := widget.Column(widget.GapGroup, message(st.mark, widget.Prose(st.line)))
+		about := widget.Column(widget.GapGroup, Message(st.Mark, widget.Prose(st.line)))
 		if x.State == connect.Connected {
-			about.Add(factList(facts))
+			about.Add(FactList(facts))
 		}
-		about.Add(widget.Row(show, link("Disconnect…", func() { e.disconnect(x) })))
+		about.Add(widget.Row(show, Link("Disconnect…", func() { e.disconnect(x) })))
 		if x.State == connect.Connected {
 			about.Add(e.questions(x))
 		}
 		return about
 	}
-	return message(st.mark, widget.Prose(st.line))
+	return Message(st.Mark, widget.Prose(st.line))
 }
 
-func (e *editors) offer(x connect.Status, agree *widget.Button) fyne.CanvasObject {
+func (e *Editors) offer(x connect.Status, agree *widget.Button) fyne.CanvasObject {
 	agree.Disable()
 	plan := container.NewStack(busyLine("Loading"))
-	connect := func(ctx context.Context) (Change, error) { return e.w.opts.Desktop.Connect(ctx, x.ID) }
-	aside(e.w, connect, func(c Change, err error) {
+	connect := func(ctx context.Context) (Change, error) { return e.W.Opts.Desktop.Connect(ctx, x.ID) }
+	aside(e.W, connect, func(c Change, err error) {
 		if err != nil {
-			plan.Objects = []fyne.CanvasObject{e.w.problemBox(present.ProblemOf(present.Failed(noChange, err)), nil)}
+			plan.Objects = []fyne.CanvasObject{e.W.ProblemBox(present.ProblemOf(present.Failed(noChange, err)), nil)}
 		} else {
-			plan.Objects = []fyne.CanvasObject{e.w.change(c)}
+			plan.Objects = []fyne.CanvasObject{e.W.change(c)}
 			agree.OnTapped = func() {
 				agree.Disable()
-				e.w.make([]Change{c}, func(backup string) { e.done(x, c, backup) })
+				e.W.make([]Change{c}, func(backup string) { e.done(x, c, backup) })
 			}
 			if !c.Empty {
 				agree.Enable()
 			}
 			if e.wanted == x.ID {
-				e.w.win.Canvas().Focus(agree)
+				e.W.Win.Canvas().Focus(agree)
 			}
 		}
-		e.w.relayout()
+		e.W.Relayout()
 	})
 	return widget.Column(widget.GapGroup, e.about(x), plan, e.questions(x))
 }
 
 const shownQuestions = 8
 
-func (e *editors) lately(x connect.Status) []api.Activity {
+func (e *Editors) lately(x connect.Status) []api.Activity {
 	return lately(e.asked, shownQuestions, func(client string) bool { return is(wire.Session{Client: client}, x) })
 }
 
@@ -232,14 +232,14 @@ func lately(asked []api.Activity, most int, meant func(client string) bool) (all
 	return all
 }
 
-func (e *editors) questions(x connect.Status) fyne.CanvasObject {
+func (e *Editors) questions(x connect.Status) fyne.CanvasObject {
 	rows := widget.Column(0)
 	for _, a := range e.lately(x) {
 		source := cmp.Or(sourceOf(a), present.SourceAll)
-		b := link("", func() { e.w.pages[PageSearch].(*search).ask(source, a.Project, a.Query) })
+		b := Link("", func() { e.W.Pages[PageSearch].(*Search).Ask(source, a.Project, a.Query) })
 		b.Set(present.Middle(a.Query, 48), nil)
 		rows.Add(container.NewBorder(nil, nil, widget.Flush(b),
-			widget.Centred(widget.WholeCaption(present.Ago(a.Time, e.w.now())))))
+			widget.Centred(widget.WholeCaption(present.Ago(a.Time, e.W.Now())))))
 	}
 	if len(rows.Objects) == 0 {
 		return e.tryIt()
@@ -247,38 +247,38 @@ func (e *editors) questions(x connect.Status) fyne.CanvasObject {
 	return section("Recent searches", rows)
 }
 
-func (e *editors) tryIt() fyne.CanvasObject {
+func (e *Editors) tryIt() fyne.CanvasObject {
 	return section("Try it", e.copied("Ask your assistant a question about one of your projects, such as:",
 		tr("Where does the program start? Use search_code."))...)
 }
 
-// standing is the state of an editor, with the labels of the buttons in its row and on its sheet, if any.
-type standing struct {
-	mark        present.Mark
+// editorState is the state of an editor, with the labels of the buttons in its row and on its sheet, if any.
+type editorState struct {
+	Mark        present.Mark
 	line        string
 	step, agree present.Text
 }
 
-func (e *editors) standing(x connect.Status) standing {
+func (e *Editors) State(x connect.Status) editorState {
 	switch {
 	case x.State == connect.Connected:
-		return standing{present.MarkReady, e.used(x), "", ""}
+		return editorState{present.MarkReady, e.used(x), "", ""}
 	case x.State == connect.Outdated:
-		return standing{present.MarkNeeds, tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.w.home)),
+		return editorState{present.MarkNeeds, tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.W.Home)),
 			"Update…", "Update"}
 	case x.State == connect.Broken:
-		return standing{present.MarkNeeds, tr("Its settings file has a syntax error"), "Fix…", ""}
+		return editorState{present.MarkNeeds, tr("Its settings file has a syntax error"), "Fix…", ""}
 	case x.State == connect.Taken:
-		return standing{present.MarkNeeds, tr("Another server has the same name"), "Fix…", ""}
-	case slices.ContainsFunc(e.sessions, func(s wire.Session) bool { return is(s, x) }): // through a project's settings
-		return standing{present.MarkBusy, e.used(x), "Connect in every project…", "Connect in every project"}
+		return editorState{present.MarkNeeds, tr("Another server has the same name"), "Fix…", ""}
+	case slices.ContainsFunc(e.Sessions, func(s wire.Session) bool { return is(s, x) }): // through a project's settings
+		return editorState{present.MarkBusy, e.used(x), "Connect in every project…", "Connect in every project"}
 	}
-	return standing{present.MarkGone, tr("Not connected"), "Connect…", "Connect"}
+	return editorState{present.MarkGone, tr("Not connected"), "Connect…", "Connect"}
 }
 
-func (e *editors) mainStep() string {
+func (e *Editors) mainStep() string {
 	first := map[connect.State]string{}
-	for _, x := range e.known {
+	for _, x := range e.Known {
 		if first[x.State] == "" {
 			first[x.State] = x.ID
 		}
@@ -294,31 +294,31 @@ func (e *editors) mainStep() string {
 	return ""
 }
 
-func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *widget.Button) {
-	st := e.standing(x)
+func (e *Editors) row(x connect.Status) (row fyne.CanvasObject, step *widget.Button) {
+	st := e.State(x)
 	if st.step == "" {
-		return pictured(editorMark(x.ID), st.mark, x.Name, st.line), nil
+		return pictured(editorMark(x.ID), st.Mark, x.Name, st.line), nil
 	}
-	step = newButton(st.step, func() {
+	step = NewButton(st.step, func() {
 		e.wanted = x.ID
-		e.body.open(x.ID)
-		if s := e.w.sheet; len(s.buttons) > 0 {
-			e.w.win.Canvas().Focus(s.buttons[0].(*widget.Button))
+		e.Body.Open(x.ID)
+		if s := e.W.Sheet; len(s.Buttons) > 0 {
+			e.W.Win.Canvas().Focus(s.Buttons[0].(*widget.Button))
 		} else { // the focused button has disappeared
-			e.w.win.Canvas().Focus(e.body.list)
+			e.W.Win.Canvas().Focus(e.Body.List)
 		}
 	})
 	room := widget.Wide(step.MinSize().Width, step) // keeps its width if the button is hidden
-	return pictured(editorMark(x.ID), st.mark, x.Name, st.line, room), step
+	return pictured(editorMark(x.ID), st.Mark, x.Name, st.line, room), step
 }
 
-func (e *editors) used(x connect.Status) string {
-	last := present.Asked(e.w.model.Usage, func(client string) bool { return is(wire.Session{Client: client}, x) })
+func (e *Editors) used(x connect.Status) string {
+	last := present.Asked(e.W.Model.Usage, func(client string) bool { return is(wire.Session{Client: client}, x) })
 	now, where := tr("Connected"), []string(nil)
-	for _, s := range e.sessions {
+	for _, s := range e.Sessions {
 		if is(s, x) {
 			now = tr("Connected now")
-			if p := present.Home(s.Project, e.w.home); p != "" && !slices.Contains(where, p) {
+			if p := present.Home(s.Project, e.W.Home); p != "" && !slices.Contains(where, p) {
 				where = append(where, p)
 			}
 			if s.Last.After(last) {
@@ -336,11 +336,11 @@ func (e *editors) used(x connect.Status) string {
 	return present.Join(now, e.lastUsed(last), in)
 }
 
-func (e *editors) lastUsed(last time.Time) string {
+func (e *Editors) lastUsed(last time.Time) string {
 	if last.IsZero() {
 		return tr("not used since Search MCP started")
 	}
-	return tr("last used %s", present.Ago(last, e.w.now()))
+	return tr("last used %s", present.Ago(last, e.W.Now()))
 }
 
 func is(s wire.Session, x connect.Status) bool {
@@ -348,10 +348,10 @@ func is(s wire.Session, x connect.Status) bool {
 	return strings.HasPrefix(name, flat(x.Name)) || strings.HasPrefix(name, flat(x.ID))
 }
 
-func (e *editors) strangers() []wire.Session {
+func (e *Editors) Strangers() []wire.Session {
 	var all []wire.Session
-	for _, s := range e.sessions {
-		if slices.ContainsFunc(e.known, func(x connect.Status) bool { return x.State != connect.Missing && is(s, x) }) {
+	for _, s := range e.Sessions {
+		if slices.ContainsFunc(e.Known, func(x connect.Status) bool { return x.State != connect.Missing && is(s, x) }) {
 			continue
 		}
 		same := func(x wire.Session) bool { return x.Client == s.Client }
@@ -364,33 +364,33 @@ func (e *editors) strangers() []wire.Session {
 	return all
 }
 
-func (e *editors) session(s wire.Session) string {
-	return present.Join(tr("Connected now"), e.lastUsed(s.Last), present.Home(s.Project, e.w.home))
+func (e *Editors) session(s wire.Session) string {
+	return present.Join(tr("Connected now"), e.lastUsed(s.Last), present.Home(s.Project, e.W.Home))
 }
 
 const noChange present.Text = "The configuration can't be changed."
 
-func (e *editors) disconnect(x connect.Status) {
-	here := e.w.here()
-	plan := func(ctx context.Context) (Change, error) { return e.w.opts.Desktop.Disconnect(ctx, x.ID) }
-	aside(e.w, plan, func(c Change, err error) {
+func (e *Editors) disconnect(x connect.Status) {
+	here := e.W.Here()
+	plan := func(ctx context.Context) (Change, error) { return e.W.Opts.Desktop.Disconnect(ctx, x.ID) }
+	aside(e.W, plan, func(c Change, err error) {
 		switch {
 		case !here():
 		case err != nil:
-			e.w.failed(present.Failed(noChange, err))
+			e.W.Failed(present.Failed(noChange, err))
 		default:
-			e.w.propose(tr("Disconnect %s", x.Name), "Disconnect", []Change{c}, func(string) { e.shown() })
+			e.W.propose(tr("Disconnect %s", x.Name), "Disconnect", []Change{c}, func(string) { e.Shown() })
 		}
 	})
 }
 
-func (e *editors) done(x connect.Status, c Change, backup string) {
-	e.shown()
-	parts := []fyne.CanvasObject{message(present.MarkReady, widget.Prose(tr("%s can search your projects now.", x.Name)))}
+func (e *Editors) done(x connect.Status, c Change, backup string) {
+	e.Shown()
+	parts := []fyne.CanvasObject{Message(present.MarkReady, widget.Prose(tr("%s can search your projects now.", x.Name)))}
 	if c.After != "" {
 		parts = append(parts, widget.Prose(present.Sentence(c.After)))
 	}
-	if len(e.w.model.Projects()) > 0 {
+	if len(e.W.Model.Projects()) > 0 {
 		parts = append(parts, e.tryIt())
 	} else {
 		parts = append(parts, section("Try it",
@@ -399,35 +399,35 @@ func (e *editors) done(x connect.Status, c Change, backup string) {
 	first := container.NewStack(waitingLine(tr("Waiting for %s's first question…", x.Name)))
 	parts = append(parts, first)
 	if backup != "" {
-		parts = append(parts, widget.Quiet(tr("The previous file is kept as %s.", present.Home(backup, e.w.home))))
+		parts = append(parts, widget.Quiet(tr("The previous file is kept as %s.", present.Home(backup, e.W.Home))))
 	}
-	s := &sheet{title: tr("%s is connected", x.Name), body: widget.Column(widget.GapGroup, parts...),
-		buttons: []fyne.CanvasObject{primary("Done", e.w.closeSheet)}}
+	s := &Sheet{Title: tr("%s is connected", x.Name), Body: widget.Column(widget.GapGroup, parts...),
+		Buttons: []fyne.CanvasObject{Primary("Done", e.W.CloseSheet)}}
 	e.awaitFirst(x, s, first)
-	e.w.open(s)
+	e.W.Open(s)
 }
 
 // firstPause is the interval of checks for an editor's first query, which no event reports if recording is off.
 const firstPause = 2 * time.Second
 
-func (e *editors) awaitFirst(x connect.Status, s *sheet, line *fyne.Container) {
-	since := e.w.now()
+func (e *Editors) awaitFirst(x connect.Status, s *Sheet, line *fyne.Container) {
+	since := e.W.Now()
 	look := func() {
-		request(e.w, wire.MethodSessions, wire.Empty{}, func(all []wire.Session, err error) {
+		Request(e.W, wire.MethodSessions, wire.Empty{}, func(all []wire.Session, err error) {
 			came := func(s wire.Session) bool { return ofEditor(s) && is(s, x) && s.Last.After(since) }
-			if err != nil || e.w.sheet != s || s.refresh == nil || !slices.ContainsFunc(all, came) {
+			if err != nil || e.W.Sheet != s || s.refresh == nil || !slices.ContainsFunc(all, came) {
 				return
 			}
 			s.refresh = nil
-			line.Objects = []fyne.CanvasObject{message(present.MarkReady,
+			line.Objects = []fyne.CanvasObject{Message(present.MarkReady,
 				widget.Prose(tr("%s has asked its first question. Everything works.", x.Name)))}
 			line.Refresh()
-			e.w.relayout()
+			e.W.Relayout()
 		})
 	}
 	s.refresh = look
-	e.w.every(firstPause, func() bool {
-		open := e.w.sheet == s && s.refresh != nil
+	e.W.Every(firstPause, func() bool {
+		open := e.W.Sheet == s && s.refresh != nil
 		if open {
 			look()
 		}
@@ -444,19 +444,19 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 		parts = append(parts, widget.Prose(tr("No change is necessary.")))
 	}
 	var agree *widget.Button
-	agree = primary(verb, func() {
+	agree = Primary(verb, func() {
 		agree.Disable()
 		w.make(changes, done)
 	})
 	if !slices.ContainsFunc(changes, func(c Change) bool { return !c.Empty }) {
 		agree.Disable()
 	}
-	w.open(&sheet{title: title, body: widget.Column(widget.GapGroup, parts...),
-		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), agree}})
+	w.Open(&Sheet{Title: title, Body: widget.Column(widget.GapGroup, parts...),
+		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), agree}})
 }
 
 func (w *Window) make(changes []Change, done func(backup string)) {
-	here := w.here()
+	here := w.Here()
 	aside(w, func(ctx context.Context) (backup string, err error) {
 		for _, c := range changes {
 			if backup, err = c.Apply(ctx); err != nil {
@@ -467,9 +467,9 @@ func (w *Window) make(changes []Change, done func(backup string)) {
 	}, func(backup string, err error) {
 		switch {
 		case err != nil:
-			w.failed(present.Failed(noChange, err))
+			w.Failed(present.Failed(noChange, err))
 		case here():
-			w.closeSheet()
+			w.CloseSheet()
 			done(backup)
 		}
 	})
@@ -484,7 +484,7 @@ func (w *Window) change(c Change) fyne.CanvasObject {
 			code(strings.Join(c.Run, "\n")))
 	}
 	return widget.Column(widget.GapSmall, widget.Prose(tr("These lines will be changed, and nothing else:")),
-		widget.Quiet(present.Home(c.File, w.home)), lines(c.Lines))
+		widget.Quiet(present.Home(c.File, w.Home)), lines(c.Lines))
 }
 
 func lines(all []string) fyne.CanvasObject {
@@ -508,18 +508,18 @@ func lines(all []string) fyne.CanvasObject {
 		widget.Pad(widget.GapSmall, widget.GapSmall, widget.GapSmall, widget.GapSmall, rows))
 }
 
-func (e *editors) indexed() (choices []widget.Option) {
-	for _, p := range e.w.model.Projects() {
+func (e *Editors) indexed() (choices []widget.Option) {
+	for _, p := range e.W.Model.Projects() {
 		if p.State != api.StateNotIndexed {
-			choices = append(choices, widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), e.w.home)})
+			choices = append(choices, widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), e.W.Home)})
 		}
 	}
 	return choices
 }
 
-func (e *editors) note(choices []widget.Option) fyne.CanvasObject {
-	project := e.w.newChooser(choices, choices[0].Key, nil)
-	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.Shown(), project.Chosen) })
+func (e *Editors) note(choices []widget.Option) fyne.CanvasObject {
+	project := e.W.NewChooser(choices, choices[0].Key, nil)
+	show := NewButton("Show paragraph…", func() { e.W.proposeNote(project.Shown(), project.Chosen) })
 	return widget.Column(widget.GapGroup, widget.Quiet(tr(
 		"A paragraph in a project's AGENTS.md and CLAUDE.md asks assistants to "+
 			"search before they read files one by one. You can review it before it is added.")),
@@ -527,7 +527,7 @@ func (e *editors) note(choices []widget.Option) fyne.CanvasObject {
 }
 
 func (w *Window) proposeNote(name, root string) {
-	desk, here, there := w.opts.Desktop, w.here(), false
+	desk, here, there := w.Opts.Desktop, w.Here(), false
 	aside(w, func(ctx context.Context) ([]Change, error) {
 		changes, err := notes(ctx, desk, root, false)
 		if there = err == nil && len(changes) == 0; there {
@@ -538,7 +538,7 @@ func (w *Window) proposeNote(name, root string) {
 		switch {
 		case !here():
 		case err != nil:
-			w.failed(present.Failed(noChange, err))
+			w.Failed(present.Failed(noChange, err))
 		case there:
 			w.propose(tr("Remove the paragraph from %s", name), "Remove", changes, func(string) {})
 		default:

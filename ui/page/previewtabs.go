@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"math"
@@ -16,36 +16,36 @@ import (
 )
 
 func (p *preview) choose(tab present.Text) {
-	if p.tab == tab {
+	if p.Tab == tab {
 		return
 	}
-	p.tab = tab
+	p.Tab = tab
 	p.fill()
-	p.root.Refresh()
+	p.Root.Refresh()
 }
 
 func (p *preview) fill() {
-	if p.tab == tabCode && p.wide { // the source is visible anyway
-		tab := tabWhy
-		if p.found.Project != "" && (p.found.Hit == nil || len(p.found.Hit.Explain) == 0) {
-			tab = tabOutline
+	if p.Tab == TabCode && p.Wide { // the source is visible anyway
+		tab := TabWhy
+		if p.Found.Project != "" && (p.Found.Hit == nil || len(p.Found.Hit.Explain) == 0) {
+			tab = TabOutline
 		}
-		p.tabs.Choose(tab)
+		p.Tabs.Choose(tab)
 		return
 	}
-	switch p.tab {
-	case tabWhy:
+	switch p.Tab {
+	case TabWhy:
 		p.fillSide(p.why())
-	case tabOutline:
+	case TabOutline:
 		p.outline()
-	case tabUses:
+	case TabUses:
 		p.uses()
 	}
 }
 
 func (p *preview) fillSide(o fyne.CanvasObject) {
-	p.side.Objects = []fyne.CanvasObject{o}
-	p.side.Refresh()
+	p.Side.Objects = []fyne.CanvasObject{o}
+	p.Side.Refresh()
 }
 
 func (p *preview) none(s present.Text, args ...any) {
@@ -53,7 +53,7 @@ func (p *preview) none(s present.Text, args ...any) {
 }
 
 func (p *preview) why() fyne.CanvasObject {
-	f := p.found
+	f := p.Found
 	if f.Hit == nil || len(f.Hit.Explain) == 0 {
 		return widget.Pad(widget.GapSmall, 0, 0, 0, widget.Quiet(tr("No ranking details.")))
 	}
@@ -89,7 +89,7 @@ type treeRow struct {
 	depth int
 	line  int
 	text  string
-	to    spot
+	to    Spot
 }
 
 const treeHeight = 26
@@ -119,7 +119,7 @@ func (v *treeView) set(r treeRow, terms highlight.Terms) {
 	v.heading.Set(r.title)
 	v.note.Set(r.note)
 	if r.title == "" {
-		cells := widget.Colour(r.text, r.to.path)
+		cells := widget.Colour(r.text, r.to.Path)
 		line := widget.SourceLine{Number: r.line}
 		if len(cells) > 0 {
 			line.Cells = cells[0].Cells
@@ -138,7 +138,7 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	l.Stops = func(i int) bool { return rows[i].title == "" }
 	visit := func() {
 		if l.At >= 0 && rows[l.At].title == "" {
-			p.jump(rows[l.At].to)
+			p.Jump(rows[l.At].to)
 		}
 	}
 	l.Clicked = func(i int) {
@@ -157,13 +157,13 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 }
 
 func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P, then func(R)) {
-	found, name := p.found, p.name
+	found, name := p.Found, p.Name
 	p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, busyLine("Searching")))
-	request(p.s.w, m, params, func(v R, err error) {
+	Request(p.s.w, m, params, func(v R, err error) {
 		switch {
-		case p.tab != tab || p.found.File != found.File || p.found.Best != found.Best || p.name != name:
+		case p.Tab != tab || p.Found.File != found.File || p.Found.Best != found.Best || p.Name != name:
 		case err != nil:
-			p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, p.s.w.problemBox(present.ProblemOf(err), p.fill)))
+			p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, p.s.w.ProblemBox(present.ProblemOf(err), p.fill)))
 		default:
 			then(v)
 		}
@@ -171,23 +171,23 @@ func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P
 }
 
 func (p *preview) outline() {
-	if p.found.Project == "" {
+	if p.Found.Project == "" {
 		p.none("An outline is available only for files in your projects.")
 		return
 	}
-	at := p.at
-	q := wire.Outline{Project: at.project, Query: api.OutlineQuery{Path: at.path}}
-	asked(p, tabOutline, wire.MethodOutline, q, func(o api.Outline) {
+	at := p.At
+	q := wire.Outline{Project: at.Project, Query: api.OutlineQuery{Path: at.Path}}
+	asked(p, TabOutline, wire.MethodOutline, q, func(o api.Outline) {
 		var rows []treeRow
 		here := -1
 		var add func(nodes []api.OutlineNode, depth int)
 		add = func(nodes []api.OutlineNode, depth int) {
 			for _, n := range nodes {
-				if n.StartLine <= at.line && at.line <= n.EndLine {
+				if n.StartLine <= at.Line && at.Line <= n.EndLine {
 					here = len(rows)
 				}
-				rows = append(rows, treeRow{depth: depth, line: n.StartLine, text: n.Signature, to: spot{at.project,
-					at.path, n.StartLine}})
+				rows = append(rows, treeRow{depth: depth, line: n.StartLine, text: n.Signature, to: Spot{at.Project,
+					at.Path, n.StartLine}})
 				add(n.Children, depth+1)
 			}
 		}
@@ -201,15 +201,15 @@ func (p *preview) outline() {
 }
 
 func (p *preview) symbol(uses bool) wire.Symbol {
-	return wire.Symbol{Projects: []string{p.at.project}, Query: api.SymbolQuery{Name: p.name, Uses: uses}}
+	return wire.Symbol{Projects: []string{p.At.Project}, Query: api.SymbolQuery{Name: p.Name, Uses: uses}}
 }
 
 func (p *preview) uses() {
-	if p.name == "" || p.found.Project == "" {
+	if p.Name == "" || p.Found.Project == "" {
 		p.none("Click a name in the source to see where it is defined and used.")
 		return
 	}
-	asked(p, tabUses, wire.MethodSymbol, p.symbol(true), func(r api.SymbolResults) {
+	asked(p, TabUses, wire.MethodSymbol, p.symbol(true), func(r api.SymbolResults) {
 		rows := p.definitions(r)
 		add := func(kind present.Text, files []api.SymbolFile) {
 			for _, f := range files {
@@ -219,7 +219,7 @@ func (p *preview) uses() {
 				}
 				rows = append(rows, treeRow{title: title, note: present.Join(tr(kind), note)})
 				for _, u := range f.Uses {
-					rows = append(rows, treeRow{line: u.Line, text: u.Source, to: spot{p.at.project, f.Path, u.Line}})
+					rows = append(rows, treeRow{line: u.Line, text: u.Source, to: Spot{p.At.Project, f.Path, u.Line}})
 				}
 			}
 		}
@@ -227,10 +227,10 @@ func (p *preview) uses() {
 		add("possible use", r.Possible)
 		add("in text", r.Text)
 		if len(rows) == 0 {
-			p.none("No uses of %s found.", p.name)
+			p.none("No uses of %s found.", p.Name)
 			return
 		}
-		p.tree(rows, -1, highlight.Name(p.name))
+		p.tree(rows, -1, highlight.Name(p.Name))
 	})
 }
 
@@ -243,22 +243,22 @@ func (p *preview) definitions(r api.SymbolResults) []treeRow {
 		if i == 0 || d.Path != r.Definitions[i-1].Path {
 			rows = append(rows, treeRow{title: tr("Defined"), note: d.Path})
 		}
-		rows = append(rows, treeRow{line: d.Line, text: d.Signature, to: spot{p.at.project, d.Path, d.Line}})
+		rows = append(rows, treeRow{line: d.Line, text: d.Signature, to: Spot{p.At.Project, d.Path, d.Line}})
 	}
 	return rows
 }
 
 func (p *preview) definition() {
-	name := p.name
-	request(p.s.w, wire.MethodSymbol, p.symbol(false), func(r api.SymbolResults, err error) {
+	name := p.Name
+	Request(p.s.w, wire.MethodSymbol, p.symbol(false), func(r api.SymbolResults, err error) {
 		switch {
 		case err != nil:
-			p.s.w.failed(err)
-		case p.name != name:
+			p.s.w.Failed(err)
+		case p.Name != name:
 		case len(r.Definitions) == 1:
-			p.jump(spot{p.at.project, r.Definitions[0].Path, r.Definitions[0].Line})
+			p.Jump(Spot{p.At.Project, r.Definitions[0].Path, r.Definitions[0].Line})
 		default:
-			p.tabs.Choose(tabUses)
+			p.Tabs.Choose(TabUses)
 		}
 	})
 }
@@ -271,12 +271,12 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	p := x.p
 	head, tabs, main, side, line, tools := o[0], o[1], o[2], o[3], o[4], o[5]
 	wide := size.Width >= sideFrom
-	if wide != p.wide {
-		p.wide = wide
-		if p.tabs.Buttons[0].Hidden = wide; wide {
+	if wide != p.Wide {
+		p.Wide = wide
+		if p.Tabs.Buttons[0].Hidden = wide; wide {
 			p.fill()
 		} else {
-			p.tabs.Choose(tabCode)
+			p.Tabs.Choose(TabCode)
 		}
 	}
 	line.(*widget.Fill).Hidden = !wide
@@ -284,10 +284,10 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if wide {
 		right := min(max(size.Width*0.28, 320), 640)
 		left := size.Width - right - 2*widget.GapGroup
-		p.head.Hidden = false
+		p.Head.Hidden = false
 		widget.Place(head, 0, (widget.ButtonHeight-placeHeight)/2, left-room-widget.GapGroup, placeHeight)
 		widget.Place(tools, left-room, 0, room, widget.ButtonHeight)
-		p.main.Hidden, p.side.Hidden = false, false
+		p.main.Hidden, p.Side.Hidden = false, false
 		widget.Place(main, 0, widget.ButtonHeight+4, left, size.Height-widget.ButtonHeight-4)
 		widget.Place(line, left+widget.GapGroup, 0, 1, size.Height)
 		widget.Place(tabs, left+2*widget.GapGroup, 0, right, widget.ButtonHeight)
@@ -295,9 +295,9 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	width, place, top := tabs.MinSize().Width, size.Width, float32(placeHeight)
-	least := p.more.MinSize().Width * float32(len(p.tools.Objects)) // the tabs include gaps
-	p.head.Hidden = p.s.short && len(p.back) == 0 && p.stale.Value == "" && width+widget.GapSmall+least <= place
-	if p.head.Hidden { // the chosen result shows its place
+	least := p.More.MinSize().Width * float32(len(p.Tools.Objects)) // the tabs include gaps
+	p.Head.Hidden = p.s.short && len(p.back) == 0 && p.stale.Value == "" && width+widget.GapSmall+least <= place
+	if p.Head.Hidden { // the chosen result shows its place
 		top = 0
 	}
 	y := top
@@ -309,19 +309,19 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	widget.Place(tabs, 0, top, width, widget.ButtonHeight)
 	widget.Place(tools, size.Width-room, y, room, widget.ButtonHeight)
 	top += widget.ButtonHeight + 4
-	p.main.Hidden, p.side.Hidden = p.tab != tabCode, p.tab == tabCode
+	p.main.Hidden, p.Side.Hidden = p.Tab != TabCode, p.Tab == TabCode
 	widget.Place(main, 0, top, size.Width, size.Height-top)
 	widget.Place(side, 0, top, size.Width, size.Height-top)
 }
 
 func (x *previewLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 200) }
 
-type searchLayout struct{ s *search }
+type searchLayout struct{ s *Search }
 
 const (
 	besideFrom             = 660
-	leastResults           = 256
-	mostResults    float32 = 900
+	LeastResults           = 256
+	MostResults    float32 = 900
 	mostOffer      float32 = 1100 // maximum width of the rows for an empty field
 	resultsShare           = 0.36
 	wideShare              = 0.27
@@ -332,12 +332,12 @@ const (
 func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	list, line, right := o[0], o[1], o[2]
 	short := size.Width < besideFrom
-	again := short != x.s.short || x.s.query == "" && size.Height != x.s.height
+	again := short != x.s.short || x.s.Query == "" && size.Height != x.s.height
 	if x.s.short, x.s.height = short, size.Height; again {
-		at := x.s.list.At
+		at := x.s.List.At
 		x.s.arrange()
-		x.s.list.At = min(at, len(x.s.rows)-1)
-		x.s.list.Refresh()
+		x.s.List.At = min(at, len(x.s.Rows)-1)
+		x.s.List.Refresh()
 	}
 	if !right.Visible() { // there are no results yet
 		widget.Place(list, 0, 0, min(size.Width, mostOffer), size.Height)
@@ -355,7 +355,7 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if size.Width >= wideFrom {
 		share = max(wideFrom*resultsShare, size.Width*wideShare)
 	}
-	w := min(max(leastResults, share), mostResults)
+	w := min(max(LeastResults, share), MostResults)
 	widget.Place(list, 0, 0, w, size.Height)
 	widget.Place(line, w+4, 0, 1, size.Height)
 	widget.Place(right, w+4+widget.GapGroup, 0, size.Width-w-4-widget.GapGroup, size.Height)
@@ -363,7 +363,7 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 240) }
 
-type searchHead struct{ s *search }
+type searchHead struct{ s *Search }
 
 const (
 	scopeWidth = 180
@@ -374,9 +374,9 @@ const (
 func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	field, scope, sources, kinds, files := o[0], o[1], o[2].(*fyne.Container), o[3].(*widget.Chooser), o[4].(*widget.Text)
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
-	none := len(x.s.projects.Options) == 0
+	none := len(x.s.Projects.Options) == 0
 	scope.(*widget.Chooser).Hidden = none
-	lines := x.s.match.Lines()
+	lines := x.s.Match.Lines()
 	sources.Hidden = none || lines || width+widget.GapGroup+sources.MinSize().Width > size.Width
 	kinds.Hidden = none || lines || !sources.Hidden
 	files.Hidden = none || !lines
@@ -384,7 +384,7 @@ func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		width = min(width, (size.Width-widget.GapSmall)/2)
 	}
 	most := size.Width
-	if x.s.query == "" {
+	if x.s.Query == "" {
 		most = min(most, mostOffer)
 	}
 	widget.Place(field, 0, 0, most, field.MinSize().Height)

@@ -1,7 +1,8 @@
-package ui
+package page
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -9,46 +10,65 @@ import (
 	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
 
-type sheet struct {
-	title   string
-	body    fyne.CanvasObject
+func LeftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*widget.Button, *fyne.Container) {
+	list := skippedList(s, examples)
+	list.Hide()
+	return folding("Show excluded files", "Hide excluded files", list, changed), list
+}
+
+func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Container {
+	rows := widget.Column(6)
+	for _, l := range present.Skipped(s, examples) {
+		head := container.NewBorder(nil, nil, nil, widget.WholeCaption(present.Number(l.Count)), widget.Plain(l.Reason))
+		rows.Add(head)
+		if n := len(l.Examples); n > 0 {
+			rows.Add(widget.Pad(-4, 0, 0, 0, widget.Caption(strings.Join(l.Examples[:min(n, 2)], ", "))))
+		}
+	}
+	return rows
+}
+
+type Sheet struct {
+	Title   string
+	Body    fyne.CanvasObject
 	whole   fyne.CanvasObject   // replaces body and has its own scroll bar
 	foot    fyne.CanvasObject   // visible between body and buttons; may be nil
-	buttons []fyne.CanvasObject // the main button is last
+	Buttons []fyne.CanvasObject // the main button is last
 	first   fyne.Focusable      // gets the focus; nil means the main button
 	still   bool                // the sheet does not take the focus
 	refresh func()              // called after a change of the model
-	from    *widget.List
-	row     int
-	scroll  *widget.Scroll
+	From    *widget.List
+	Row     int
+	Scroll  *widget.Scroll
 	before  fyne.Focusable
 }
 
-func (w *Window) open(s *sheet) {
-	s.before = w.win.Canvas().Focused()
-	if old := w.sheet; old != nil && !old.still {
+func (w *Window) Open(s *Sheet) {
+	s.before = w.Win.Canvas().Focused()
+	if old := w.Sheet; old != nil && !old.still {
 		s.before = old.before
 	}
-	w.closeSheet()
-	shut := widget.IconButton(theme.CancelIcon(), w.dismiss)
-	shut.Escape = w.dismiss
+	w.CloseSheet()
+	shut := widget.IconButton(theme.CancelIcon(), w.Dismiss)
+	shut.Escape = w.Dismiss
 	first := fyne.Focusable(shut)
-	for _, o := range s.buttons {
+	for _, o := range s.Buttons {
 		if b, ok := o.(*widget.Button); ok {
-			b.Escape = w.dismiss
+			b.Escape = w.Dismiss
 			if !b.Disabled() {
 				first = b
 			}
 		}
 	}
 	var foot fyne.CanvasObject
-	if len(s.buttons) > 0 {
+	if len(s.Buttons) > 0 {
 		parts := []fyne.CanvasObject{fynewidget.NewSeparator(),
-			widget.Row(append([]fyne.CanvasObject{layout.NewSpacer()}, s.buttons...)...)}
+			widget.Row(append([]fyne.CanvasObject{layout.NewSpacer()}, s.Buttons...)...)}
 		if s.foot != nil {
 			parts = slices.Insert(parts, 1, s.foot)
 		}
@@ -56,70 +76,70 @@ func (w *Window) open(s *sheet) {
 	}
 	content := s.whole
 	if content == nil {
-		s.scroll = widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, s.body))
-		content = s.scroll
+		s.Scroll = widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, s.Body))
+		content = s.Scroll
 	}
-	head := widget.Column(widget.GapSmall, widget.HeadLine(widget.Heading(s.title), shut), fynewidget.NewSeparator())
+	head := widget.Column(widget.GapSmall, widget.HeadLine(widget.Heading(s.Title), shut), fynewidget.NewSeparator())
 	inner := container.NewBorder(head, foot, nil, nil, content)
 	line := container.New(widget.Sized{Width: 1}, widget.NewFill(theme.ColorNameSeparator, 0))
-	w.sheet = s
-	if s.from != nil {
-		s.from.At = s.row
-		s.from.Body.Arrange(true)
+	w.Sheet = s
+	if s.From != nil {
+		s.From.At = s.Row
+		s.From.Body.Arrange(true)
 	}
-	w.cover.Objects = []fyne.CanvasObject{widget.NewTapArea(
+	w.Cover.Objects = []fyne.CanvasObject{widget.NewTapArea(
 		container.NewStack(widget.NewFill(theme.ColorNameOverlayBackground, 0),
 			container.NewBorder(nil, nil, line, nil, widget.Pad(widget.GapGroup, widget.GapGroup, widget.GapPage, widget.GapPage,
 				inner))), nil)}
-	w.cover.Show()
-	w.panes.Refresh()
+	w.Cover.Show()
+	w.Panes.Refresh()
 	if s.first != nil {
 		first = s.first
 	}
 	if !s.still {
-		w.win.Canvas().Focus(first)
+		w.Win.Canvas().Focus(first)
 	}
 }
 
-// here returns a function that reports whether the user is still on the same page with a sheet of the same title. It
+// Here returns a function that reports whether the user is still on the same page with a sheet of the same title. It
 // compares titles, because lists replace the sheet of a changed row.
-func (w *Window) here() func() bool {
+func (w *Window) Here() func() bool {
 	at := func() string {
-		if w.sheet == nil {
-			return string(w.current)
+		if w.Sheet == nil {
+			return string(w.Current)
 		}
-		return string(w.current) + "\n" + w.sheet.title
+		return string(w.Current) + "\n" + w.Sheet.Title
 	}
 	before := at()
 	return func() bool { return at() == before }
 }
 
-func (w *Window) dismiss() {
-	w.dismissed = w.current
-	w.closeSheet()
+func (w *Window) Dismiss() {
+	w.dismissed = w.Current
+	w.CloseSheet()
 }
 
-func (w *Window) closeSheet() {
-	w.tip.Leave()
-	s := w.sheet
+func (w *Window) CloseSheet() {
+	w.Tip.Leave()
+	s := w.Sheet
 	if s == nil {
 		return
 	}
-	w.sheet = nil
-	w.cover.Objects = nil
-	w.cover.Hide()
-	w.panes.Refresh()
+	w.Sheet = nil
+	w.Cover.Objects = nil
+	w.Cover.Hide()
+	w.Panes.Refresh()
 	if !s.still {
 		w.focusBack(s.before)
 	}
-	if s.from != nil {
-		s.from.Clear()
+	if s.From != nil {
+		s.From.Clear()
 	}
 }
 
 // focusBack returns the focus to the widget that had it before, if it is still visible.
 func (w *Window) focusBack(before fyne.Focusable) {
-	c := w.win.Canvas()
+	c := w.Win.Canvas()
 	c.Unfocus()
 	o, had := before.(fyne.CanvasObject)
 	if had && fyne.CurrentApp().Driver().AbsolutePositionForObject(o) != fyne.NewPos(0, 0) {
@@ -129,9 +149,9 @@ func (w *Window) focusBack(before fyne.Focusable) {
 
 // follow keeps the highlight of l on the entry of the open sheet. at returns the entry's new row, given its old row.
 func (w *Window) follow(l *widget.List, at func(was int) int) {
-	if s := w.sheet; s != nil && s.from == l && s.row >= 0 {
-		s.row = at(s.row)
-		l.At = s.row
+	if s := w.Sheet; s != nil && s.From == l && s.Row >= 0 {
+		s.Row = at(s.Row)
+		l.At = s.Row
 	}
 }
 
@@ -141,11 +161,11 @@ func (w *Window) slot() (*fyne.Container, func(fyne.CanvasObject)) {
 	return slot, func(o fyne.CanvasObject) {
 		slot.Objects = []fyne.CanvasObject{o}
 		slot.Refresh()
-		w.relayout()
+		w.Relayout()
 	}
 }
 
-func factList(facts []present.Fact) fyne.CanvasObject {
+func FactList(facts []present.Fact) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, 0, len(facts))
 	for _, f := range facts {
 		label := container.NewVBox(widget.Wide(128, widget.Muted(tr(f.Label)))) // aligns the label with the first line
@@ -158,27 +178,27 @@ func section(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject
 	return widget.Column(widget.GapSmall, append([]fyne.CanvasObject{widget.Strong(tr(title))}, objects...)...)
 }
 
-func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.CanvasObject {
-	parts := []fyne.CanvasObject{message(present.MarkNeeds, widget.Prose(p.Happened))}
+func (w *Window) ProblemBox(p present.Problem, act func(), main ...bool) fyne.CanvasObject {
+	parts := []fyne.CanvasObject{Message(present.MarkNeeds, widget.Prose(p.Happened))}
 	if p.Means != "" {
 		parts = append(parts, widget.Quiet(p.Means))
 	}
 	detail := widget.Column(4)
 	if p.Detail != "" {
 		detail.Add(widget.Quiet(p.Detail))
-		detail.Add(widget.Flush(link("Copy", func() { w.copy(p.Detail) })))
+		detail.Add(widget.Flush(Link("Copy", func() { w.copy(p.Detail) })))
 		detail.Hide()
 	}
 	buttons := widget.Row()
 	if act != nil && p.Label != "" {
-		b := newButton(p.Label, act)
+		b := NewButton(p.Label, act)
 		if slices.Contains(main, true) {
 			b.As(widget.ToneMain)
 		}
 		buttons.Add(b)
 	}
 	if p.Detail != "" {
-		buttons.Add(folding("Technical details", "Hide technical details", detail, w.relayout))
+		buttons.Add(folding("Technical details", "Hide technical details", detail, w.Relayout))
 	}
 	if len(buttons.Objects) == 1 && act == nil { // aligns the only link with the edge
 		buttons = widget.Pad(0, 0, -widget.GapSmall, 0, buttons)
@@ -189,7 +209,7 @@ func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 
 func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *widget.Button {
 	var b *widget.Button
-	b = link(show, func() {
+	b = Link(show, func() {
 		if what.Visible() {
 			what.Hide()
 			b.Set(tr(show), nil)
@@ -202,14 +222,14 @@ func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *w
 	return b
 }
 
-func setMark(i *fynewidget.Icon, m present.Mark) {
-	if i.Resource != marks[m] {
-		i.SetResource(marks[m])
+func SetMark(i *fynewidget.Icon, m present.Mark) {
+	if i.Resource != Marks[m] {
+		i.SetResource(Marks[m])
 	}
 }
 
 func markIcon(m present.Mark) fyne.CanvasObject {
-	i := fynewidget.NewIcon(marks[m])
+	i := fynewidget.NewIcon(Marks[m])
 	return container.New(widget.Sized{Width: 16, Height: 16}, i)
 }
 
@@ -243,7 +263,7 @@ func pictured(picture fyne.CanvasObject, m present.Mark, name, line string,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	state := widget.Quiet(line)
 	if m != "" {
-		state = message(m, state)
+		state = Message(m, state)
 	}
 	return widget.Pad(4, 4, 0, widget.GapSmall, container.NewBorder(nil, nil,
 		widget.Centred(widget.Pad(0, 0, 4, 12, picture)), nil,
@@ -333,7 +353,7 @@ func code(text string) fyne.CanvasObject {
 	return container.NewStack(widget.NewFill(widget.ColorSidebar, 6), label)
 }
 
-func message(m present.Mark, sentence fyne.CanvasObject) fyne.CanvasObject {
+func Message(m present.Mark, sentence fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, widget.Pad(2, 0, 0, widget.GapSmall, container.NewVBox(markIcon(m))), nil,
 		sentence)
 }

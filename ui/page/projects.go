@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"slices"
@@ -21,59 +21,59 @@ import (
 
 const rowHeight = 60
 
-type projects struct {
+type Projects struct {
 	w           *Window
 	all         []present.Row
-	rows        []present.Row
-	filter      *widget.Entry // shown if there are many projects
-	list        *widget.List
-	empty       fyne.CanvasObject
+	Rows        []present.Row
+	Filter      *widget.Entry // shown if there are many projects
+	List        *widget.List
+	Empty       fyne.CanvasObject
 	problems    *fyne.Container
 	wrong       string // text of problems at the last draw
-	none        fyne.CanvasObject
-	total       *widget.Text
+	None        fyne.CanvasObject
+	Total       *widget.Text
 	used        *fyne.Container
 	said        string          // text in used at the last draw
-	next, first *fyne.Container // contain the first steps, above the list and on the empty page
+	Next, first *fyne.Container // contain the first steps, above the list and on the empty page
 	shape       string          // shape of the steps at the last draw
 	looked      bool
 	connected   bool
-	add         *widget.Button
+	Add         *widget.Button
 	root        fyne.CanvasObject
 }
 
-func newProjects(w *Window) *projects {
-	p := &projects{w: w, total: widget.Caption(""), used: container.NewStack()}
-	p.list = widget.NewList(rowHeight, func() int { return len(p.rows) },
-		func() fyne.CanvasObject { return newProjectRow(w) },
+func newProjects(w *Window) *Projects {
+	p := &Projects{w: w, Total: widget.Caption(""), used: container.NewStack()}
+	p.List = widget.NewList(rowHeight, func() int { return len(p.Rows) },
+		func() fyne.CanvasObject { return NewProjectRow(w) },
 		func(i int, o fyne.CanvasObject) {
-			o.(*projectRow).set(p.rows[i], i == p.list.At && w.sheet != nil && w.sheet.from == p.list)
+			o.(*ProjectRow).Set(p.Rows[i], i == p.List.At && w.Sheet != nil && w.Sheet.From == p.List)
 		})
-	p.list.Menu = func(o fyne.CanvasObject) { o.(*projectRow).menu() }
-	p.list.Moved = func(i int) { w.detailsOf(p.rows[i].ID, true) }
-	p.next, p.first = container.NewStack(), container.NewStack(stepsCard(p.steps()))
+	p.List.Menu = func(o fyne.CanvasObject) { o.(*ProjectRow).menu() }
+	p.List.Moved = func(i int) { w.detailsOf(p.Rows[i].ID, true) }
+	p.Next, p.first = container.NewStack(), container.NewStack(stepsCard(p.steps()))
 	welcome := widget.Heading(tr("Let your assistant search your code"))
 	welcome.Align = fyne.TextAlignCenter
-	p.empty = container.New(widget.Within(520), widget.Column(widget.GapGroup,
+	p.Empty = container.New(widget.Within(520), widget.Column(widget.GapGroup,
 		container.NewCenter(container.New(widget.Sized{Width: 56, Height: 56},
 			fynewidget.NewIcon(fyne.NewStaticResource("app.png", icons.App)))),
 		widget.Column(widget.GapSmall, welcome, centredText("It all stays on this computer.")),
 		p.first, centredCaption("Or drop a folder onto this window.")))
-	p.add = newButton("Add folder", w.addFolder).With(theme.ContentAddIcon())
-	p.next.Hide()
-	p.filter = w.newEntry("", func() { p.filter.SetText("") })
-	p.filter.SetPlaceHolder(tr("Filter projects"))
-	p.filter.OnChanged = func(string) { p.refresh() }
-	p.filter.Hide()
-	p.none = container.NewCenter(centredText("No project matches."))
-	p.none.Hide()
+	p.Add = NewButton("Add folder", w.AddFolder).With(theme.ContentAddIcon())
+	p.Next.Hide()
+	p.Filter = w.newEntry("", func() { p.Filter.SetText("") })
+	p.Filter.SetPlaceHolder(tr("Filter projects"))
+	p.Filter.OnChanged = func(string) { p.Refresh() }
+	p.Filter.Hide()
+	p.None = container.NewCenter(centredText("No project matches."))
+	p.None.Hide()
 	p.problems = widget.Column(widget.GapGroup)
 	p.problems.Hide()
-	top, below := widget.Column(widget.GapSmall, p.problems, p.next, p.filter),
-		widget.Column(widget.GapSmall, p.used, p.total)
+	top, below := widget.Column(widget.GapSmall, p.problems, p.Next, p.Filter),
+		widget.Column(widget.GapSmall, p.used, p.Total)
 	// These objects are in Tab order.
-	p.root = widget.Frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil),
-		top, container.NewStack(p.list.InMargin(), p.none, p.empty), below))
+	p.root = widget.Frame(tr("Projects"), p.Add, container.New(layout.NewBorderLayout(top, below, nil, nil),
+		top, container.NewStack(p.List.InMargin(), p.None, p.Empty), below))
 	return p
 }
 
@@ -90,27 +90,27 @@ func centredCaption(s present.Text) fyne.CanvasObject {
 	return t
 }
 
-func (p *projects) content() fyne.CanvasObject { return p.root }
+func (p *Projects) Content() fyne.CanvasObject { return p.root }
 
-func (p *projects) field() *widget.Entry {
-	if !p.filter.Visible() {
+func (p *Projects) field() *widget.Entry {
+	if !p.Filter.Visible() {
 		return nil
 	}
-	return p.filter
+	return p.Filter
 }
 
-func (p *projects) shown() {
-	p.filter.SetText("")
-	p.refresh()
-	p.w.fetch()
+func (p *Projects) Shown() {
+	p.Filter.SetText("")
+	p.Refresh()
+	p.w.Fetch()
 	p.lookForEditors()
-	if p.w.roomy() && len(p.rows) > 0 && p.w.sheet == nil {
-		p.w.detailsOf(p.rows[0].ID, true)
+	if p.w.roomy() && len(p.Rows) > 0 && p.w.Sheet == nil {
+		p.w.detailsOf(p.Rows[0].ID, true)
 	}
 }
 
-func (p *projects) drawUsed() {
-	u, now := p.w.model.Usage, p.w.now()
+func (p *Projects) drawUsed() {
+	u, now := p.w.Model.Usage, p.w.Now()
 	used, opened := present.Used(u, now), present.Opened(u, now)
 	if said := present.Join(used, opened); said != p.said {
 		p.said, p.used.Objects = said, nil
@@ -124,106 +124,106 @@ func (p *projects) drawUsed() {
 			p.used.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil,
 				chart(present.Searches(u, "", now)), widget.Centred(lines))}
 		}
-		p.w.relayout()
+		p.w.Relayout()
 	}
 }
 
-func (p *projects) lookForEditors() {
-	aside(p.w, p.w.opts.Desktop.Editors, func(known []connect.Status, err error) {
+func (p *Projects) lookForEditors() {
+	aside(p.w, p.w.Opts.Desktop.Editors, func(known []connect.Status, err error) {
 		none := err == nil && !slices.ContainsFunc(known, func(e connect.Status) bool {
 			return e.State == connect.Connected || e.State == connect.Outdated
 		})
-		request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) {
+		Request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) {
 			p.looked, p.connected = true, !none || slices.ContainsFunc(now, ofEditor)
-			p.refresh()
+			p.Refresh()
 		})
 	})
 }
 
 const (
 	prefIgnored = "questions.ignored"
-	ignoredTime = time.Hour
+	IgnoredTime = time.Hour
 )
 
-func (w *Window) ignored(e api.Event) {
+func (w *Window) Ignored(e api.Event) {
 	if q := e.Question; e.Kind == api.EventAnswered && e.Answer == api.TimedOut && q.Action == api.ActionCreate {
-		prefs := w.app.Preferences()
+		prefs := w.App.Preferences()
 		prefs.SetStringList(prefIgnored, append(prefs.StringList(prefIgnored),
-			strings.Join([]string{w.now().Format(time.RFC3339), q.Project, q.Client}, "\t")))
+			strings.Join([]string{w.Now().Format(time.RFC3339), q.Project, q.Client}, "\t")))
 	}
 }
 
-func (w *Window) unanswered() (rows []present.Row) {
-	for _, line := range slices.Backward(w.app.Preferences().StringList(prefIgnored)) {
+func (w *Window) Unanswered() (rows []present.Row) {
+	for _, line := range slices.Backward(w.App.Preferences().StringList(prefIgnored)) {
 		x := strings.Split(line, "\t")
 		at, err := time.Parse(time.RFC3339, x[0])
-		if len(x) != 3 || err != nil || w.now().Sub(at) > ignoredTime ||
+		if len(x) != 3 || err != nil || w.Now().Sub(at) > IgnoredTime ||
 			slices.ContainsFunc(rows, func(r present.Row) bool { return r.Root == x[1] }) {
 			continue
 		}
-		if p, known := w.model.Project(x[1]); !known || p.State == api.StateNotIndexed {
-			rows = append(rows, present.Unanswered(x[1], x[2], at, w.home, w.now()))
+		if p, known := w.Model.Project(x[1]); !known || p.State == api.StateNotIndexed {
+			rows = append(rows, present.Unanswered(x[1], x[2], at, w.Home, w.Now()))
 		}
 	}
 	return rows
 }
 
-func (p *projects) refresh() {
-	p.all = p.w.unanswered()
-	own := p.w.model.Rows(p.w.home, p.w.now())
+func (p *Projects) Refresh() {
+	p.all = p.w.Unanswered()
+	own := p.w.Model.Rows(p.w.Home, p.w.Now())
 	p.all = append(p.all, slices.DeleteFunc(own, func(r present.Row) bool {
 		return slices.ContainsFunc(p.all, func(x present.Row) bool { return x.Root == r.Root })
 	})...)
 	many := len(p.all) >= projectFilterFrom
 	rows := p.all
 	if many {
-		rows = present.Filter(p.all, p.filter.Text, func(r present.Row) string { return r.Name + "\n" + r.Root })
+		rows = present.Filter(p.all, p.Filter.Text, func(r present.Row) string { return r.Name + "\n" + r.Root })
 	}
-	before := p.rows
-	p.rows = rows
+	before := p.Rows
+	p.Rows = rows
 	changed := !slices.Equal(rows, before)
 	if changed {
-		p.w.follow(p.list, func(was int) int {
+		p.w.follow(p.List, func(was int) int {
 			return slices.IndexFunc(rows, func(r present.Row) bool { return r.ID == before[was].ID })
 		})
 	}
 	p.showProblems()
-	if many != p.filter.Visible() {
-		p.filter.Hidden = !many
-		p.w.relayout()
+	if many != p.Filter.Visible() {
+		p.Filter.Hidden = !many
+		p.w.Relayout()
 	}
-	p.none.(*fyne.Container).Hidden = len(rows) > 0 || len(p.all) == 0
-	if len(p.all) == 0 && p.w.model.Connected {
-		p.empty.Show()
-		p.add.Hide() // the empty page has the same button
+	p.None.(*fyne.Container).Hidden = len(rows) > 0 || len(p.all) == 0
+	if len(p.all) == 0 && p.w.Model.Connected {
+		p.Empty.Show()
+		p.Add.Hide() // the empty page has the same button
 	} else {
-		p.empty.Hide()
-		p.add.Show()
+		p.Empty.Hide()
+		p.Add.Show()
 	}
 	p.used.Hidden = len(p.all) == 0
 	p.drawUsed()
 	p.drawSteps()
-	total := present.Total(p.w.model.Projects())
+	total := present.Total(p.w.Model.Projects())
 	if len(rows) < len(p.all) {
 		total = tr("%s of %s", present.Number(len(rows)), present.Count(len(p.all), "project"))
 	}
-	p.total.Set(total)
+	p.Total.Set(total)
 	if changed {
-		p.list.Refresh()
+		p.List.Refresh()
 	}
 }
 
 const projectFilterFrom = 10
 
-func (p *projects) showProblems() {
+func (p *Projects) showProblems() {
 	var objects []fyne.CanvasObject
 	said := ""
-	if p.w.model.Connected {
-		for _, e := range p.w.model.Problems {
+	if p.w.Model.Connected {
+		for _, e := range p.w.Model.Problems {
 			v := present.ProblemOfError(e)
 			v.Label = "Check everything"
 			said += v.Happened + v.Detail
-			objects = append(objects, p.w.problemBox(v, p.w.examine))
+			objects = append(objects, p.w.ProblemBox(v, p.w.Examine))
 		}
 	}
 	if said == p.wrong {
@@ -231,18 +231,18 @@ func (p *projects) showProblems() {
 	}
 	p.wrong, p.problems.Objects = said, objects
 	p.problems.Hidden = len(objects) == 0
-	p.w.relayout()
+	p.w.Relayout()
 }
 
-type projectRow struct {
+type ProjectRow struct {
 	fynewidget.BaseWidget
 	w                *Window
-	row              present.Row
+	Row              present.Row
 	mark             *fynewidget.Icon
-	name, path, line *widget.Text
+	Name, Path, line *widget.Text
 	bar              *widget.Bar
-	action           *widget.Button
-	more             *rowMenu
+	Action           *widget.Button
+	More             *rowMenu
 	box              *fyne.Container
 }
 
@@ -253,21 +253,21 @@ type rowMenu struct{ widget.Button }
 // FocusGained hides the button's method of the same name, so that Fyne does not treat a rowMenu as focusable.
 func (*rowMenu) FocusGained(never struct{}) {}
 
-func newProjectRow(w *Window) *projectRow {
-	r := &projectRow{w: w, mark: fynewidget.NewIcon(nil), name: widget.Strong(""), path: widget.Muted(""),
+func NewProjectRow(w *Window) *ProjectRow {
+	r := &ProjectRow{w: w, mark: fynewidget.NewIcon(nil), Name: widget.Strong(""), Path: widget.Muted(""),
 		line: widget.Muted(""), bar: widget.NewBar()}
 	r.line.Split = present.Separator
-	r.action = newButton("Review", func() {
-		if r.row.Action == present.DoAdd {
-			w.addPath(r.row.Root)
+	r.Action = NewButton("Review", func() {
+		if r.Row.Action == present.DoAdd {
+			w.AddPath(r.Row.Root)
 			return
 		}
-		w.perform(r.row.Action, r.row.ID)
+		w.perform(r.Row.Action, r.Row.ID)
 	})
-	r.more = &rowMenu{widget.Button{OnTapped: r.menu, Icon: theme.MoreHorizontalIcon(), Tone: widget.ToneTool}}
-	r.more.ExtendBaseWidget(r.more)
+	r.More = &rowMenu{widget.Button{OnTapped: r.menu, Icon: theme.MoreHorizontalIcon(), Tone: widget.ToneTool}}
+	r.More.ExtendBaseWidget(r.More)
 	r.box = markedRow(container.New(widget.Sized{Width: 16, Height: 16}, r.mark),
-		widget.Column(2, container.New(widget.Beside{}, r.name, r.path), r.line, r.bar), r.action, r.more)
+		widget.Column(2, container.New(widget.Beside{}, r.Name, r.Path), r.line, r.bar), r.Action, r.More)
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -275,68 +275,68 @@ func newProjectRow(w *Window) *projectRow {
 // alsoBeside are the actions that a row omits while the project's details, which have them too, are open.
 var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpen}
 
-func (r *projectRow) set(row present.Row, chosen bool) {
-	r.row = row
-	setMark(r.mark, row.Mark)
-	r.name.Set(row.Name)
-	r.path.Set(row.Path)
+func (r *ProjectRow) Set(row present.Row, chosen bool) {
+	r.Row = row
+	SetMark(r.mark, row.Mark)
+	r.Name.Set(row.Name)
+	r.Path.Set(row.Path)
 	r.line.Set(present.Join(row.Line, row.Rest))
 	r.line.SetColor(shown(row.Urgent))
 	r.bar.Set(row.Progress)
 	r.bar.Hidden = row.Progress < 0
-	r.action.Hidden = row.Action == present.DoNone || chosen && slices.Contains(alsoBeside, row.Action)
-	r.action.Set(tr(row.Label), nil)
-	r.action.As(map[bool]widget.Tone{true: widget.ToneRow, false: widget.ToneOrdinary}[chosen])
+	r.Action.Hidden = row.Action == present.DoNone || chosen && slices.Contains(alsoBeside, row.Action)
+	r.Action.Set(tr(row.Label), nil)
+	r.Action.As(map[bool]widget.Tone{true: widget.ToneRow, false: widget.ToneOrdinary}[chosen])
 	r.box.Refresh()
 }
 
-func (r *projectRow) menu() {
-	widget.ShowMenu(r.w.projectMenu(r.row.ID), r.more)
+func (r *ProjectRow) menu() {
+	widget.ShowMenu(r.w.ProjectMenu(r.Row.ID), r.More)
 }
 
-func (r *projectRow) CreateRenderer() fyne.WidgetRenderer { return fynewidget.NewSimpleRenderer(r.box) }
+func (r *ProjectRow) CreateRenderer() fyne.WidgetRenderer { return fynewidget.NewSimpleRenderer(r.box) }
 
 func (w *Window) perform(do present.Do, id string) {
-	p, ok := w.model.Project(id)
+	p, ok := w.Model.Project(id)
 	if !ok {
 		return
 	}
 	switch do {
 	case present.DoOpen:
-		w.details(id)
+		w.Details(id)
 	case present.DoReview:
-		w.asking.refresh()
+		w.Refresh()
 	case present.DoResume:
-		order(w, wire.MethodResume, reference(p))
+		Order(w, wire.MethodResume, reference(p))
 	case present.DoCancel:
 		if p.Progress != nil {
-			order(w, wire.MethodCancel, wire.CancelJob{JobID: p.Progress.JobID})
+			Order(w, wire.MethodCancel, wire.CancelJob{JobID: p.Progress.JobID})
 		}
 	case present.DoIndex:
-		w.addPath(p.Root())
+		w.AddPath(p.Root())
 	case present.DoReindex:
-		w.reindex(p)
+		w.Reindex(p)
 	case present.DoLocate:
 		w.chooseFolder(func(dir string) {
-			order(w, wire.MethodLocate, wire.RootChange{Project: p.Root(), Dir: dir})
+			Order(w, wire.MethodLocate, wire.RootChange{Project: p.Root(), Dir: dir})
 		})
 	case present.DoReveal:
 		w.reveal(p.Root())
 	}
 }
 
-func (w *Window) projectMenu(id string) *fyne.Menu {
-	p, ok := w.model.Project(id)
+func (w *Window) ProjectMenu(id string) *fyne.Menu {
+	p, ok := w.Model.Project(id)
 	if !ok {
 		return fyne.NewMenu("")
 	}
-	pause := fyne.NewMenuItem(tr("Pause"), func() { order(w, wire.MethodPause, reference(p)) })
+	pause := fyne.NewMenuItem(tr("Pause"), func() { Order(w, wire.MethodPause, reference(p)) })
 	if p.State == api.StatePaused {
 		pause = fyne.NewMenuItem(tr("Resume"), func() { w.perform(present.DoResume, id) })
 	}
 	there := p.State != api.StateOffline
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem(tr("Details"), func() { w.details(id) }),
+		fyne.NewMenuItem(tr("Details"), func() { w.Details(id) }),
 		fyne.NewMenuItem(tr("Search in it"), func() { w.Go(PageSearch, id) }),
 	}
 	if there {
@@ -344,34 +344,34 @@ func (w *Window) projectMenu(id string) *fyne.Menu {
 	}
 	items = append(items, fyne.NewMenuItemSeparator(), pause)
 	if there {
-		items = append(items, fyne.NewMenuItem(tr("Rebuild index…"), func() { w.reindex(p) }))
+		items = append(items, fyne.NewMenuItem(tr("Rebuild index…"), func() { w.Reindex(p) }))
 	}
 	items = append(items,
-		fyne.NewMenuItem(tr("Settings…"), func() { w.configure(p) }),
+		fyne.NewMenuItem(tr("Settings…"), func() { w.Configure(p) }),
 		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem(tr("Delete index…"), func() { w.remove(p) }),
+		fyne.NewMenuItem(tr("Delete index…"), func() { w.Remove(p) }),
 	)
 	return fyne.NewMenu("", items...)
 }
 
-func (w *Window) reindex(p api.Project) {
-	w.closeSheet()
-	request(w, wire.MethodPreview, reference(p), func(v api.Preview, err error) {
+func (w *Window) Reindex(p api.Project) {
+	w.CloseSheet()
+	Request(w, wire.MethodPreview, reference(p), func(v api.Preview, err error) {
 		if err != nil {
-			w.failed(err)
+			w.Failed(err)
 			return
 		}
-		w.asking.ask(present.Own(api.ActionReindex, p, &v), func() { w.agreed(api.ActionReindex, p.Root()) })
+		w.ask(present.Own(api.ActionReindex, p, &v), func() { w.agreed(api.ActionReindex, p.Root()) })
 	})
 }
 
-func (w *Window) remove(p api.Project) {
-	w.closeSheet()
-	w.asking.ask(present.Own(api.ActionDelete, p, nil), func() { w.agreed(api.ActionDelete, p.Root()) })
+func (w *Window) Remove(p api.Project) {
+	w.CloseSheet()
+	w.ask(present.Own(api.ActionDelete, p, nil), func() { w.agreed(api.ActionDelete, p.Root()) })
 }
 
 func (w *Window) reveal(path string) {
-	w.attempt("The file manager can't be opened.", func() error { return w.opts.Desktop.Reveal(path) })
+	w.attempt("The file manager can't be opened.", func() error { return w.Opts.Desktop.Reveal(path) })
 }
 
 type step struct {
@@ -380,10 +380,10 @@ type step struct {
 	done        bool
 }
 
-func (p *projects) steps() []step {
-	asked := len(p.w.model.Usage.Last) > 0
+func (p *Projects) steps() []step {
+	asked := len(p.w.Model.Usage.Last) > 0
 	return []step{
-		{"Add a folder", "Add folder", p.w.addFolder, len(p.all) > 0},
+		{"Add a folder", "Add folder", p.w.AddFolder, len(p.all) > 0},
 		{"Connect your editor", "Connect an editor…", func() { p.w.Go(PageEditors, "") }, asked || p.connected},
 		{"Ask your assistant about the code", "", nil, asked},
 	}
@@ -406,7 +406,7 @@ func stepsCard(steps []step) fyne.CanvasObject {
 		case next:
 			next, label = false, widget.Strong(tr(s.does))
 			if s.do != nil {
-				button = widget.Centred(primary(s.label, s.do))
+				button = widget.Centred(Primary(s.label, s.do))
 			}
 		}
 		rows = append(rows, container.New(widget.Sized{Height: stepHeight}, container.NewBorder(nil, nil,
@@ -415,26 +415,26 @@ func stepsCard(steps []step) fyne.CanvasObject {
 	return card(rows)
 }
 
-func (p *projects) drawSteps() {
+func (p *Projects) drawSteps() {
 	all := p.steps()
 	shape, left := "", false
 	for _, s := range all {
 		left = left || !s.done
 		shape += map[bool]string{true: "x", false: "-"}[s.done]
 	}
-	if !p.looked || !left || !p.w.model.Connected {
+	if !p.looked || !left || !p.w.Model.Connected {
 		shape = ""
 	}
 	if shape == p.shape {
 		return
 	}
 	p.shape = shape
-	p.next.Objects, p.first.Objects = nil, []fyne.CanvasObject{stepsCard(all)}
+	p.Next.Objects, p.first.Objects = nil, []fyne.CanvasObject{stepsCard(all)}
 	if shape != "" && len(p.all) > 0 {
-		p.next.Objects = []fyne.CanvasObject{stepsCard(all)}
+		p.Next.Objects = []fyne.CanvasObject{stepsCard(all)}
 	}
-	p.next.Hidden = len(p.next.Objects) == 0
-	p.w.relayout()
+	p.Next.Hidden = len(p.Next.Objects) == 0
+	p.w.Relayout()
 }
 
 const (
@@ -477,7 +477,7 @@ func (chartLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 }
 
 func (w *Window) usedProject(root string) fyne.CanvasObject {
-	counts := present.Searches(w.model.Usage, root, w.now())
+	counts := present.Searches(w.Model.Usage, root, w.Now())
 	said := widget.Caption(present.UsedProject(counts))
 	if slices.Max(counts) == 0 {
 		return section("Searches", said)

@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"cmp"
@@ -17,18 +17,18 @@ import (
 	"searchmcp/ui/widget"
 )
 
-type resultRow struct {
-	found   *present.Found
-	title   present.Source // title of a heading, or "" for a gap
-	count   string
-	more    bool // count looks like a link
-	do      func()
+type ResultRow struct {
+	Found   *present.Found
+	Title   present.Source // title of a heading, or "" for a gap
+	Count   string
+	More    bool // count looks like a link
+	Do      func()
 	lines   []widget.SourceLine
 	prose   string
 	terms   highlight.Terms
 	file    bool
 	line    bool
-	context string
+	Context string
 	brief   bool   // one line with the place and a line of the result
 	short   bool   // two lines with the place and a line of the result
 	pick    func() // action of Enter, if it does not open a result
@@ -38,16 +38,16 @@ type resultRow struct {
 	key     bool   // aside is a shortcut key
 }
 
-func (r resultRow) same(x resultRow) bool {
-	return r.title == x.title && r.aside == x.aside && r.icon == x.icon && (r.found == nil) == (x.found == nil) &&
-		(r.found == nil || r.found.Title == x.found.Title && r.found.Where == x.found.Where)
+func (r ResultRow) same(x ResultRow) bool {
+	return r.Title == x.Title && r.aside == x.aside && r.icon == x.icon && (r.Found == nil) == (x.Found == nil) &&
+		(r.Found == nil || r.Found.Title == x.Found.Title && r.Found.Where == x.Found.Where)
 }
 
-func (r resultRow) result() bool { return r.found != nil && !r.file }
-func (r resultRow) single() bool { return r.brief && !r.line || r.pick != nil || r.file }
+func (r ResultRow) Result() bool { return r.Found != nil && !r.file }
+func (r ResultRow) single() bool { return r.brief && !r.line || r.pick != nil || r.file }
 
 const (
-	headingHeight = 34
+	HeadingHeight = 34
 	titleHeight   = 37
 	fileHeight    = 52
 	contextHeight = 17
@@ -57,26 +57,26 @@ const (
 	lineHeight    = codeHeight + 9
 )
 
-func (r resultRow) height(width float32) float32 {
+func (r ResultRow) height(width float32) float32 {
 	switch {
-	case r.found == nil && r.title == "":
+	case r.Found == nil && r.Title == "":
 		return widget.GapSmall
-	case r.line && r.context == "":
+	case r.line && r.Context == "":
 		return lineHeight
 	case r.line:
 		return lineHeight + contextHeight
-	case r.found == nil, r.single():
-		return headingHeight
-	case len(r.found.Lines) == 0:
+	case r.Found == nil, r.single():
+		return HeadingHeight
+	case len(r.Found.Lines) == 0:
 		return fileHeight
 	case r.short:
 		return titleHeight + proseHeight
 	}
 	h, lines, line := float32(titleHeight), len(r.lines), float32(codeHeight)
-	if r.found.Context != "" || r.found.Stale {
+	if r.Found.Context != "" || r.Found.Stale {
 		h += contextHeight
 	}
-	if r.found.Prose() {
+	if r.Found.Prose() {
 		lines, line = widget.ExcerptLines, proseHeight
 		small := fyne.CurrentApp().Settings().Theme().Size(theme.SizeNameCaptionText)
 		if fyne.MeasureText(r.prose, small, fyne.TextStyle{}).Width < width-2*widget.GapSmall {
@@ -95,7 +95,7 @@ type resultView struct {
 	context          *widget.Text
 	code             *widget.Listing
 	prose            *widget.Excerpt
-	row              resultRow
+	row              ResultRow
 	head, body, both *fyne.Container
 	place            *fyne.Container
 }
@@ -175,21 +175,21 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (resultLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, fileHeight) }
 
-func (v *resultView) set(r resultRow) {
+func (v *resultView) set(r ResultRow) {
 	v.row = r
-	heading := r.found == nil
+	heading := r.Found == nil
 	v.head.Hidden, v.body.Hidden = !heading, heading
 	if heading {
-		v.heading.Set(tr(r.title))
-		v.more.Set(r.count)
+		v.heading.Set(tr(r.Title))
+		v.more.Set(r.Count)
 		v.more.SetColor(widget.ColorMuted)
-		if r.more {
+		if r.More {
 			v.more.SetColor(theme.ColorNamePrimary)
 		}
 		v.both.Refresh()
 		return
 	}
-	f := r.found
+	f := r.Found
 	if v.title.Keep = 0; f.Hit != nil && f.Best > 0 {
 		v.title.Keep = len(f.Title) - strings.LastIndexByte(f.Title, ':')
 	}
@@ -205,12 +205,12 @@ func (v *resultView) set(r resultRow) {
 	v.aside.Hidden = r.aside == ""
 	aside := r.aside
 	if r.key {
-		aside = keyName(aside)
+		aside = KeyName(aside)
 	}
 	v.aside.Set(aside, r.key)
 	second := f.Context
 	if r.line {
-		second = r.context
+		second = r.Context
 	}
 	if f.Stale {
 		second = present.Join(second, tr("changed since it was indexed"))
@@ -238,7 +238,7 @@ const (
 	weakShare              = 0.5
 )
 
-func (s *search) found() map[present.Source][]present.Found {
+func (s *Search) found() map[present.Source][]present.Found {
 	all := map[present.Source][]present.Found{}
 	hits := func(source present.Source, r api.Results) {
 		first := map[[2]string]int{} // by path and text
@@ -256,10 +256,10 @@ func (s *search) found() map[present.Source][]present.Found {
 			all[source] = append(all[source], f)
 		}
 	}
-	hits(present.SourceCode, s.answer.code)
+	hits(present.SourceCode, s.answer.Code)
 	hits(present.SourceDocuments, s.answer.docs)
-	terms := s.terms()
-	for _, f := range present.FoundOutside(s.answer.outside, s.w.home) {
+	terms := s.Terms()
+	for _, f := range present.FoundOutside(s.answer.outside, s.w.Home) {
 		f.Score = terms.Share(f.Text()) // replaces scores that are not comparable between sources
 		f.Weak = f.Score < weakShare
 		all[f.Source] = append(all[f.Source], f)
@@ -281,9 +281,9 @@ func (s *search) found() map[present.Source][]present.Found {
 	return all
 }
 
-func (s *search) arrange() {
-	s.rows = nil
-	if typed := strings.TrimSpace(s.field.Text); s.query == "" || strings.HasPrefix(typed, ">") {
+func (s *Search) arrange() {
+	s.Rows = nil
+	if typed := strings.TrimSpace(s.Field.Text); s.Query == "" || strings.HasPrefix(typed, ">") {
 		s.offer(typed)
 		return
 	}
@@ -292,11 +292,11 @@ func (s *search) arrange() {
 		return
 	}
 	all := s.found()
-	if s.source != present.SourceAll {
-		s.add(all[s.source])
-		if left := s.left(s.source); left > 0 {
-			s.rows = append(s.rows, resultRow{title: "More", more: true,
-				count: tr("Load %s more", present.Number(min(left, api.MaxTopK))), do: func() { s.load(s.source) }})
+	if s.Source != present.SourceAll {
+		s.add(all[s.Source])
+		if left := s.left(s.Source); left > 0 {
+			s.Rows = append(s.Rows, ResultRow{Title: "More", More: true,
+				Count: tr("Load %s more", present.Number(min(left, api.MaxTopK))), Do: func() { s.load(s.Source) }})
 		}
 		return
 	}
@@ -315,13 +315,13 @@ func (s *search) arrange() {
 			room = min(room, n) // weaker results need a click
 		}
 		if len(sections) > 1 && !s.brief {
-			s.rows = append(s.rows, s.section(source, len(list), room))
+			s.Rows = append(s.Rows, s.section(source, len(list), room))
 		}
 		s.add(list[:min(room, len(list))])
 	}
 }
 
-func (s *search) ordered(all map[present.Source][]present.Found) []present.Source {
+func (s *Search) ordered(all map[present.Source][]present.Found) []present.Source {
 	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
 	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
 	slices.SortStableFunc(order, func(a, b present.Source) int {
@@ -335,8 +335,8 @@ func (s *search) ordered(all map[present.Source][]present.Found) []present.Sourc
 
 // strength returns the greater of the first result's score and its share of query terms, which is comparable between
 // sources.
-func (s *search) strength(source present.Source, list []present.Found) float64 {
-	best := max(list[0].Score, s.terms().Share(list[0].Text()))
+func (s *Search) strength(source present.Source, list []present.Found) float64 {
+	best := max(list[0].Score, s.Terms().Share(list[0].Text()))
 	if list[0].Weak {
 		best = min(best, weakShare/2)
 	}
@@ -346,43 +346,43 @@ func (s *search) strength(source present.Source, list []present.Found) float64 {
 	return best
 }
 
-func (s *search) section(source present.Source, n, room int) resultRow {
-	r := resultRow{title: source, count: present.Count(n, "result"), more: n > room}
-	if !r.more {
+func (s *Search) section(source present.Source, n, room int) ResultRow {
+	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > room}
+	if !r.More {
 		return r
 	}
-	r.do = func() { s.sources.Choose(source) }
+	r.Do = func() { s.Sources.Choose(source) }
 	switch left := s.left(source); {
 	case room == 0:
-		r.count = present.Count(n+left, "weaker result")
+		r.Count = present.Count(n+left, "weaker result")
 	case left > 0:
-		r.count = tr("Show %s of %s", present.Number(n), present.Number(n+left))
+		r.Count = tr("Show %s of %s", present.Number(n), present.Number(n+left))
 	default:
-		r.count = tr("Show all %s", present.Number(n))
+		r.Count = tr("Show all %s", present.Number(n))
 	}
 	return r
 }
 
-func (s *search) add(list []present.Found) {
-	terms := s.terms()
+func (s *Search) add(list []present.Found) {
+	terms := s.Terms()
 	for i, f := range list {
 		switch {
 		case !f.Weak || i > 0 && list[i-1].Weak:
 		case i > 0:
-			s.rows = append(s.rows, resultRow{title: weaker})
+			s.Rows = append(s.Rows, ResultRow{Title: weaker})
 		default:
-			head := resultRow{title: nearest}
-			if head.more = len(list) > weakShown && !s.weak; head.more {
-				head.count = tr("Show all %s", present.Number(len(list)))
-				head.do = func() { s.weak = true; s.settle() }
+			head := ResultRow{Title: nearest}
+			if head.More = len(list) > weakShown && !s.weak; head.More {
+				head.Count = tr("Show all %s", present.Number(len(list)))
+				head.Do = func() { s.weak = true; s.Settle() }
 				list = list[:weakShown]
 			}
-			s.rows = append(s.rows, head)
+			s.Rows = append(s.Rows, head)
 		}
 		if i >= len(list) {
 			return
 		}
-		r := resultRow{found: &f, terms: terms, brief: s.brief, short: s.short, icon: sourceIcons[f.Source],
+		r := ResultRow{Found: &f, terms: terms, brief: s.brief, short: s.short, icon: sourceIcons[f.Source],
 			does: "Open in editor"}
 		if f.Page != "" {
 			r.does = "Open in browser"
@@ -400,7 +400,7 @@ func (s *search) add(list []present.Found) {
 				r.lines[0].Number = 0 // the title shows the number
 			}
 		}
-		s.rows = append(s.rows, r)
+		s.Rows = append(s.Rows, r)
 	}
 }
 
@@ -409,41 +409,41 @@ const (
 	weaker  present.Text = "Weaker results"
 )
 
-func (s *search) load(source present.Source) {
-	corpus, into := api.CorpusCode, &s.answer.code
+func (s *Search) load(source present.Source) {
+	corpus, into := api.CorpusCode, &s.answer.Code
 	if source == present.SourceDocuments {
 		corpus, into = api.CorpusDocs, &s.answer.docs
 	}
 	round := s.round
-	q := wire.Search{Projects: s.roots(), Query: s.typedAs.Query(corpus, len(into.Hits))}
-	request(s.w, wire.MethodSearch, q, func(r api.Results, err error) {
+	q := wire.Search{Projects: s.Roots(), Query: s.typedAs.Query(corpus, len(into.Hits))}
+	Request(s.w, wire.MethodSearch, q, func(r api.Results, err error) {
 		switch {
 		case s.round != round:
 		case err != nil:
-			s.w.failed(err)
+			s.w.Failed(err)
 		default:
 			into.Hits = append(into.Hits, r.Hits...)
 			if len(r.Hits) == 0 {
 				into.Total = len(into.Hits)
 			}
-			at := s.list.At
+			at := s.List.At
 			s.arrange()
-			s.summary.Set(s.sum())
-			s.list.At = min(at, len(s.rows)-1)
-			s.list.Refresh()
+			s.Summary.Set(s.sum())
+			s.List.At = min(at, len(s.Rows)-1)
+			s.List.Refresh()
 		}
 	})
 }
 
-func (s *search) sum() string {
+func (s *Search) sum() string {
 	a := s.answer
-	if s.w.opts.Inline {
-		a.code.Took, a.docs.Took = 0, 0
+	if s.w.Opts.Inline {
+		a.Code.Took, a.docs.Took = 0, 0
 	}
 	if s.typedAs.Match.Lines() {
-		return present.LinesSummary(a.lines, a.code.Took)
+		return present.LinesSummary(a.lines, a.Code.Took)
 	}
-	switch s.source {
+	switch s.Source {
 	case present.SourceFiles:
 		return present.FilesSummary(a.files)
 	case present.SourceDocuments:
@@ -451,7 +451,7 @@ func (s *search) sum() string {
 			return present.Summary(a.docs, s.searched())
 		}
 	case present.SourceCode:
-		return present.Summary(a.code, s.searched())
+		return present.Summary(a.Code, s.searched())
 	}
 	n, left := 0, 0
 	for source, list := range s.found() {
@@ -461,20 +461,20 @@ func (s *search) sum() string {
 		return ""
 	}
 	found := present.Results(n, n+left)
-	if s.source != present.SourceAll {
+	if s.Source != present.SourceAll {
 		return found
 	}
-	return present.Join(found, present.Completeness(a.code, s.searched()))
+	return present.Join(found, present.Completeness(a.Code, s.searched()))
 }
 
-func (s *search) left(source present.Source) int {
-	r := map[present.Source]api.Results{present.SourceCode: s.answer.code, present.SourceDocuments: s.answer.docs}[source]
+func (s *Search) left(source present.Source) int {
+	r := map[present.Source]api.Results{present.SourceCode: s.answer.Code, present.SourceDocuments: s.answer.docs}[source]
 	return max(0, r.Total-len(r.Hits))
 }
 
-func (s *search) searched() (all []api.Project) {
-	for _, root := range s.roots() {
-		if p, known := s.w.model.Project(root); known {
+func (s *Search) searched() (all []api.Project) {
+	for _, root := range s.Roots() {
+		if p, known := s.w.Model.Project(root); known {
 			all = append(all, p)
 		}
 	}

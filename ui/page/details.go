@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"fmt"
@@ -19,27 +19,27 @@ import (
 	"searchmcp/ui/widget"
 )
 
-func (w *Window) details(id string) { w.detailsOf(id, false) }
+func (w *Window) Details(id string) { w.detailsOf(id, false) }
 
 func (w *Window) detailsOf(id string, still bool) {
-	p, ok := w.model.Project(id)
+	p, ok := w.Model.Project(id)
 	if !ok {
 		return
 	}
 	body := container.NewStack()
 	drawn, gone := "", p.State == api.StateOffline
 	draw := func() {
-		p, ok := w.model.Project(id)
+		p, ok := w.Model.Project(id)
 		if !ok {
-			w.closeSheet()
+			w.CloseSheet()
 			return
 		}
 		if (p.State == api.StateOffline) != gone { // an offline project has other actions
 			w.detailsOf(id, true)
 			return
 		}
-		used := present.UsedProject(present.Searches(w.model.Usage, p.Root(), w.now()))
-		if shape := fmt.Sprint(present.RowOf(p, nil, w.home, w.now()), present.Facts(p, w.now()), present.Note(p), used,
+		used := present.UsedProject(present.Searches(w.Model.Usage, p.Root(), w.Now()))
+		if shape := fmt.Sprint(present.RowOf(p, nil, w.Home, w.Now()), present.Facts(p, w.Now()), present.Note(p), used,
 			p.Warnings, p.Roots, p.AlwaysAllow); shape != drawn {
 			drawn = shape
 			body.Objects = []fyne.CanvasObject{w.detailsBody(p)}
@@ -47,25 +47,25 @@ func (w *Window) detailsOf(id string, still bool) {
 		}
 	}
 	draw()
-	list := w.pages[PageProjects].(*projects)
-	search := newButton("Search…", func() { w.Go(PageSearch, id) })
-	buttons := []fyne.CanvasObject{link("Settings…", func() { w.configure(p) })}
+	list := w.Pages[PageProjects].(*Projects)
+	search := NewButton("Search…", func() { w.Go(PageSearch, id) })
+	buttons := []fyne.CanvasObject{Link("Settings…", func() { w.Configure(p) })}
 	if p.State != api.StateOffline { // an offline project has Locate as its main action
 		search.As(widget.ToneMain)
-		buttons = append(buttons, newButton("Rebuild…", func() { w.reindex(p) }))
+		buttons = append(buttons, NewButton("Rebuild…", func() { w.Reindex(p) }))
 	}
-	w.open(&sheet{
-		title: p.Name, body: body, refresh: draw, still: still,
-		buttons: append(buttons, search),
-		from:    list.list, row: slices.IndexFunc(list.rows, func(r present.Row) bool { return r.ID == id }),
+	w.Open(&Sheet{
+		Title: p.Name, Body: body, refresh: draw, still: still,
+		Buttons: append(buttons, search),
+		From:    list.List, Row: slices.IndexFunc(list.Rows, func(r present.Row) bool { return r.ID == id }),
 	})
 }
 
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
-	r := present.RowOf(p, nil, w.home, w.now())
+	r := present.RowOf(p, nil, w.Home, w.Now())
 	var state, parts []fyne.CanvasObject
 	if p.Problem == nil { // otherwise the problem box shows the state
-		state = append(state, message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))
+		state = append(state, Message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))
 	}
 	if r.Progress >= 0 {
 		b := widget.NewBar()
@@ -78,7 +78,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if p.Problem != nil {
 		v := present.ProblemOfError(*p.Problem)
 		do := detailAction(v.Action)
-		parts = append(parts, w.problemBox(v, func() { w.perform(do, p.ID) }, do == present.DoLocate))
+		parts = append(parts, w.ProblemBox(v, func() { w.perform(do, p.ID) }, do == present.DoLocate))
 	}
 	for _, x := range p.Warnings {
 		parts = append(parts, widget.Warning(present.Sentence(x)))
@@ -89,14 +89,14 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	for _, x := range present.Notices(p) {
 		parts = append(parts, widget.Warning(x))
 	}
-	parts = append(parts, factList(present.Facts(p, w.now())))
+	parts = append(parts, FactList(present.Facts(p, w.Now())))
 	if note := present.Note(p); note != "" {
 		parts = append(parts, widget.Quiet(note))
 	}
 	parts = append(parts, w.usedProject(p.Root()), w.folders(p))
 	more := widget.Column(0)
 	if len(p.Skipped) > 0 {
-		show, list := leftOut(p.Skipped, p.Examples, w.relayout)
+		show, list := LeftOut(p.Skipped, p.Examples, w.Relayout)
 		more.Objects = append(more.Objects, widget.Flush(show), list)
 	}
 	if lines := present.Partly(p); len(lines) > 0 {
@@ -109,16 +109,16 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",
 			widget.Quiet(tr("Assistants can index this project again without asking.")),
-			widget.Row(newButton("Ask again", func() { order(w, wire.MethodRevoke, reference(p)) }))))
+			widget.Row(NewButton("Ask again", func() { Order(w, wire.MethodRevoke, reference(p)) }))))
 	}
-	shared := link("Use a shared index…", func() { w.addShared(p.ID) })
+	shared := Link("Use a shared index…", func() { w.AddShared(p.ID) })
 	if p.Shared != nil {
-		shared = link("Remove shared index…", func() { w.removeShared(p) })
+		shared = Link("Remove shared index…", func() { w.removeShared(p) })
 	}
 	more.Add(widget.Flush(shared))
 	parts = append(parts, more, fynewidget.NewSeparator(),
 		labelled(tr("Your files stay as they are."), "",
-			newButton("Delete index…", func() { w.remove(p) }).As(widget.ToneWarn)))
+			NewButton("Delete index…", func() { w.Remove(p) }).As(widget.ToneWarn)))
 	return widget.Column(widget.GapGroup, parts...)
 }
 
@@ -136,15 +136,15 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 		side := widget.Row(show)
 		if i > 0 {
 			side.Add(widget.IconButton(theme.ContentRemoveIcon(), func() {
-				order(w, wire.MethodRootDel, wire.RootChange{Project: p.Root(), Dir: r.Path})
+				Order(w, wire.MethodRootDel, wire.RootChange{Project: p.Root(), Dir: r.Path})
 			}))
 		}
 		list.Add(container.NewBorder(nil, nil, nil, side,
-			widget.Centred(widget.Plain(present.Middle(present.Home(r.Path, w.home), 40)))))
+			widget.Centred(widget.Plain(present.Middle(present.Home(r.Path, w.Home), 40)))))
 	}
-	more := link("Add another folder…", func() {
+	more := Link("Add another folder…", func() {
 		w.chooseFolder(func(dir string) {
-			order(w, wire.MethodRootAdd, wire.RootChange{Project: p.Root(), Dir: dir})
+			Order(w, wire.MethodRootAdd, wire.RootChange{Project: p.Root(), Dir: dir})
 		})
 	})
 	list.Add(widget.Flush(more))
@@ -158,41 +158,41 @@ type configForm struct {
 	before  present.Config
 	values  present.Config // values when the form was built
 
-	entries  map[string]*widget.Entry
+	Entries  map[string]*widget.Entry
 	flips    map[string]*widget.Switch
 	strategy *widget.Chooser
 	idling   fyne.CanvasObject // field for the idle time, shown for the lazy strategy
-	effect   *widget.Paragraph
-	left     *fyne.Container
-	problems map[string]*widget.Paragraph
+	Effect   *widget.Paragraph
+	Left     *fyne.Container
+	Problems map[string]*widget.Paragraph
 	round    int // number of the newest change; results for older changes are discarded
 }
 
 const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
 
-func (w *Window) configure(p api.Project) {
-	here := w.here()
-	request(w, wire.MethodConfigGet, reference(p), func(c wire.ConfigText, err error) {
+func (w *Window) Configure(p api.Project) {
+	here := w.Here()
+	Request(w, wire.MethodConfigGet, reference(p), func(c wire.ConfigText, err error) {
 		if !here() {
 			return
 		}
 		if err != nil {
-			w.failed(err)
+			w.Failed(err)
 			return
 		}
-		f := &configForm{w: w, project: p, text: c.Text, entries: map[string]*widget.Entry{},
+		f := &configForm{w: w, project: p, text: c.Text, Entries: map[string]*widget.Entry{},
 			flips:    map[string]*widget.Switch{},
-			problems: map[string]*widget.Paragraph{}}
+			Problems: map[string]*widget.Paragraph{}}
 		if f.before, err = present.ParseConfig(c.Text); err != nil {
-			w.open(&sheet{title: tr("Settings of %s", p.Name), body: w.problemBox(
-				present.ProblemOf(present.Failed(badConfig, err)), nil), buttons: []fyne.CanvasObject{w.configFile(p)}})
+			w.Open(&Sheet{Title: tr("Settings of %s", p.Name), Body: w.ProblemBox(
+				present.ProblemOf(present.Failed(badConfig, err)), nil), Buttons: []fyne.CanvasObject{w.configFile(p)}})
 			return
 		}
 		body := f.build(w.draft(p, c.Text, f.before))
-		w.forms[p.ID] = f
-		w.open(&sheet{
-			title: tr("Settings of %s", p.Name), body: body, foot: f.effect.Box, first: f.entries[present.FieldExclude],
-			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", f.leave), primary("Save", f.store)},
+		w.Forms[p.ID] = f
+		w.Open(&Sheet{
+			Title: tr("Settings of %s", p.Name), Body: body, foot: f.Effect.Box, first: f.Entries[present.FieldExclude],
+			Buttons: []fyne.CanvasObject{w.configFile(p), NewButton("Cancel", f.leave), Primary("Save", f.store)},
 		})
 		f.show(c.Problems)
 		f.try()
@@ -200,11 +200,11 @@ func (w *Window) configure(p api.Project) {
 }
 
 func (w *Window) draft(p api.Project, text string, file present.Config) present.Config {
-	old := w.forms[p.ID]
+	old := w.Forms[p.ID]
 	if old == nil {
 		return file
 	}
-	typed := old.read()
+	typed := old.Read()
 	if text != old.text { // the file has changed, so use its values for fields without input
 		merged, err := typed.Patch(text, old.before)
 		if c, wrong := present.ParseConfig(merged); err == nil && wrong == nil {
@@ -215,13 +215,13 @@ func (w *Window) draft(p api.Project, text string, file present.Config) present.
 }
 
 func (f *configForm) leave() {
-	delete(f.w.forms, f.project.ID)
-	f.w.closeSheet()
+	delete(f.w.Forms, f.project.ID)
+	f.w.CloseSheet()
 }
 
 func (w *Window) configFile(p api.Project) *widget.Button {
-	return link("Open config.json", func() {
-		w.openAt(filepath.Join(w.model.Data, "indexes", p.ID, "config.json"), 0)
+	return Link("Open config.json", func() {
+		w.OpenAt(filepath.Join(w.Model.Data, "indexes", p.ID, "config.json"), 0)
 	})
 }
 
@@ -231,8 +231,8 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	for _, s := range present.Strategies {
 		strategies = append(strategies, widget.Option{Key: string(s.Value), Name: tr(s.Text)})
 	}
-	f.strategy = f.w.newChooser(strategies, b[present.FieldStrategy], func(string) { f.showIdling() })
-	f.effect, f.left = widget.NewParagraph("", widget.ColorMuted), container.NewStack()
+	f.strategy = f.w.NewChooser(strategies, b[present.FieldStrategy], func(string) { f.showIdling() })
+	f.Effect, f.Left = widget.NewParagraph("", widget.ColorMuted), container.NewStack()
 	f.idling = f.short("Idle for", "Seconds without changes before indexing starts.", present.FieldIdle)
 	f.showIdling()
 	part := func(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
@@ -241,7 +241,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	return widget.Column(widget.GapPage,
 		part("Indexed files",
 			f.field("Exclude", present.FieldExclude, "One pattern per line. ** matches any number of folders."),
-			f.flip("Respect .gitignore", present.FieldGitignore), f.left,
+			f.flip("Respect .gitignore", present.FieldGitignore), f.Left,
 			f.field("Index only", present.FieldInclude, "**/* matches everything.")),
 		part("Documents",
 			f.flip("Index documents too", present.FieldIndexDocs),
@@ -257,7 +257,7 @@ func (f *configForm) showIdling() {
 	lazy := f.strategy.Chosen == string(api.Lazy)
 	if f.idling.Visible() != lazy {
 		f.idling.(*fyne.Container).Hidden = !lazy
-		f.w.relayout()
+		f.w.Relayout()
 	}
 }
 
@@ -270,9 +270,9 @@ func (f *configForm) flip(label present.Text, name string) *widget.Switch {
 }
 
 func (f *configForm) short(label, hint present.Text, name string) fyne.CanvasObject {
-	e := f.w.newEntry(f.values[name], f.w.closeSheet)
+	e := f.w.newEntry(f.values[name], f.w.CloseSheet)
 	e.OnChanged = func(string) { f.changed() }
-	f.entries[name] = e
+	f.Entries[name] = e
 	return widget.Column(4, settingRow(label, hint, widget.Wide(shortField, e)), f.problem(name))
 }
 
@@ -281,29 +281,29 @@ const shortField = 104
 func (f *configForm) problem(name string) fyne.CanvasObject {
 	p := widget.NewParagraph("", theme.ColorNameWarning)
 	p.Box.Hide()
-	f.problems[name] = p
+	f.Problems[name] = p
 	return p.Box
 }
 
 func (f *configForm) field(title present.Text, name string, hint present.Text) fyne.CanvasObject {
-	e := f.w.newLines(f.values[name], f.w.closeSheet)
+	e := f.w.newLines(f.values[name], f.w.CloseSheet)
 	high := widget.RowsOf(e.Text)
 	e.OnChanged = func(text string) {
 		if n := widget.RowsOf(text); n != high {
 			high = n
 			e.SetMinRowsVisible(n)
-			f.w.relayout()
+			f.w.Relayout()
 		}
 		f.changed()
 	}
-	f.entries[name] = e
+	f.Entries[name] = e
 	return widget.Column(4, widget.Plain(tr(title)), container.NewStack(e, widget.NewWheel(f.w.scrolled)),
 		widget.Caption(tr(hint)), f.problem(name))
 }
 
 func (f *configForm) show(problems []string) {
 	changed := false
-	for name, p := range f.problems {
+	for name, p := range f.Problems {
 		s := present.ProblemOfField(problems, name)
 		if s == p.Words.String() {
 			continue
@@ -313,7 +313,7 @@ func (f *configForm) show(problems []string) {
 		p.Box.Hidden = s == ""
 	}
 	if changed {
-		f.w.relayout()
+		f.w.Relayout()
 	}
 }
 
@@ -324,7 +324,7 @@ const tryPause = 400 * time.Millisecond
 func (f *configForm) changed() {
 	f.round++
 	round := f.round
-	f.w.after(tryPause, func() {
+	f.w.After(tryPause, func() {
 		if f.round == round {
 			f.try()
 		}
@@ -334,41 +334,41 @@ func (f *configForm) changed() {
 func (f *configForm) try() {
 	f.round++
 	round := f.round
-	text, err := f.read().Patch(f.text, f.before)
+	text, err := f.Read().Patch(f.text, f.before)
 	if err != nil {
-		f.effect.Set(tr(badConfig))
+		f.Effect.Set(tr(badConfig))
 		return
 	}
 	config := wire.ConfigText{Project: f.project.Root(), Text: text}
-	request(f.w, wire.MethodConfigTry, config, func(v wire.ConfigTried, err error) {
+	Request(f.w, wire.MethodConfigTry, config, func(v wire.ConfigTried, err error) {
 		if f.round != round {
 			return // the values have changed since
 		}
 		if err != nil {
-			f.effect.Set(present.ProblemOf(err).Happened)
+			f.Effect.Set(present.ProblemOf(err).Happened)
 			return
 		}
 		if text == f.text { // show the count of the index, which also excludes files by content
 			f.project.Files = v.Preview.Files
 		}
-		f.effect.Set(present.Effect(v.Preview, f.project))
-		room := f.left.MinSize()
-		f.left.Objects = nil
+		f.Effect.Set(present.Effect(v.Preview, f.project))
+		room := f.Left.MinSize()
+		f.Left.Objects = nil
 		if own := present.ByChoice(v.Preview.Skipped); len(own) > 0 {
-			f.left.Objects = []fyne.CanvasObject{skippedList(own, v.Preview.Examples)}
+			f.Left.Objects = []fyne.CanvasObject{skippedList(own, v.Preview.Examples)}
 		}
-		if f.left.MinSize() == room {
-			f.left.Refresh()
+		if f.Left.MinSize() == room {
+			f.Left.Refresh()
 		} else {
-			f.w.relayout()
+			f.w.Relayout()
 		}
 		f.show(v.Problems)
 	})
 }
 
-func (f *configForm) read() present.Config {
+func (f *configForm) Read() present.Config {
 	c := present.Config{present.FieldStrategy: f.strategy.Chosen}
-	for name, e := range f.entries {
+	for name, e := range f.Entries {
 		c[name] = e.Text
 	}
 	for name, x := range f.flips {
@@ -378,10 +378,10 @@ func (f *configForm) read() present.Config {
 }
 
 func (f *configForm) store() {
-	now := f.read()
+	now := f.Read()
 	text, err := now.Patch(f.text, f.before)
 	if err != nil {
-		f.w.failed(present.Failed(badConfig, err))
+		f.w.Failed(present.Failed(badConfig, err))
 		return
 	}
 	if text == f.text {
@@ -389,11 +389,11 @@ func (f *configForm) store() {
 		return
 	}
 	config := wire.ConfigText{Project: f.project.Root(), Text: text}
-	here := f.w.here()
-	request(f.w, wire.MethodConfigSet, config, func(c wire.ConfigText, err error) {
+	here := f.w.Here()
+	Request(f.w, wire.MethodConfigSet, config, func(c wire.ConfigText, err error) {
 		switch {
 		case err != nil:
-			f.w.failed(err)
+			f.w.Failed(err)
 			return
 		case !here():
 			return
@@ -406,13 +406,13 @@ func (f *configForm) store() {
 	})
 }
 
-func (s *sources) shared() (rows []fyne.CanvasObject) {
-	for _, p := range s.w.model.Projects() {
+func (s *Sources) shared() (rows []fyne.CanvasObject) {
+	for _, p := range s.w.Model.Projects() {
 		if p.Shared == nil {
 			continue
 		}
 		mark := present.MarkReady
-		line, urgent := present.SharedState(*p.Shared, s.w.now())
+		line, urgent := present.SharedState(*p.Shared, s.w.Now())
 		if urgent {
 			mark = present.MarkNeeds
 		}
@@ -424,7 +424,7 @@ func (s *sources) shared() (rows []fyne.CanvasObject) {
 
 func (w *Window) sharers() []api.Project {
 	var all []api.Project
-	for _, p := range w.model.Projects() {
+	for _, p := range w.Model.Projects() {
 		if p.Shared == nil {
 			all = append(all, p)
 		}
@@ -444,51 +444,51 @@ func (w *Window) newPlace() place {
 }
 
 func (w *Window) field(hint present.Text) *widget.Entry {
-	e := w.newEntry("", w.closeSheet)
+	e := w.newEntry("", w.CloseSheet)
 	e.SetPlaceHolder(tr(hint))
 	return e
 }
 
-// addShared asks for a project and the location of its shared index. The project with the given id is preselected.
+// AddShared asks for a project and the location of its shared index. The project with the given id is preselected.
 // Nothing is fetched before the user confirms.
-func (w *Window) addShared(id string) {
+func (w *Window) AddShared(id string) {
 	among := w.sharers()
 	choices, first := make([]widget.Option, len(among)), ""
 	for i, p := range among {
-		choices[i] = widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), w.home)}
+		choices[i] = widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), w.Home)}
 		if p.ID == id || i == 0 {
 			first = p.Root()
 		}
 	}
-	choice := w.newChooser(choices, first, nil)
+	choice := w.NewChooser(choices, first, nil)
 	location, at := w.field("s3://bucket/prefix"), w.newPlace()
 	result, say := w.slot()
-	var sh *sheet
-	fetch := primary("Continue…", nil)
+	var sh *Sheet
+	fetch := Primary("Continue…", nil)
 	fetch.OnTapped = func() {
-		p, known := w.model.Project(choice.Chosen)
+		p, known := w.Model.Project(choice.Chosen)
 		where := present.SharedLocation(location.Text, at.endpoint.Text, at.region.Text)
 		if !known || fetch.Disabled() {
 			return
 		}
-		w.asking.confirm(present.AskShared(p, where), func() {
+		w.Confirm(Confirmation{View: present.AskShared(p, where), Yes: func() {
 			fetch.Disable()
 			say(busyLine("Downloading the shared index"))
 			share := wire.Share{Project: p.Root(), Location: where}
-			request(w, wire.MethodShareAdd, share, func(_ api.Project, err error) {
-				if w.sheet != sh {
-					w.failed(err)
+			Request(w, wire.MethodShareAdd, share, func(_ api.Project, err error) {
+				if w.Sheet != sh {
+					w.Failed(err)
 					return
 				}
 				fetch.Enable()
 				if err != nil {
-					say(w.problemBox(present.ProblemOf(err), nil))
+					say(w.ProblemBox(present.ProblemOf(err), nil))
 					return
 				}
-				w.closeSheet()
-				w.pages[w.current].shown()
+				w.CloseSheet()
+				w.Pages[w.Current].Shown()
 			})
-		})
+		}})
 	}
 	fetch.Disable()
 	location.OnChanged = func(text string) {
@@ -499,22 +499,22 @@ func (w *Window) addShared(id string) {
 		}
 	}
 	location.OnSubmitted = func(string) { fetch.OnTapped() }
-	sh = &sheet{
-		title: tr("Add shared index"), first: location,
-		body: widget.Column(widget.GapGroup,
+	sh = &Sheet{
+		Title: tr("Add shared index"), first: location,
+		Body: widget.Column(widget.GapGroup,
 			widget.Quiet(tr("Credentials come from the environment of Search MCP or from ~/.aws/credentials. "+
 				"They are not saved.")),
 			section("Project", choice), section("Location of the shared index", location), at.box, result),
-		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), fetch},
+		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), fetch},
 	}
-	w.open(sh)
+	w.Open(sh)
 }
 
 func (w *Window) removeShared(p api.Project) {
-	w.asking.confirm(present.AskUnshared(p), func() {
-		request(w, wire.MethodShareRemove, reference(p), func(_ api.Project, err error) {
-			w.failed(err)
-			w.pages[w.current].shown()
+	w.Confirm(Confirmation{View: present.AskUnshared(p), Yes: func() {
+		Request(w, wire.MethodShareRemove, reference(p), func(_ api.Project, err error) {
+			w.Failed(err)
+			w.Pages[w.Current].Shown()
 		})
-	})
+	}})
 }

@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"context"
@@ -17,7 +17,7 @@ var errNotConnected = errors.New("not connected to Search MCP")
 
 // later runs work in the background and calls then with its result on Fyne's goroutine.
 func later[T any](w *Window, work func(context.Context, Backend) (T, error), then func(T, error)) {
-	b := w.backend
+	b := w.Backend
 	if b == nil {
 		var none T
 		then(none, errNotConnected)
@@ -30,10 +30,10 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 
 // aside is like later for work that needs no connection, such as a call of the desktop.
 func aside[T any](w *Window, work func(context.Context) (T, error), then func(T, error)) {
-	w.background(func() {
-		v, err := work(w.ctx)
-		w.onUI(func() {
-			if w.ctx.Err() == nil {
+	w.Background(func() {
+		v, err := work(w.Ctx)
+		w.OnUI(func() {
+			if w.Ctx.Err() == nil {
 				then(v, err)
 			}
 		})
@@ -42,16 +42,16 @@ func aside[T any](w *Window, work func(context.Context) (T, error), then func(T,
 
 type call = func(context.Context, Backend) error
 
-// get returns a call that invokes the method m and stores the result in *into.
-func get[R any](m wire.Method[wire.Empty, R], into *R) call {
+// Get returns a call that invokes the method m and stores the result in *into.
+func Get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	return func(ctx context.Context, b Backend) (err error) {
 		*into, err = m.Call(ctx, b, wire.Empty{})
 		return err
 	}
 }
 
-// gather makes calls in order until a call fails, and calls then with the error or nil.
-func (w *Window) gather(then func(error), calls ...call) {
+// Gather makes calls in order until a call fails, and calls then with the error or nil.
+func (w *Window) Gather(then func(error), calls ...call) {
 	later(w, func(ctx context.Context, b Backend) (none struct{}, err error) {
 		for _, c := range calls {
 			if err = c(ctx, b); err != nil {
@@ -62,11 +62,11 @@ func (w *Window) gather(then func(error), calls ...call) {
 	}, func(_ struct{}, err error) { then(err) })
 }
 
-func request[P, R any](w *Window, m wire.Method[P, R], params P, then func(R, error)) {
+func Request[P, R any](w *Window, m wire.Method[P, R], params P, then func(R, error)) {
 	later(w, func(ctx context.Context, b Backend) (R, error) { return m.Call(ctx, b, params) }, then)
 }
 
-func order[P, R any](w *Window, m wire.Method[P, R], params P) {
+func Order[P, R any](w *Window, m wire.Method[P, R], params P) {
 	w.act(func(ctx context.Context, b Backend) error { return m.Do(ctx, b, params) })
 }
 
@@ -77,11 +77,11 @@ func (w *Window) agreed(a api.Action, root string) {
 func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
 
 func (w *Window) act(c call) {
-	w.gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c)
+	w.Gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c)
 }
 
 func (w *Window) attempt(what present.Text, do func() error) {
-	w.run(do, func(err error) { w.failed(present.Failed(what, err)) })
+	w.run(do, func(err error) { w.Failed(present.Failed(what, err)) })
 }
 
 func (w *Window) run(do func() error, then func(error)) {
@@ -89,56 +89,56 @@ func (w *Window) run(do func() error, then func(error)) {
 		func(_ struct{}, err error) { then(err) })
 }
 
-func (w *Window) background(f func()) {
-	if w.opts.Inline {
+func (w *Window) Background(f func()) {
+	if w.Opts.Inline {
 		f()
 		return
 	}
-	w.work.Go(f)
+	w.Work.Go(f)
 }
 
-func (w *Window) onUI(f func()) {
-	if w.opts.Inline {
+func (w *Window) OnUI(f func()) {
+	if w.Opts.Inline {
 		f()
 		return
 	}
-	w.opts.Stir()
+	w.Opts.Stir()
 	fyne.Do(f)
 }
 
-// after calls f on Fyne's goroutine after the time in pause, or at once in tests.
-func (w *Window) after(pause time.Duration, f func()) {
-	w.background(func() {
-		if !w.opts.Inline {
+// After calls f on Fyne's goroutine after the time in pause, or at once in tests.
+func (w *Window) After(pause time.Duration, f func()) {
+	w.Background(func() {
+		if !w.Opts.Inline {
 			select {
 			case <-time.After(pause):
-			case <-w.ctx.Done():
+			case <-w.Ctx.Done():
 				return
 			}
 		}
-		w.onUI(f)
+		w.OnUI(f)
 	})
 }
 
-// every calls f on Fyne's goroutine at the interval in pause until f returns false or the window closes. In tests it
+// Every calls f on Fyne's goroutine at the interval in pause until f returns false or the window closes. In tests it
 // does nothing.
-func (w *Window) every(pause time.Duration, f func() bool) {
-	if w.opts.Inline {
+func (w *Window) Every(pause time.Duration, f func() bool) {
+	if w.Opts.Inline {
 		return
 	}
-	w.background(func() {
+	w.Background(func() {
 		t := time.NewTicker(pause)
 		defer t.Stop()
 		for more := true; more; {
 			select {
-			case <-w.ctx.Done():
+			case <-w.Ctx.Done():
 				return
 			case <-t.C:
 			}
 			again := make(chan bool, 1)
-			w.onUI(func() { again <- f() })
+			w.OnUI(func() { again <- f() })
 			select {
-			case <-w.ctx.Done():
+			case <-w.Ctx.Done():
 				return
 			case more = <-again:
 			}

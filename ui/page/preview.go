@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"slices"
@@ -19,66 +19,66 @@ import (
 	"searchmcp/ui/widget"
 )
 
-type spot struct {
-	project, path string
-	line          int
+type Spot struct {
+	Project, Path string
+	Line          int
 }
 
 const (
-	tabCode    present.Text = "Preview"
-	tabWhy     present.Text = "Why"
-	tabOutline present.Text = "Outline"
-	tabUses    present.Text = "Uses"
+	TabCode    present.Text = "Preview"
+	TabWhy     present.Text = "Why"
+	TabOutline present.Text = "Outline"
+	TabUses    present.Text = "Uses"
 )
 
 type preview struct {
-	s     *search
-	found present.Found
+	s     *Search
+	Found present.Found
 	terms highlight.Terms
-	at    spot
-	back  []spot
-	name  string
+	At    Spot
+	back  []Spot
+	Name  string
 	round int // number of the newest request; older answers are discarded
-	tab   present.Text
-	wide  bool
+	Tab   present.Text
+	Wide  bool
 
-	title  *widget.Text
-	crumbs *widget.Button
+	Title  *widget.Text
+	Crumbs *widget.Button
 	stale  *widget.Text
-	back1  *widget.Button
-	open   *widget.Button
-	define *widget.Button
-	more   *widget.Button
-	tabs   *widget.Segments[present.Text] // a wide preview has no tab for the source
-	code   *widget.CodeView
+	Back1  *widget.Button
+	Open   *widget.Button
+	Define *widget.Button
+	More   *widget.Button
+	Tabs   *widget.Segments[present.Text] // a wide preview has no tab for the source
+	Code   *widget.CodeView
 	prose  *widget.Excerpt
 	main   *fyne.Container
-	side   *fyne.Container
-	head   *fyne.Container
-	tools  *fyne.Container
-	root   *fyne.Container
+	Side   *fyne.Container
+	Head   *fyne.Container
+	Tools  *fyne.Container
+	Root   *fyne.Container
 }
 
-func newPreview(s *search) *preview {
-	p := &preview{s: s, tab: tabCode, title: widget.Strong(""), stale: widget.Caption(""), code: widget.NewCodeView(),
+func newPreview(s *Search) *preview {
+	p := &preview{s: s, Tab: TabCode, Title: widget.Strong(""), stale: widget.Caption(""), Code: widget.NewCodeView(),
 		prose: widget.NewExcerpt(theme.SizeNameText, 0)}
-	p.code.Lines.OnTapped = p.tapped
-	p.code.Lines.OnSelected = func() { s.win.Canvas().Focus(s.field) } // Ctrl+C in the field copies the selection
-	s.field.Copied = p.code.Lines.Text
-	p.crumbs = newButton("", func() { p.choose(tabOutline) }).As(widget.ToneLink)
-	p.back1 = widget.IconButton(theme.NavigateBackIcon(), p.goBack)
-	p.open = primary("Open in editor", s.open).With(openIcon)
-	p.define = newButton("Definition", p.definition).With(defineIcon)
-	p.more = widget.IconButton(theme.MoreHorizontalIcon(), p.menu)
-	p.tabs = newSegments([]present.Text{tabCode, tabWhy, tabOutline, tabUses}, tabCode, p.choose)
-	p.main = container.New(widget.ShownOne{}, p.code,
+	p.Code.Lines.OnTapped = p.Tapped
+	p.Code.Lines.OnSelected = func() { s.Win.Canvas().Focus(s.Field) } // Ctrl+C in the field copies the selection
+	s.Field.Copied = p.Code.Lines.Text
+	p.Crumbs = NewButton("", func() { p.choose(TabOutline) }).As(widget.ToneLink)
+	p.Back1 = widget.IconButton(theme.NavigateBackIcon(), p.GoBack)
+	p.Open = Primary("Open in editor", s.Open).With(openIcon)
+	p.Define = NewButton("Definition", p.definition).With(defineIcon)
+	p.More = widget.IconButton(theme.MoreHorizontalIcon(), p.menu)
+	p.Tabs = newSegments([]present.Text{TabCode, TabWhy, TabOutline, TabUses}, TabCode, p.choose)
+	p.main = container.New(widget.ShownOne{}, p.Code,
 		widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, p.prose)))
-	p.side = container.NewStack()
-	p.head = container.New(placeLayout{}, p.back1, p.title, p.crumbs, p.stale)
-	p.tools = container.New(toolsLayout{}, p.open, p.define, p.more)
-	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.Box, p.main, p.side,
-		widget.NewFill(theme.ColorNameSeparator, 0), p.tools)
-	p.back1.Hide()
+	p.Side = container.NewStack()
+	p.Head = container.New(placeLayout{}, p.Back1, p.Title, p.Crumbs, p.stale)
+	p.Tools = container.New(toolsLayout{}, p.Open, p.Define, p.More)
+	p.Root = container.New(&previewLayout{p: p}, p.Head, p.Tabs.Box, p.main, p.Side,
+		widget.NewFill(theme.ColorNameSeparator, 0), p.Tools)
+	p.Back1.Hide()
 	return p
 }
 
@@ -92,21 +92,21 @@ var (
 func (p *preview) shows(code bool) {
 	shown := p.main.Objects[1]
 	if code {
-		shown = p.code
+		shown = p.Code
 	}
 	widget.Turn(p.main, shown)
 }
 
 func (p *preview) show(f present.Found, terms highlight.Terms) {
-	p.found, p.terms, p.back = f, terms, nil
-	p.at = spot{f.Project, f.Path, f.Best}
-	p.name = f.Name()
+	p.Found, p.terms, p.back = f, terms, nil
+	p.At = Spot{f.Project, f.Path, f.Best}
+	p.Name = f.Name()
 	p.labels()
 	p.round++
 	code := f.Hit != nil || f.Source == present.SourceFiles
 	p.shows(code)
 	if code {
-		p.load(p.at, p.terms, f.Lines)
+		p.load(p.At, p.terms, f.Lines)
 	} else if len(f.Lines) > 0 {
 		p.prose.Set(f.Lines[0].Text, p.terms.In)
 	}
@@ -114,32 +114,32 @@ func (p *preview) show(f present.Found, terms highlight.Terms) {
 }
 
 func (p *preview) labels() {
-	f := p.found
+	f := p.Found
 	title, crumbs, stale := f.Path, f.Context, ""
 	switch {
 	case len(p.back) > 0:
-		title, crumbs = p.at.path, ""
+		title, crumbs = p.At.Path, ""
 	case f.Page != "":
 		title = f.Page
 	case f.Path == "":
-		title = present.Home(f.File, p.s.w.home)
+		title = present.Home(f.File, p.s.w.Home)
 	}
 	if f.Stale && len(p.back) == 0 {
 		stale = tr("changed since it was indexed")
 	}
-	p.title.Set(title)
-	p.crumbs.Set(crumbs, nil)
-	p.crumbs.Hidden = crumbs == ""
+	p.Title.Set(title)
+	p.Crumbs.Set(crumbs, nil)
+	p.Crumbs.Hidden = crumbs == ""
 	p.stale.Set(stale)
-	p.back1.Hidden = len(p.back) == 0
-	p.define.Hidden = p.name == ""
+	p.Back1.Hidden = len(p.back) == 0
+	p.Define.Hidden = p.Name == ""
 	p.openLabel()
-	p.root.Refresh()
+	p.Root.Refresh()
 }
 
 func (p *preview) names() {
 	w := p.s.w
-	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
+	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		w.editor = ""
 		if o, sure := w.opener(known); err == nil && sure && o.ID != connect.OpenerDesktop &&
 			!strings.HasPrefix(o.ID, connect.OpenerCommand) {
@@ -152,21 +152,21 @@ func (p *preview) names() {
 func (p *preview) openLabel() {
 	label := tr("Open in editor")
 	switch {
-	case p.found.Page != "" && p.found.Source != present.SourceArchive:
+	case p.Found.Page != "" && p.Found.Source != present.SourceArchive:
 		label = tr("Open page")
 	case p.s.w.editor != "":
 		label = tr("Open in %s", p.s.w.editor)
 	}
-	if p.open.Text != label {
-		p.open.Set(label, p.open.Icon)
-		p.root.Refresh()
+	if p.Open.Text != label {
+		p.Open.Set(label, p.Open.Icon)
+		p.Root.Refresh()
 	}
 }
 
 // excerptPause is the time after which the result's own lines are shown if its file is still being read.
 const excerptPause = 150 * time.Millisecond
 
-func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
+func (p *preview) load(at Spot, terms highlight.Terms, instead []api.Line) {
 	p.round++
 	round, read := p.round, false
 	excerpt := func() {
@@ -174,14 +174,14 @@ func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 			return
 		}
 		lines := instead
-		if p.found.Hit != nil && len(p.found.Hit.Lines) > 0 && len(instead) > 0 {
-			lines = p.found.Hit.Lines
+		if p.Found.Hit != nil && len(p.Found.Hit.Lines) > 0 && len(instead) > 0 {
+			lines = p.Found.Hit.Lines
 		}
-		p.put(sourceLines(lines, at.path, at.line, terms))
+		p.put(sourceLines(lines, at.Path, at.Line, terms))
 	}
-	p.s.w.after(excerptPause, excerpt)
-	q := wire.FileText{Project: at.project, Path: at.path, Line: at.line}
-	request(p.s.w, wire.MethodFileText, q, func(f api.FileText, err error) {
+	p.s.w.After(excerptPause, excerpt)
+	q := wire.FileText{Project: at.Project, Path: at.Path, Line: at.Line}
+	Request(p.s.w, wire.MethodFileText, q, func(f api.FileText, err error) {
 		if p.round != round || err != nil || f.Text == "" {
 			excerpt()
 			return
@@ -191,50 +191,50 @@ func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 		for i, text := range strings.Split(f.Text, "\n") {
 			lines = append(lines, api.Line{Number: f.First + i, Text: text})
 		}
-		p.put(sourceLines(lines, at.path, at.line, terms))
+		p.put(sourceLines(lines, at.Path, at.Line, terms))
 	})
 }
 
 func (p *preview) put(lines []widget.SourceLine) {
-	p.code.Set(lines, slices.IndexFunc(lines, func(l widget.SourceLine) bool { return l.Best }))
+	p.Code.Set(lines, slices.IndexFunc(lines, func(l widget.SourceLine) bool { return l.Best }))
 }
 
-func (p *preview) jump(to spot) {
-	p.back = append(p.back, p.at)
-	p.at = to
-	if !p.wide {
-		p.tabs.Choose(tabCode)
+func (p *preview) Jump(to Spot) {
+	p.back = append(p.back, p.At)
+	p.At = to
+	if !p.Wide {
+		p.Tabs.Choose(TabCode)
 	}
 	p.labels()
 	p.load(to, p.marked(), nil)
 }
 
-func (p *preview) goBack() {
+func (p *preview) GoBack() {
 	n := len(p.back)
 	if n == 0 {
 		return
 	}
-	p.at, p.back = p.back[n-1], p.back[:n-1]
+	p.At, p.back = p.back[n-1], p.back[:n-1]
 	p.labels()
-	p.load(p.at, p.marked(), nil)
+	p.load(p.At, p.marked(), nil)
 }
 
 func (p *preview) marked() highlight.Terms {
-	if len(p.back) == 0 || p.name == "" {
+	if len(p.back) == 0 || p.Name == "" {
 		return p.terms
 	}
-	return highlight.Name(p.name)
+	return highlight.Name(p.Name)
 }
 
-func (p *preview) tapped(line, column int) {
-	if name := nameAt(p.code.Lines.Lines[line], column); name != "" {
-		p.name = name
+func (p *preview) Tapped(line, column int) {
+	if name := NameAt(p.Code.Lines.Lines[line], column); name != "" {
+		p.Name = name
 		p.labels()
-		p.tabs.Choose(tabUses)
+		p.Tabs.Choose(TabUses)
 	}
 }
 
-func nameAt(l widget.SourceLine, column int) string {
+func NameAt(l widget.SourceLine, column int) string {
 	if column >= len(l.Cells) || !nameRune(l.Cells[column].Rune) {
 		return ""
 	}
@@ -258,7 +258,7 @@ func nameAt(l widget.SourceLine, column int) string {
 func nameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func (p *preview) menu() {
-	w, f := p.s.w, p.found
+	w, f := p.s.w, p.Found
 	var items []*fyne.MenuItem
 	if f.File != "" {
 		items = append(items, fyne.NewMenuItem(tr("Show in folder"), func() { w.reveal(f.File) }),
@@ -271,23 +271,23 @@ func (p *preview) menu() {
 			items = append(items, fyne.NewMenuItem(tr("Open page"), func() { w.browse(f.Page) }))
 		}
 	}
-	if text := p.code.Lines.Text(); text != "" {
+	if text := p.Code.Lines.Text(); text != "" {
 		items = append(items, fyne.NewMenuItem(tr("Copy selection"), func() { w.copy(text) }))
 	}
 	if len(f.Lines) > 0 {
 		items = append(items, fyne.NewMenuItem(tr("Copy lines"), p.copy))
 	}
-	widget.ShowMenu(fyne.NewMenu("", items...), p.more)
+	widget.ShowMenu(fyne.NewMenu("", items...), p.More)
 }
 
 func (p *preview) copy() {
 	switch {
-	case p.found.Hit != nil:
-		p.s.w.copy(p.found.Hit.Text)
-	case len(p.found.Lines) > 0:
-		p.s.w.copy(p.found.Lines[0].Text)
+	case p.Found.Hit != nil:
+		p.s.w.copy(p.Found.Hit.Text)
+	case len(p.Found.Lines) > 0:
+		p.s.w.copy(p.Found.Lines[0].Text)
 	default:
-		p.s.w.copy(p.found.File)
+		p.s.w.copy(p.Found.File)
 	}
 }
 

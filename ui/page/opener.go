@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"errors"
@@ -13,14 +13,14 @@ import (
 	"searchmcp/ui/widget"
 )
 
-const prefOpener = "opener"
+const PrefOpener = "opener"
 
 const noOpeners present.Text = "The list of programs that can open files can't be read."
 
-// openAt opens path at line in the chosen program, or else in the connected editor. If several editors are connected,
+// OpenAt opens path at line in the chosen program, or else in the connected editor. If several editors are connected,
 // it asks the user once.
-func (w *Window) openAt(path string, line int) {
-	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
+func (w *Window) OpenAt(path string, line int) {
+	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		o, sure := w.opener(known)
 		switch {
 		case err == nil && sure:
@@ -28,7 +28,7 @@ func (w *Window) openAt(path string, line int) {
 			return
 		case err != nil:
 			w.Show()
-			w.failed(present.Failed(noOpeners, err))
+			w.Failed(present.Failed(noOpeners, err))
 		default:
 			w.Show() // the request may come from the palette
 			w.chooseOpener(known, path, line)
@@ -38,7 +38,7 @@ func (w *Window) openAt(path string, line int) {
 }
 
 func (w *Window) opener(known []connect.Opener) (o connect.Opener, sure bool) {
-	if id := w.app.Preferences().String(prefOpener); id != "" {
+	if id := w.App.Preferences().String(PrefOpener); id != "" {
 		if o, ok := openerOf(w.openers(known), id); ok {
 			return o, true
 		}
@@ -57,7 +57,7 @@ func (w *Window) opener(known []connect.Opener) (o connect.Opener, sure bool) {
 }
 
 func (w *Window) openers(known []connect.Opener) []connect.Opener {
-	if w.opts.NoOpener {
+	if w.Opts.NoOpener {
 		return known
 	}
 	return append(known[:len(known):len(known)],
@@ -75,15 +75,15 @@ func openerOf(known []connect.Opener, id string) (connect.Opener, bool) {
 }
 
 func (w *Window) openIn(o connect.Opener, path string, line int) {
-	w.run(func() error { return w.opts.Desktop.OpenFile(o.ID, path, line) }, func(err error) {
+	w.run(func() error { return w.Opts.Desktop.OpenFile(o.ID, path, line) }, func(err error) {
 		w.notOpened(o, path, line, err)
 		w.opened()
 	})
 }
 
 func (w *Window) opened() {
-	w.opening = max(0, w.opening-1)
-	w.idle()
+	w.Opening = max(0, w.Opening-1)
+	w.Idle()
 }
 
 func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
@@ -91,16 +91,16 @@ func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 		return
 	}
 	w.Show() // the request may come from the palette
-	where := present.Home(path, w.home)
+	where := present.Home(path, w.Home)
 	if errors.Is(err, ErrFileGone) {
-		w.open(&sheet{title: tr("The file is gone"), body: widget.Column(widget.GapGroup, widget.Prose(where),
+		w.Open(&Sheet{Title: tr("The file is gone"), Body: widget.Column(widget.GapGroup, widget.Prose(where),
 			widget.Quiet(tr("It was deleted after it was indexed. The next update will remove it "+
 				"from the results."))),
-			buttons: []fyne.CanvasObject{primary("Close", w.closeSheet)}})
+			Buttons: []fyne.CanvasObject{Primary("Close", w.CloseSheet)}})
 		return
 	}
-	if prefs := w.app.Preferences(); prefs.String(prefOpener) == o.ID {
-		prefs.RemoveValue(prefOpener) // don't use the failed program again
+	if prefs := w.App.Preferences(); prefs.String(PrefOpener) == o.ID {
+		prefs.RemoveValue(PrefOpener) // don't use the failed program again
 	}
 	title := tr("No program to open this file")
 	p := present.Problem{Means: where, Detail: err.Error(),
@@ -109,16 +109,16 @@ func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 		title = tr("%s did not open", present.Client(o.Name))
 		p.Happened = tr("Choose another program, or open the file's folder.")
 	}
-	w.open(&sheet{title: title, body: w.problemBox(p, nil), buttons: []fyne.CanvasObject{
-		newButton("Show in folder", func() { w.reveal(path) }),
-		primary("Choose editor…", func() { w.askOpener(path, line) }),
+	w.Open(&Sheet{Title: title, Body: w.ProblemBox(p, nil), Buttons: []fyne.CanvasObject{
+		NewButton("Show in folder", func() { w.reveal(path) }),
+		Primary("Choose editor…", func() { w.askOpener(path, line) }),
 	}})
 }
 
 func (w *Window) askOpener(path string, line int) {
-	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
+	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		if err != nil {
-			w.failed(present.Failed(noOpeners, err))
+			w.Failed(present.Failed(noOpeners, err))
 			return
 		}
 		w.chooseOpener(known, path, line)
@@ -128,23 +128,23 @@ func (w *Window) askOpener(path string, line int) {
 func (w *Window) chooseOpener(known []connect.Opener, path string, line int) {
 	all := w.openers(known)
 	use := func(o connect.Opener) {
-		w.app.Preferences().SetString(prefOpener, o.ID)
-		w.closeSheet()
+		w.App.Preferences().SetString(PrefOpener, o.ID)
+		w.CloseSheet()
 		if path != "" {
 			w.openIn(o, path, line)
 		}
-		w.pages[PageSettings].refresh()
+		w.Pages[PageSettings].Refresh()
 	}
 	l := widget.NewList(widget.ChoiceHeight, func() int { return len(all) }, widget.NewChoiceRow,
 		func(i int, o fyne.CanvasObject) {
-			o.(*widget.ChoiceRow).Set(openerOption(all[i]), all[i].ID == w.app.Preferences().String(prefOpener))
+			o.(*widget.ChoiceRow).Set(openerOption(all[i]), all[i].ID == w.App.Preferences().String(PrefOpener))
 		})
 	l.Picked = func() { use(all[l.At]) }
 	l.Clicked = func(i int) { use(all[i]) }
-	l.Escape = w.closeSheet
-	own := w.newEntry("", w.closeSheet)
+	l.Escape = w.CloseSheet
+	own := w.newEntry("", w.CloseSheet)
 	own.SetPlaceHolder("emacsclient -n +{line} {file}")
-	run := newButton("Use", func() {
+	run := NewButton("Use", func() {
 		if line := strings.TrimSpace(own.Text); line != "" {
 			use(connect.Opener{ID: connect.OpenerCommand + line, Name: line})
 		}
@@ -157,9 +157,9 @@ func (w *Window) chooseOpener(known []connect.Opener, path string, line int) {
 	head := widget.Column(widget.GapSmall, widget.Quiet(tr(said)))
 	foot := section("Another program", widget.Quiet(tr("A command line with {file} and {line}.")),
 		container.NewBorder(nil, nil, nil, widget.Pad(0, 0, widget.GapSmall, 0, widget.Centred(run)), own))
-	w.open(&sheet{title: tr("Open files in"), first: first, foot: foot,
+	w.Open(&Sheet{Title: tr("Open files in"), first: first, foot: foot,
 		whole:   widget.Below(widget.GapSmall, head, l),
-		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet)}})
+		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet)}})
 	l.Refresh()
 	l.Choose(0)
 }
@@ -177,15 +177,15 @@ func (w *Window) openFound(f present.Found) {
 		w.browse(f.Page)
 		return
 	}
-	w.openAt(f.File, f.Best)
+	w.OpenAt(f.File, f.Best)
 }
 
 func (w *Window) browse(address string) {
-	w.run(func() error { return w.opts.Desktop.OpenPage(address) }, func(err error) {
+	w.run(func() error { return w.Opts.Desktop.OpenPage(address) }, func(err error) {
 		if err != nil {
 			w.Show()
 		}
-		w.failed(present.Failed("The page can't be opened in the browser.", err))
+		w.Failed(present.Failed("The page can't be opened in the browser.", err))
 		w.opened()
 	})
 }

@@ -1,4 +1,4 @@
-package ui
+package page
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 	"searchmcp/ui/widget"
 )
 
-var marks = map[present.Mark]fyne.Resource{
+var Marks = map[present.Mark]fyne.Resource{
 	present.MarkReady: widget.Sign("ready", widget.ColorReady, `<circle cx="8" cy="8" r="5"/>`),
 	present.MarkBusy: widget.Sign("busy", theme.ColorNameForeground,
 		`<path d="M8 2a6 6 0 1 0 0 12a6 6 0 0 0 0-12zm0 1.6v8.8a4.4 4.4 0 0 1 0-8.8z"/>`),

@@ -1,0 +1,592 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+
+	"searchmcp/app/highlight"
+	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
+)
+
+const (
+	// typingPause is the pause in typing after which a search starts. A search over thirty projects takes 250 ms, so
+	// results appear within 300 ms.
+	typingPause  = 40 * time.Millisecond
+	filesLimit   = 500
+	outsideLimit = 25
+	againTime    = 500 * time.Millisecond
+)
+
+const Everywhere = "*"
+
+type Search struct {
+	w       *Window
+	Win     fyne.Window
+	Project string // root of the searched project, or the constant everywhere
+	Source  present.Source
+
+	Field    *widget.Entry
+	Match    present.Match
+	Toggles  *matchToggles
+	files    *widget.Text
+	Star     *widget.Button
+	Chip     *widget.Button // shows the only project that the palette searches; a click removes this limit
+	Sources  *widget.Segments[present.Text]
+	Kinds    *widget.Chooser // replaces sources in a narrow window
+	Projects *widget.Chooser
+	Summary  *widget.Text
+	Hints    *widget.KeyHints
+	Below    *fyne.Container
+	head     *fyne.Container
+	Message  *fyne.Container
+	List     *widget.List
+	Preview  *preview
+	lately   []api.Activity
+	Split    fyne.CanvasObject
+	root     fyne.CanvasObject
+
+	round   int // number of the newest search; older answers are discarded
+	cancel  func()
+	first   present.Source // source of results shown before other answers arrive, or ""
+	Query   string
+	typedAs present.Typed
+	asked   string // query of the running search, or ""
+	weak    bool
+	lines   int     // maximum number of matching lines to request
+	brief   bool    // the palette, with one row per result
+	short   bool    // narrow window: two lines per result
+	height  float32 // height available for the rows of an empty field
+	every   bool
+	older   bool
+	Settled func()       // called after the rows have changed; may be nil
+	Leave   func()       // called before a result opens or an action runs
+	enter   bool         // Enter was pressed before the answer arrived
+	Dim     *widget.Fill // covers results of another query
+	Busy    *widget.Bar
+	Rows    []ResultRow
+	answer  Answer
+
+	clicked    time.Time // time of the last click on a result
+	clickedRow int
+}
+
+type Answer struct {
+	Code, docs api.Results
+	files      api.FileResults
+	outside    wire.SourceResults
+	lines      api.GrepResults
+	several    bool
+}
+
+var allSources = []present.Source{present.SourceAll, present.SourceCode, present.SourceDocuments, present.SourceSites,
+	present.SourceArchive, present.SourceFiles}
+
+func NewSearch(w *Window, brief bool) *Search {
+	s := &Search{w: w, Win: w.Win, Source: present.SourceAll, cancel: func() {}, Leave: func() {}, brief: brief}
+	s.Field = w.newEntry("", func() { s.Field.SetText("") })
+	s.Field.Icon = theme.SearchIcon()
+	s.Star = widget.IconButton(starIcon, s.save)
+	s.Star.Hide()
+	s.Toggles = newMatchToggles(s)
+	s.files = widget.Caption("")
+	s.Chip = NewButton("", func() { s.Scope(Everywhere) }).As(widget.ToneChosen)
+	s.Chip.Hide()
+	s.Field.ActionItem = s.Star
+	if !brief {
+		s.Field.ActionItem = container.New(layout.NewCustomPaddedHBoxLayout(2), widget.Wide(widget.ButtonHeight, s.Star),
+			widget.Pad(2, 2, 0, 4, s.Toggles.box))
+	}
+	s.Field.OnChanged = func(string) { s.typed() }
+	s.Field.OnSubmitted = func(string) { s.Submitted() }
+	for key, by := range widget.Steps {
+		s.Field.Keys[key] = func() { s.List.Step(by) }
+	}
+	s.Sources = newSegments(allSources, s.Source, func(v present.Text) {
+		s.Source = v
+		s.Kinds.Offer(s.Kinds.Options, string(v))
+		s.Placeholder()
+		s.Run()
+	})
+	var kinds []widget.Option
+	for _, k := range allSources {
+		kinds = append(kinds, widget.Option{Key: string(k), Name: tr(k)})
+	}
+	s.Kinds = w.NewChooser(kinds, string(s.Source), func(k string) { s.Sources.Choose(present.Source(k)) })
+	s.Projects = w.NewChooser(nil, "", func(root string) {
+		s.Project = root
+		s.Run()
+	})
+	s.Summary = widget.WholeCaption("")
+	s.Dim, s.Busy = widget.NewFill(widget.ColorDim, 0), widget.NewBar()
+	s.Dim.Hide()
+	s.List = widget.NewList(HeadingHeight, func() int { return len(s.Rows) }, newResultView,
+		func(i int, o fyne.CanvasObject) { o.(*resultView).set(s.Rows[i]) })
+	s.List.Lined = true
+	s.List.Height = func(i int) float32 { return s.Rows[i].height(s.List.Width()) }
+	s.List.Stops = func(i int) bool { return s.Rows[i].Result() }
+	s.List.Leads = func(i int) bool { return s.Rows[i].Do != nil }
+	s.List.Moved = func(i int) {
+		s.ShowHints()
+		if s.Rows[i].pick == nil {
+			s.Preview.show(*s.Rows[i].Found, s.Terms())
+		}
+	}
+	s.List.Clicked = s.Click
+	s.List.Picked = s.Open
+	s.Preview = newPreview(s)
+	s.Hints = widget.NewKeyHints()
+	s.Below = widget.FootLine(s.Hints.Box, s.Summary)
+	s.Split = container.New(&searchLayout{s}, s.List, widget.NewFill(theme.ColorNameSeparator, 0), s.Preview.Root)
+	s.Message = container.NewStack()
+	s.Placeholder()
+	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.Field, widget.Roomy), s.Projects, s.Sources.Box,
+		s.Kinds,
+		s.files)
+	s.root = widget.Pad(widget.GapGroup, widget.GapSmall, widget.GapPage, widget.GapPage,
+		container.NewBorder(widget.Column(2, s.head, s.Busy), s.Below, nil, nil,
+			container.NewStack(s.Split, s.Message, s.Dim)))
+	s.Settle()
+	return s
+}
+
+func (s *Search) Roots() []string {
+	if s.Project != Everywhere {
+		return []string{s.Project}
+	}
+	var all []string
+	for _, p := range s.w.Model.Projects() {
+		if p.State != api.StateNotIndexed {
+			all = append(all, p.Root())
+		}
+	}
+	return all
+}
+
+func (s *Search) Content() fyne.CanvasObject { return s.root }
+
+func (s *Search) Shown() {
+	s.Refresh()
+	s.Preview.names()
+	s.fetchLately()
+	s.Win.Canvas().Focus(s.Field)
+}
+
+func (s *Search) in(p api.Project) {
+	s.Project = p.Root()
+	s.Refresh()
+	s.Run()
+}
+
+func (s *Search) Ask(source present.Source, project, query string) {
+	if p, known := s.w.Model.Project(project); known {
+		s.Project = p.Root()
+	}
+	s.w.Go(PageSearch, "")
+	s.Sources.Choose(source)
+	s.Put(query)
+}
+
+func (s *Search) Placeholder() {
+	p := present.Text("Sentence, name or word")
+	switch {
+	case s.Match.Regex:
+		p = `A regular expression, such as func \w+Token\(`
+	case s.Match.Exact:
+		p = "Text exactly as it is in the files"
+	case s.brief && s.Project != Everywhere:
+		p = "Search this project"
+	case s.brief:
+		p = "Sentence, name or word; > for actions"
+	case s.Source == present.SourceFiles:
+		p = "A pattern such as **/auth*.ts"
+	}
+	s.Field.SetPlaceHolder(tr(p))
+}
+
+func (s *Search) Refresh() {
+	var options []widget.Option
+	for _, p := range s.w.Model.Projects() {
+		if p.State != api.StateNotIndexed {
+			options = append(options, widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), s.w.Home)})
+		}
+	}
+	known := slices.ContainsFunc(options, func(c widget.Option) bool { return c.Key == s.Project })
+	if len(options) > 1 {
+		options = append([]widget.Option{{Key: Everywhere, Name: tr("All projects")}}, options...)
+		known = known || s.Project == Everywhere
+	}
+	before := len(s.Projects.Options)
+	if !known && len(options) > 0 {
+		s.Project = options[0].Key // this is everywhere if there are several projects
+		defer s.scoped()
+	}
+	s.Projects.Offer(options, s.Project)
+	switch {
+	case s.Query != "":
+	case before != len(options):
+		s.Settle()
+	default:
+		s.renew()
+	}
+}
+
+// renew updates the rows of an empty field, such as their ages.
+func (s *Search) renew() {
+	before, at := s.Rows, s.List.At
+	s.arrange()
+	if slices.EqualFunc(before, s.Rows, ResultRow.same) {
+		return
+	}
+	if at >= 0 && at < len(before) {
+		s.List.At = slices.IndexFunc(s.Rows, func(r ResultRow) bool {
+			return r.Result() && r.Found.Title == before[at].Found.Title && r.icon == before[at].icon
+		})
+	}
+	if s.List.At < 0 {
+		s.List.At = slices.IndexFunc(s.Rows, ResultRow.Result)
+	}
+	s.List.Refresh()
+}
+
+func (s *Search) typed() {
+	s.round++
+	s.cancel()
+	s.asked, s.enter = "", false
+	s.age()
+	s.starred()
+	round := s.round
+	s.w.After(typingPause, func() {
+		if s.round == round {
+			s.Run()
+		}
+	})
+}
+
+func (s *Search) age() {
+	text := s.Text()
+	old := (text != s.Query || s.asked != "") && !strings.HasPrefix(text, ">")
+	if s.Dim.Hidden = !old || text == s.Query || len(s.Rows) == 0; old && text != "" {
+		s.Busy.Set(busyShare)
+	} else {
+		s.Busy.Set(-1)
+	}
+	s.Dim.Refresh()
+}
+
+const busyShare = 0.3
+
+func (s *Search) Run() {
+	s.round++
+	round := s.round
+	query := s.Text()
+	if query == "" || s.Project == "" || strings.HasPrefix(query, ">") {
+		s.Query, s.asked, s.answer = "", "", Answer{}
+		s.Settle()
+		return
+	}
+	typed := present.TypedOf(query)
+	if s.Source == present.SourceFiles && !typed.Match.Lines() {
+		typed = present.Typed{Words: query}
+	}
+	if typed.Words == "" {
+		return
+	}
+	if _, wrong := typed.Pattern(); typed.Match.Regex && wrong != "" {
+		s.cancel()
+		s.Query, s.typedAs, s.asked = query, typed, ""
+		s.empty()
+		s.explain(centredText("%s", wrong))
+		return
+	}
+	if s.Query != query {
+		s.lines = linesLimit
+	}
+	s.cancel()
+	ctx, cancel := context.WithCancel(s.w.Ctx)
+	s.asked, s.first, s.cancel = query, "", cancel
+	s.age()
+	roots, source, lines := s.Roots(), s.Source, s.lines
+	part := func(a Answer) {
+		s.w.OnUI(func() {
+			if s.round == round && s.asked != "" {
+				s.first = present.SourceCode
+				s.Query, s.typedAs, s.answer, s.weak = query, typed, a, false
+				s.Settle()
+				s.entered()
+			}
+		})
+	}
+	if s.w.Opts.Inline {
+		part = nil
+	}
+	later(s.w, func(_ context.Context, b Backend) (Answer, error) {
+		if typed.Match.Lines() {
+			return askLines(ctx, b, roots, typed.Grep(lines))
+		}
+		return AskSources(ctx, b, roots, source, typed, part)
+	},
+		func(a Answer, err error) {
+			cancel()
+			if s.round != round {
+				return
+			}
+			again := s.Query == query
+			s.Query, s.typedAs, s.asked, s.weak = query, typed, "", s.weak && again
+			if err != nil {
+				s.empty()
+				s.say(s.w.ProblemBox(present.ProblemOf(err), s.Run))
+				return
+			}
+			s.answer = a
+			s.remember()
+			if kept, ok := s.Chosen(); ok && again {
+				defer s.keepChosen(kept)
+			}
+			s.Settle()
+			s.entered()
+			s.enter = false
+		})
+}
+
+func (s *Search) entered() {
+	if f, ok := s.Chosen(); s.enter && ok && !f.Weak {
+		s.enter = false
+		s.Open()
+	}
+}
+
+func (s *Search) keepChosen(kept present.Found) {
+	i := slices.IndexFunc(s.Rows, func(r ResultRow) bool {
+		return r.Found != nil && r.Found.Source == kept.Source && r.Found.File == kept.File && r.Found.Best == kept.Best &&
+			r.Found.Title == kept.Title
+	})
+	if i >= 0 && i != s.List.At {
+		s.List.Choose(i)
+	}
+}
+
+// AskSources searches the sources concurrently. If there are several projects, it searches code first. If part is not
+// nil, it passes that answer to part, unless the matches are weak. It returns an error only if the search of code or of
+// the only source failed.
+func AskSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
+	part func(Answer)) (Answer, error) {
+	a := Answer{several: len(roots) > 1}
+	if source == present.SourceFiles {
+		files, err := wire.MethodFiles.Call(ctx, b, wire.Files{Projects: roots,
+			Query: api.FileQuery{Pattern: query.Words, Limit: filesLimit}})
+		a.files = files
+		return a, err
+	}
+	wanted := func(sources ...present.Source) bool {
+		return source == present.SourceAll || slices.Contains(sources, source)
+	}
+	var work sync.WaitGroup
+	var codeErr, docsErr, outsideErr error
+	project := func(corpus api.Corpus, into *api.Results, failed *error) {
+		work.Go(func() {
+			started := time.Now()
+			*into, *failed = wire.MethodSearch.Call(ctx, b, wire.Search{Projects: roots, Query: query.Query(corpus, 0)})
+			if into.Took == 0 {
+				into.Took = time.Since(started)
+			}
+		})
+	}
+	if wanted(present.SourceCode) {
+		project(api.CorpusCode, &a.Code, &codeErr)
+	}
+	if a.several && source == present.SourceAll {
+		work.Wait()
+		if part != nil && len(a.Code.Hits) > 0 && !a.Code.Hits[0].Weak {
+			part(a)
+		}
+	}
+	if wanted(present.SourceDocuments) {
+		project(api.CorpusDocs, &a.docs, &docsErr)
+	}
+	if wanted(present.SourceDocuments, present.SourceSites, present.SourceArchive) && !query.Filtered() {
+		work.Go(func() {
+			q := wire.SourceSearch{Text: query.Words, Limit: outsideLimit}
+			a.outside, outsideErr = wire.MethodSourcesSearch.Call(ctx, b, q)
+		})
+	}
+	work.Wait()
+	if errors.Is(docsErr, &api.Error{Code: api.DocsIndexNotFound}) { // projects without documents are not an error
+		a.docs.Notes, docsErr = append(a.docs.Notes, present.ProblemOf(docsErr).Happened), nil
+	}
+	if source != present.SourceAll || codeErr != nil {
+		return a, cmp.Or(codeErr, docsErr, outsideErr)
+	}
+	for _, err := range []error{docsErr, outsideErr} { // not fatal, because other sources answered
+		if err != nil {
+			a.outside.Notes = append(a.outside.Notes, present.ProblemOf(err).Happened)
+		}
+	}
+	return a, nil
+}
+
+func (s *Search) Terms() highlight.Terms {
+	if re, _ := s.typedAs.Pattern(); s.typedAs.Match.Lines() && re != nil {
+		return highlight.Pattern(re)
+	}
+	return highlight.Question(s.typedAs.Words, slices.Concat(s.answer.Code.Forms, s.answer.docs.Forms)...)
+}
+
+func (s *Search) projectOf(name string) (api.Project, bool) {
+	if name == "" {
+		name = s.Project
+	}
+	return s.w.Model.Project(name)
+}
+
+func (s *Search) Settle() {
+	s.arrange()
+	s.age()
+	if s.Settled != nil {
+		defer s.Settled()
+	}
+	s.Summary.Set(s.sum())
+	s.ShowHints()
+	s.head.Refresh() // adapts the field's width
+	s.List.Refresh()
+	if len(s.Rows) > 0 {
+		s.Message.Hide()
+		s.Preview.Root.Hidden = s.Query == "" || s.Rows[len(s.Rows)-1].pick != nil
+		s.Split.Refresh()
+		s.Split.Show()
+		s.List.ToTop()
+		s.List.Choose(slices.IndexFunc(s.Rows, ResultRow.Result))
+		s.List.ToTop()
+		return
+	}
+	switch {
+	case len(s.Projects.Options) == 0:
+		s.explain(widget.Column(widget.GapGroup, centredText("No project to search yet."),
+			container.NewCenter(Primary("Add folder", s.w.AddFolder))))
+	case s.Query == "":
+		s.explain(centredText("Your assistant gets the same results. Press Enter to open a result in your editor."))
+	case s.typedAs.Match.Lines():
+		s.explain(noted(widget.Column(widget.GapSmall, centredText("No match in %s.",
+			present.Count(s.answer.lines.Searched, "file"))),
+			s.answer.lines.Notes))
+	default:
+		parts := widget.Column(widget.GapSmall, centredText("Nothing found."))
+		if places := s.nearest(); len(places) > 0 {
+			parts = widget.Column(widget.GapSmall, centredText("No match. Closest places:"))
+			for _, p := range places {
+				parts.Add(container.NewCenter(p))
+			}
+		}
+		s.explain(noted(parts, slices.Concat(s.answer.Code.Notes, s.answer.docs.Notes, s.answer.outside.Notes)))
+	}
+}
+
+func noted(parts *fyne.Container, notes []string) fyne.CanvasObject {
+	for _, n := range notes {
+		parts.Add(centredText("%s", present.Sentence(n)))
+	}
+	return parts
+}
+
+func (s *Search) nearest() (links []fyne.CanvasObject) {
+	p, known := s.w.Model.Project(s.Project)
+	if !known { // places don't name their project
+		return nil
+	}
+	for _, place := range slices.Concat(s.answer.Code.Nearest, s.answer.docs.Nearest) {
+		if at, n, ok := present.PlaceOf(place); ok && len(links) < nearestShown {
+			b := Link("", func() { s.w.OpenAt(present.File(p, at), n) })
+			b.Set(present.Middle(place, 56), nil)
+			links = append(links, b)
+		}
+	}
+	return links
+}
+
+const nearestShown = 5
+
+func (s *Search) empty() {
+	s.answer, s.Rows = Answer{}, nil
+	s.List.Refresh()
+	s.Summary.Set("")
+	s.ShowHints()
+	s.age()
+}
+
+func (s *Search) explain(o fyne.CanvasObject) {
+	s.say(container.New(widget.Within(420), o))
+}
+
+func (s *Search) say(o fyne.CanvasObject) {
+	s.Split.Hide()
+	s.Message.Objects = []fyne.CanvasObject{o}
+	s.Message.Show()
+	s.Message.Refresh()
+}
+
+func (s *Search) Click(i int) {
+	if r := s.Rows[i]; !r.Result() {
+		if r.Do != nil {
+			r.Do()
+		}
+		return
+	}
+	if s.Rows[i].pick != nil {
+		s.List.Choose(i)
+		s.Open()
+		return
+	}
+	s.Win.Canvas().Focus(s.Field) // a click would remove the focus
+	now := s.w.Now()
+	if now.Sub(s.clicked) < againTime && i == s.clickedRow {
+		s.Open()
+		now = time.Time{}
+	}
+	s.clicked, s.clickedRow = now, i
+}
+
+func (s *Search) Submitted() {
+	text := s.Text()
+	if (text == s.Query || strings.HasPrefix(text, ">")) && s.List.At >= 0 {
+		s.Open()
+		return
+	}
+	s.enter = true
+	if text == "" || text != s.asked { // otherwise the same search is running
+		s.Run()
+	}
+}
+
+func (s *Search) Chosen() (present.Found, bool) {
+	if s.List.At < 0 || s.List.At >= len(s.Rows) || !s.Rows[s.List.At].Result() {
+		return present.Found{}, false
+	}
+	return *s.Rows[s.List.At].Found, true
+}
+
+func (s *Search) Open() {
+	f, ok := s.Chosen()
+	if !ok {
+		return
+	}
+	if do := s.Rows[s.List.At].pick; do != nil {
+		do()
+		return
+	}
+	s.keep(s.Query, true)
+	s.w.Opening++
+	s.Leave()
+	s.w.openFound(f)
+}

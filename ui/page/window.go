@@ -1,0 +1,283 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"searchmcp/app/socket/wire"
+	"searchmcp/assets/translations"
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
+)
+
+type Page string
+
+const (
+	PageProjects Page = "projects"
+	PageSearch   Page = "search"
+	PageActivity Page = "activity"
+	PageEditors  Page = "editors"
+	PageSources  Page = "sources"
+	PageSettings Page = "settings"
+)
+
+const (
+	PageAdd     Page = "add"
+	PageReindex Page = "reindex"
+	PageHome    Page = "home"
+
+	PagePalette  Page = wire.PagePalette
+	PageQuestion Page = wire.PageQuestion
+)
+
+var Pages = []Page{PageProjects, PageSearch, PageActivity, PageEditors, PageSources, PageSettings}
+
+type Options struct {
+	App     fyne.App
+	Desktop Desktop
+	Version string
+	// Now is the clock. Nil means time.Now.
+	Now func() time.Time
+	// Language is the language of all texts. Nil means the system's language.
+	Language translations.Language
+	// Home is the home folder, shown as ~. "" means os.UserHomeDir.
+	Home string
+	// NoOpener is set if the desktop has no default program for files, and NoTray if it shows no tray icons.
+	NoOpener, NoTray bool
+	Palette          func() fyne.Window
+	// Behind shows a window without focus, or marks a visible window in the task bar.
+	Behind func(fyne.Window)
+	// Stir is called before work is passed to Fyne's goroutine, whose loop may be idle.
+	Stir func()
+	// Inline runs all work on the caller's goroutine, for tests.
+	Inline bool
+}
+
+// Frame is the window around the pages.
+type Frame interface {
+	// Go opens a page, with the given project if its root or ID is not empty.
+	Go(p Page, project string)
+	// Turned is called after the current page has changed.
+	Turned()
+	// Show brings the window to the front.
+	Show()
+	ShowKeys()
+	ShowPalette()
+	// Shortcut performs a shortcut of the window and reports whether it exists.
+	Shortcut(s fyne.Shortcut) bool
+	Actions() []Action
+	Confirm(Confirmation)
+	// Fetch fetches the model from the app, and Refresh draws it.
+	Fetch()
+	Refresh()
+	// Idle quits the window if the user can't see it and it has no work.
+	Idle()
+	// Quit quits Search MCP.
+	Quit()
+}
+
+// Confirmation is a question to the user. Again is asked after the user has agreed to View; it may be nil.
+type Confirmation struct {
+	View    present.Question
+	Again   *present.Question
+	Preview *api.Preview
+	Yes     func()
+}
+
+type view interface {
+	Content() fyne.CanvasObject
+	Shown()
+	Refresh()
+}
+
+// Window shows a page and next to it a sheet.
+type Window struct {
+	Frame
+	Opts Options
+	App  fyne.App
+	Win  fyne.Window
+	Home string
+	Now  func() time.Time
+
+	Ctx    context.Context
+	Cancel context.CancelFunc
+	Work   sync.WaitGroup
+
+	Model   present.Model
+	Backend Backend
+	Pages   map[Page]view
+	Current Page
+	Body    *fyne.Container
+	Cover   *fyne.Container
+	Panes   *fyne.Container
+	Sheet   *Sheet
+	Forms   map[string]*configForm // forms with unsaved input, by project ID
+	// dismissed is the page whose sheet the user closed, until another page opens.
+	dismissed Page
+	Tip       *widget.Tip
+	editor    string // name of the program that opens files, or ""
+	Opening   int
+}
+
+func New(o Options, win fyne.Window, f Frame) *Window {
+	w := &Window{Frame: f, Opts: o, App: o.App, Win: win, Home: o.Home, Now: o.Now, Forms: map[string]*configForm{}}
+	w.Ctx, w.Cancel = context.WithCancel(context.Background())
+	w.Model.Version = o.Version
+	w.Tip = widget.NewTip(w.After)
+	w.Pages = map[Page]view{PageProjects: newProjects(w), PageSearch: NewSearch(w, false), PageActivity: newActivity(w),
+		PageEditors: newEditors(w), PageSources: newSources(w), PageSettings: newSettings(w)}
+	w.Body = container.New(widget.ShownOne{})
+	for _, p := range Pages { // Fyne repaints only objects in the window after a theme change
+		o := w.Pages[p].Content()
+		o.Hide()
+		w.Body.Objects = append(w.Body.Objects, o)
+	}
+	w.Cover = container.NewStack()
+	w.Cover.Hide()
+	w.Panes = container.New(panes{}, w.Body, w.Cover)
+	return w
+}
+
+func (w *Window) TurnTo(p Page, project string) {
+	if _, ok := w.Pages[p]; !ok {
+		p = PageProjects
+	}
+	widget.CloseOptions(w.Win.Canvas())
+	w.CloseSheet()
+	if b, is := w.Win.Canvas().Focused().(*widget.Button); p != w.Current && !(is && b.Paged()) {
+		w.Win.Canvas().Unfocus() // a hidden field would receive keys
+	}
+	w.Current, w.dismissed = p, ""
+	w.Turned()
+	widget.Turn(w.Body, w.Pages[p].Content())
+	w.Pages[p].Shown()
+	if found, ok := w.Model.Project(project); ok && project != "" {
+		switch p {
+		case PageProjects:
+			w.Details(found.ID)
+		case PageSearch:
+			w.Pages[PageSearch].(*Search).in(found)
+		}
+	}
+}
+
+func (w *Window) RefreshPage() {
+	w.Pages[w.Current].Refresh()
+	if w.Sheet != nil && w.Sheet.refresh != nil {
+		w.Sheet.refresh()
+	}
+}
+
+func (w *Window) Reshow() { w.Pages[w.Current].Shown() }
+
+// FetchUse fetches what the current page shows of the use by assistants.
+func (w *Window) FetchUse() {
+	switch p := w.Pages[w.Current].(type) {
+	case *Editors:
+		p.fetchUse()
+	case *Search:
+		p.fetchLately()
+	}
+}
+
+func (w *Window) ReadsDocuments() bool           { return w.Pages[PageSources].(*Sources).reads() }
+func (w *Window) ask(q api.Question, yes func()) { w.Confirm(w.Confirmation(q, yes)) }
+
+func (w *Window) Confirmation(q api.Question, yes func()) Confirmation {
+	var p *api.Project
+	if found, ok := w.Model.Project(q.Project); ok {
+		p = &found
+	}
+	c := Confirmation{View: present.QuestionOf(q, p, w.Home), Preview: q.Preview, Yes: yes}
+	if q.Twice {
+		again := present.Again(q, w.Home)
+		c.Again = &again
+	}
+	return c
+}
+
+func (w *Window) ToField() {
+	if p, has := w.Pages[w.Current].(interface{ field() *widget.Entry }); has && p.field() != nil {
+		w.CloseSheet()
+		w.Win.Canvas().Focus(p.field())
+		return
+	}
+	w.Go(PageSearch, "")
+}
+
+func (w *Window) Start() {
+	w.attempt("Search MCP can't be started.", func() error { return w.Opts.Desktop.Start(w.Ctx) })
+}
+
+func (w *Window) Failed(err error) { w.failedAt(err, nil) }
+
+func (w *Window) failedAt(err error, again func()) {
+	p := present.ProblemOf(err)
+	if p.Happened == "" || errors.Is(err, errNotConnected) { // the banner reports a lost connection
+		return
+	}
+	retry := again
+	if again != nil {
+		retry = func() { w.CloseSheet(); again() }
+	}
+	help := map[present.Do]func(){present.DoRetry: retry, present.DoStart: w.Start, present.DoCheck: w.Examine}[p.Action]
+	if help == nil {
+		p.Label, help = "Check everything", w.Examine
+	}
+	w.Open(&Sheet{Title: tr("Something went wrong"), Body: w.ProblemBox(p, help),
+		Buttons: []fyne.CanvasObject{NewButton("Close", w.CloseSheet)}})
+}
+
+func (w *Window) Examine() {
+	w.Go(PageSettings, "")
+	w.Pages[PageSettings].(*Settings).check()
+}
+
+func (w *Window) copy(s string) { w.App.Clipboard().SetContent(s) }
+
+var PageIcons = map[Page]fyne.Resource{
+	PageProjects: widget.LineIcon("projects", `<path d="M3 5.5h5l1.5 2H17v8.5H3z"/>`),
+	PageSearch:   widget.LineIcon("search", `<circle cx="9" cy="9" r="5"/><path d="M12.8 12.8L17 17"/>`),
+	PageActivity: widget.LineIcon("activity", `<path d="M2.5 11h3.5l2.5-6l3.5 10l2.5-6H17.5"/>`),
+	PageEditors:  widget.LineIcon("editors", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`),
+	PageSources:  widget.LineIcon("sources", `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`),
+	PageSettings: widget.LineIcon("settings",
+		`<path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/>`),
+}
+
+type panes struct{}
+
+const (
+	panesFrom  = 860
+	sheetWidth = 416
+	sheetShare = 0.45
+)
+
+func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	page, sheet := size, size
+	if o[1].Visible() && size.Width >= panesFrom {
+		sheet.Width = max(sheetWidth, float32(int(size.Width*sheetShare)))
+		page.Width -= sheet.Width
+	}
+	o[0].Resize(page)
+	o[1].Move(fyne.NewPos(size.Width-sheet.Width, 0))
+	o[1].Resize(sheet)
+}
+
+func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+
+// Relayout repeats the layout after objects were shown or hidden, in two passes, because the height of wrapped text
+// depends on its width.
+func (w *Window) Relayout() {
+	if w.Win.Content() == nil {
+		return // the window is under construction
+	}
+	w.Win.Content().Refresh()
+	w.Win.Content().Refresh()
+}
