@@ -108,6 +108,7 @@ type value struct {
 	spaced     bool // space precedes an unquoted value
 	loose      bool // in prose, a comment or a string; must look like a password
 	argument   bool // it is an argument of a call
+	called     bool // it is the first argument of a function with the name
 	sure       bool // the context indicates a password, e.g. an account precedes it in a login call
 	flag       bool // follows a flag of a command: --password VALUE
 	name       int  // offset of the name
@@ -117,8 +118,10 @@ const (
 	maxName  = 64
 	maxTail  = 40
 	maxValue = 512
+	maxLink  = 160
 )
 
+// behind finds the value of the name that contains the keyword data[start:end].
 func (s *search) behind(start, end int) (v value, ok bool) {
 	d := s.data
 	v.name = start
@@ -129,21 +132,14 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	for i < len(d) && i-end < maxTail && (wordByte(d[i]) || d[i] == '-') {
 		i++
 	}
-	sets, tries := false, false
-	if i < len(d) && d[i] == '(' {
-		sets, tries = s.sets(v.name, i)
-	}
-	tail := bytes.ToLower(d[end:i])
-	other := i > end && otherTail(tail)
-	if i < len(d) && !s.prose && bytes.IndexByte([]byte("(.->: )"), d[i]) >= 0 && (!other || field.Match(tail)) &&
-		slices.ContainsFunc(results, func(w []byte) bool { return bytes.Contains(upTo(d, i, maxName), w) }) {
-		if a := answers.Find(upTo(d, i, 2*maxName)); a != nil {
-			return s.literal(v, i+len(a)-1)
+	if tail := bytes.ToLower(d[end:i]); i > end && otherTail(tail) {
+		if field.Match(tail) {
+			return s.linked(v, i, true)
 		}
+		v, ok = s.linked(v, i, false)
+		return v, ok && v.called && !compares.Match(d[v.name:i])
 	}
-	if other && (!sets || tries) {
-		return v, false
-	}
+	tail := i
 	closed := false
 	for n := 0; n < 4 && i < len(d) && (d[i] == '"' || d[i] == '\'' || d[i] == '`' || d[i] == '\\' || d[i] == ']'); n++ {
 		closed = true
@@ -159,16 +155,8 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	if !closed || i < len(d) && d[i] == ':' {
 		i = skipType(d, i)
 	}
-	if i < len(d) && d[i] == '{' && !s.config {
-		i += len(property.Find(upTo(d, i, maxName)))
-	}
 	if i >= len(d) {
 		return v, false
-	}
-	if sets {
-		v, ok = s.literal(v, i+1)
-		v.argument, v.loose = true, tries
-		return v, ok && v.quoted
 	}
 	if at := s.apart(v.name, named, i, closed); at > 0 {
 		return s.literal(v, at)
@@ -178,40 +166,109 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		for n := 0; n < 3 && i < len(d) && (d[i] == '=' || d[i] == ':' || d[i] == '>' || d[i] == c); n++ {
 			i++
 		}
-	case c == ',' && closed && !bytes.HasPrefix(bytes.TrimLeft(d[i+1:min(len(d), i+80)], " \t\r"), []byte("\n")),
-		c == '>' && (i == end || closed):
-		if i++; c == ',' {
-			i += max(1, len(argument.Find(d[i:min(len(d), i+32)]))) - 1 // fill_in "Password", with: "x"
-		}
-	case c == ',' && s.config && d[v.name] == '-' && i == named: // [--password, x]
+	case c == '>' && (i == end || closed), c == ',' && s.config && d[v.name] == '-' && i == named: // [--password, x]
 		i++
-	case c == ',' && !s.config && !s.prose: // strcpy(password, "x"), fill_in :password, with: "x"
-		i += max(1, len(argument.Find(d[i+1:min(len(d), i+33)]))) - 1
-		if v, ok = s.literal(v, i+1); !v.quoted {
-			return v, false
-		}
-		v.loose, v.argument = true, true
-		return v, ok
 	case c == '.' && i > end && bytes.HasPrefix(d[i:], []byte("...")):
 		i += len(d[i:]) - len(bytes.TrimLeft(d[i:], "."))
 	case bytes.HasPrefix(d[i:], []byte("->")), bytes.HasPrefix(d[i:], []byte("<-")), bytes.HasPrefix(d[i:], []byte(`\\ `)):
 		i += 2
-	case closed && (c == 'w' || c == 'a' || c == 't') && i > named && !s.config && withText.Match(upTo(d, i, 16)):
-		i += bytes.IndexAny(d[i:], `"'`) // fill in "Password" with "x"
-	case i > end && v.name >= 2 && d[v.name] == '-' && wordByte(c), closed && c == '(':
-		if c == '(' {
-			i++
-		}
-		v.flag = c != '('
+	case i > end && v.name >= 2 && d[v.name] == '-' && wordByte(c):
+		v.flag = true
 	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) &&
 		(!s.inText(v.name) || grants.Match(s.lineBefore(v.name))):
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
 		firstWords.Match(s.lineBefore(v.name)): // requirepass x: a line of words, as for routers and daemons
 		i += len(level.Find(d[i:]))
 	default:
+		return s.linked(v, tail, false)
+	}
+	if direct, ok := s.literal(v, i); ok {
+		return direct, true
+	}
+	return s.linked(v, tail, true)
+}
+
+// linked finds the next string in the statement after a name that ends at the offset i, such as "x" in
+// getenv("PASSWORD", "x") or password_field.send_keys("x"). If strict is set, the text between them must match firmly.
+func (s *search) linked(v value, i int, strict bool) (value, bool) {
+	d := s.data
+	if s.prose {
 		return v, false
 	}
-	return s.literal(v, i)
+	function := d[v.name:i]
+	function = function[bytes.LastIndexByte(function, '.')+1:]
+	if asks.Match(function) && bytes.HasPrefix(d[i:], []byte("(")) { // find_password("anna").then_return("x")
+		i += 1 + bytes.IndexByte(lineFrom(d, i, 32), ')')
+	}
+	if !bytes.ContainsAny(upTo(d, i, maxLink), "\"'`") {
+		return v, false
+	}
+	before := s.lineBefore(v.name)
+	if bytes.Contains(before, []byte("expect(")) {
+		return v, false
+	}
+	for _, quote := range []byte("\"'`") {
+		if bytes.Count(before, []byte{quote})%2 == 1 { // the name is in a string
+			end := bytes.IndexByte(lineFrom(d, i, 32), quote)
+			if end < 0 {
+				return v, false
+			}
+			i += end + 1
+			break
+		}
+	}
+	rest := upTo(d, i, maxLink)
+	size := s.link(rest)
+	if size == 0 {
+		return v, false
+	}
+	s.budget -= len(rest)
+	words := rest[:size]
+	firm := firmly.Match(words) || types.Match(before)
+	v.called = words[0] == '(' && !bytes.ContainsAny(words, ").,")
+	if strict && !firm || v.called && asks.Match(function) {
+		return v, false
+	}
+	v, ok := s.literal(v, i+size)
+	if ok && d[v.end-1] == '}' {
+		v.end -= len(pressed.Find(d[v.start:v.end]))
+	}
+	v.loose, v.argument, v.sure = !firm && !v.called || compares.Match(function), true, firm && !v.called
+	return v, ok && v.quoted && !(v.loose && file.Match(d[v.start:v.end]))
+}
+
+// link returns the length of the text between a name and the next string in its statement, or 0.
+func (s *search) link(rest []byte) int {
+	last, operator, depth := byte(0), false, 0
+	for i, c := range rest {
+		switch c {
+		case '"', '\'', '`':
+			if operator || i > 0 && firmly.Match(rest[:i]) {
+				return i
+			}
+			return 0
+		case ';':
+			if depth == 0 {
+				return 0
+			}
+		case '\n':
+			if s.config || bytes.IndexByte([]byte("(=|?:{"), last) < 0 {
+				return 0
+			}
+			continue
+		case ' ', '\t', '\r':
+			continue
+		case '{':
+			depth++
+			operator = true
+		case '}':
+			depth--
+		case '(', ',', '=', ':', '|', '?', '>', '[':
+			operator = true
+		}
+		last = c
+	}
+	return 0
 }
 
 func (s *search) literal(v value, i int) (value, bool) {
@@ -344,24 +401,17 @@ func (s *search) inComment(at int) bool {
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
 
-// results are texts of which every match of answers contains at least one.
-var results = [][]byte{[]byte("eturn"), []byte("ext"), []byte("alue"), []byte(" lazy")}
-
-// indexed matches the size of an array. opening matches the text between an operator and its value. answers matches the
-// text between a name and the value that a test returns from a call or that is set as a field's text. grants matches
-// the text before a password in SQL.
+// indexed matches the size of an array. opening matches the text between an operator and its value. firmly
+// matches the text between a name and a string if it sets, compares or returns a value.
+// grants matches the text before a password in SQL.
 var (
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
 	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
-	answers = regexp.MustCompile(`(?i)^(?:\([^()\n]{0,30}\))?\)?(?:\.|-?>)(?:(?:then_?)?returns?(?:_value)?|and_return|` +
-		`set_?(?:text|value)|text|value)\s?[(=]\s?["']|^(?::\s?\w{1,20})? by lazy \{\s?["']`)
-	field  = regexp.MustCompile(`^_?(?:field|input)s?$`)
-	grants = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
+	firmly  = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
+	pressed = regexp.MustCompile(`\{\w+\}$`) // {enter}
+	field   = regexp.MustCompile(`^_?(?:field|input)s?$`)
+	grants  = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )
-
-var withText = regexp.MustCompile(`^(?:with|as|to)(?: the)? ["']`)
-
-var property = regexp.MustCompile(`^\{\s*(?:(?:get|set|init|private|protected|internal)[; ]\s*){1,6}\}\s*`)
 
 func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
 
@@ -422,7 +472,6 @@ func (s *search) assigned(c class, start, end int) {
 		if end < len(s.data) && s.data[end]|0x20 == 's' {
 			s.accounts(start, end)
 		}
-		s.typed(start, end)
 		s.column(start, end)
 		if !otherTail(bytes.ToLower(upTo(s.data, end, maxTail))) {
 			s.insert(start, end)
@@ -437,7 +486,7 @@ func (s *search) assigned(c class, start, end int) {
 	}
 	text := s.data[v.start:v.end]
 	whole := end == len(s.data) || !wordByte(s.data[end])
-	v.sure = c == password && !v.loose && (whole && (s.config || v.quoted && !v.argument && len(text) > 11) ||
+	v.sure = v.sure || c == password && !v.loose && (whole && (s.config || v.quoted && !v.argument && len(text) > 11) ||
 		inConnection.Match(s.lineBefore(v.name)))
 	if c == short {
 		if before := s.lineBefore(v.name); !v.quoted && len(bytes.Trim(before, " \t$*-")) > 0 {
@@ -456,6 +505,8 @@ func (s *search) assigned(c class, start, end int) {
 	case c == password && s.passphraseAt(start, end, v):
 	case !v.argument && s.isToken(text, v):
 		s.add(ruleToken, "token", v.start, v.end)
+	case v.loose:
+		delete(s.judged, v.start) // another name may be closer
 	}
 }
 

@@ -319,47 +319,9 @@ func (s *search) address(t span) bool {
 }
 
 var (
-	typedInto = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;]{0,16}[\"'`/)\\]]" +
-		"[^;\"'`]{0,80}?(?:(?:fill|type|keys|text|" +
-		"value|val|set|sequentially)\\w{0,8}\\s*\\(|\\.value\\s*=)\\s*\\(?[\"'`]([^\"'`\\n{]{6,128})(?:\\{\\w+\\})?[\"'`]")
-	typedAs = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;,]{0,16}[\"'`/][^\\n\"'`;]{0,20},\\s*" +
-		"(?:\\{[^\\n\"'`]{0,40})?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
-	typedBefore = regexp.MustCompile(`["']([^"'\n]{6,128})["'] (?:in|into|for|as|to)(?: the)?(?: field)? ["']\w{0,16} ?$`)
-	types       = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
+	types = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
 		`\s*\([^\n]{0,60}$`)
 )
-
-func (s *search) typed(start, end int) {
-	d := s.data
-	before := s.lineBefore(start)
-	if s.prose || s.budget < 0 || bytes.Contains(before, []byte("expect(")) {
-		return
-	}
-	rest := upTo(d, end, 200)
-	if !bytes.ContainsAny(rest, "(=,") && bytes.IndexByte(before, '"') < 0 || !bytes.ContainsAny(rest, "\"'`") {
-		return
-	}
-	if !s.inText(start) && !bytes.HasSuffix(before, []byte("id.")) && bytes.IndexByte(before, '/') < 0 {
-		return
-	}
-	s.budget -= len(rest)
-	m := typedInto.FindSubmatchIndex(rest)
-	if m == nil && types.Match(before) {
-		m = typedAs.FindSubmatchIndex(rest)
-	}
-	at := end
-	if m == nil {
-		m = typedBefore.FindSubmatchIndex(before)
-		at = start - len(before)
-	}
-	if m == nil || s.seen(at+m[2]) {
-		return
-	}
-	v := value{start: at + m[2], end: at + m[3], quoted: true, sure: true}
-	if s.isPassword(d[v.start:v.end], v) {
-		s.add(rulePassword, "password", v.start, v.end)
-	}
-}
 
 var (
 	lastText = regexp.MustCompile(`["']([^"'\n]{6,128})["'][^"'\n]{0,60}(?:\n[^"'\n]{0,80}){0,4}$`)

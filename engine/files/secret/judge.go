@@ -28,8 +28,10 @@ func (s *search) isPassword(text []byte, v value) bool {
 		switch {
 		case c >= 'a' && c <= 'z':
 			lower++
-		case c >= 0x80 && (v.quoted || s.config) && !v.loose:
-			foreign++ // a byte of a letter such as ø
+		case c >= 0xc3 && c < 0xe0: // the first byte of a letter such as ø
+			lower++
+			foreign++
+		case c >= 0x80 && foreign > 0:
 		case c >= 'A' && c <= 'Z':
 			upper++
 		case c >= '0' && c <= '9':
@@ -48,7 +50,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 	case entropy(text) < 2.2 || example(text) || reference(text),
 		brackets > 0 && (!strong || !v.quoted || len(text) < 12 || text[0] == '/' || text[len(text)-1] == ')'),
 		lower+upper == 0 || digits+signs == 0 && !quoted || digits+signs == 0 && !irregular(text),
-		foreign > 4 || foreign > 0 && digits == 0,
+		foreign > 0 && (digits == 0 || !v.quoted && v.loose && !s.prose),
 		text[0] == '.', !v.quoted && v.end < len(s.data) && s.data[v.end] == '(': // a selector, a call
 		return false
 	}

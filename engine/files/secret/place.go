@@ -159,10 +159,7 @@ var (
 	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
 		"\\b(?:is|was|are|to|will be|is now|est|ist|lautet|(?:is|was|has been|is now) (?:re)?(?:set|changed) to)" +
 		"(?: now| still)?:? +[*_`\"']{0,3}")
-	// fallback matches the text between a variable's name and its default value, or between the name and a literal that it
-	// is compared with. between matches the text between a name and its value in XML or in a block with that name.
-	fallback = regexp.MustCompile(`(?i)^(?:\(\)[^"'\n=;]{0,20}[:{]\s{0,20}return|\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|` +
-		`\), ?\[\]byte\(|\)\s?={2,3}\s?\w{1,12}\(|\.(?:unwrap_or|or_?else|get_?or_?else|equals|compareto)\w*\([^"'\n]{0,24}?))\s{0,8}["']`)
+	// between matches the text between a name and its value in XML or in a block with that name.
 	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
 		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*)`)
@@ -182,11 +179,6 @@ func (s *search) apart(name, named, i int, closed bool) int {
 	before := d[max(0, name-maxName):name]
 	before = before[bytes.LastIndexByte(before, '\n')+1:]
 	c := rest[0]
-	if !s.prose && bytes.IndexByte([]byte("()|?.{oe"), c) >= 0 {
-		if m := fallback.Find(rest[:min(len(rest), maxName)]); m != nil {
-			return i + len(m) - 1
-		}
-	}
 	if next := skipBlank(d, i+1); c == '<' || c == '>' ||
 		c == ':' && next < len(d) && (d[next] == '{' || d[next] == '\n' || d[next] == '\r') ||
 		closed && i > named && c|0x20 >= 'a' && c|0x20 <= 'z' {
@@ -239,7 +231,6 @@ func (s *search) unindented(name int, block []byte) bool {
 }
 
 var (
-	argument   = regexp.MustCompile(`^\s*\w+(?::|\s*=>?)\s*(?:["'])`)
 	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
@@ -256,14 +247,3 @@ var (
 
 // otherwise matches an expression and the operator before its default value, a string.
 var otherwise = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)
-
-// sets reports whether a function, such as setPassword("x"), takes the password as its first argument, and whether it
-// compares the password, as checkPassword("x") does.
-func (s *search) sets(name, open int) (sets, tries bool) {
-	called := s.data[name:open]
-	called = called[bytes.LastIndexByte(called, '.')+1:]
-	i := skipBlank(s.data, open+1)
-	i += len(wraps.Find(upTo(s.data, i, maxName)))
-	tries = compares.Match(called)
-	return i < len(s.data) && (s.data[i] == '"' || s.data[i] == '\'') && (tries || !asks.Match(called)), tries
-}
