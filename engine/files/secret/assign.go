@@ -108,6 +108,7 @@ type value struct {
 	spaced     bool // space precedes an unquoted value
 	loose      bool // in prose, a comment or a string; must look like a password
 	argument   bool // it is an argument of a call
+	spoken     bool // words join it to the name, as in a sentence
 	called     bool // it is the first argument of a function with the name
 	sure       bool // the context indicates a password, e.g. an account precedes it in a login call
 	flag       bool // follows a flag of a command: --password VALUE
@@ -159,6 +160,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		return v, false
 	}
 	if at := s.apart(v.name, named, i, closed); at > 0 {
+		v.spoken = letter(d[i])
 		return s.literal(v, at)
 	}
 	switch c := d[i]; {
@@ -224,7 +226,7 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	}
 	s.budget -= len(rest)
 	words := rest[:size]
-	firm := firmly.Match(words) || types.Match(before)
+	firm := (firmly.Match(words) || types.Match(before)) && !another.Match(words)
 	v.called = words[0] == '(' && !bytes.ContainsAny(words, ").,")
 	if strict && !firm || v.called && asks.Match(function) {
 		return v, false
@@ -252,7 +254,8 @@ func (s *search) link(rest []byte) int {
 				return 0
 			}
 		case '\n':
-			if s.config || bytes.IndexByte([]byte("(=|?:{"), last) < 0 {
+			if s.config || bytes.IndexByte([]byte("(=|?:{"), last) < 0 ||
+				last == ':' && !bytes.HasPrefix(bytes.TrimLeft(rest[i:], " \t\r\n"), []byte("return")) {
 				return 0
 			}
 			continue
@@ -408,7 +411,8 @@ var (
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
 	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
 	firmly  = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
-	pressed = regexp.MustCompile(`\{\w+\}$`) // {enter}
+	another = regexp.MustCompile(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
+	pressed = regexp.MustCompile(`\{\w+\}$`)                                                   // {enter}
 	field   = regexp.MustCompile(`^_?(?:field|input)s?$`)
 	grants  = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )
@@ -452,6 +456,7 @@ func skipType(d []byte, i int) int {
 }
 
 func (s *search) assigned(c class, start, end int) {
+	part := false // the keyword is a part of a word
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
 		if start == 0 || s.data[start] > 'Z' || s.data[start-1] < 'a' || end < len(s.data) && wordByte(s.data[end]) {
 			return // only a word with a capital, as in apiPass, counts
@@ -459,7 +464,7 @@ func (s *search) assigned(c class, start, end int) {
 		if bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-3):start]), []byte("add")) {
 			return // addPass adds a pass to a renderer
 		}
-		c = password
+		c, part = password, !s.config
 	}
 	if s.budget < 0 || endsInPass(s.data[start:end]) && (s.continues(end) ||
 		hasPrefixFold(s.data[min(len(s.data), end+1):], "through")) {
@@ -499,7 +504,7 @@ func (s *search) assigned(c class, start, end int) {
 		c = password
 	}
 	switch {
-	case c == password && s.isPassword(text, v),
+	case c == password && (s.isPassword(text, v) || !part && s.wordy(text, v)),
 		c == token && s.chosenSecret(start, end, text, v):
 		s.add(rulePassword, "password", v.start, v.end)
 	case c == password && s.passphraseAt(start, end, v):
@@ -541,7 +546,10 @@ func (s *search) continues(end int) bool {
 	return next >= 'a' && next <= 'z' || last >= 'A' && last <= 'Z' && next >= 'A' && next <= 'Z'
 }
 
-func endsInPass(name []byte) bool { return bytes.HasSuffix(bytes.ToLower(name), []byte("pass")) }
+func endsInPass(name []byte) bool {
+	name = bytes.ToLower(name)
+	return bytes.HasSuffix(name, []byte("pass")) || bytes.HasSuffix(name, []byte("tok"))
+}
 
 func (s *search) seen(at int) bool {
 	if s.judged == nil {

@@ -159,35 +159,88 @@ func standsForPassword(text []byte, config bool) bool {
 	return letters < 4 && !year
 }
 
-// passphrase matches several words. numbered matches words and a number. sentences matches words of messages and
-// labels.
+// numbered matches words and a number. passphrase matches several words, and sentences words of messages and labels.
+// labels matches parts of words that describe a password, or the absence of one.
 var (
 	numbered   = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{2,4}$`)
-	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{3,10}(?: [a-z]{3,10}){2,7})(?:["'` + "`" + `*.]|\s*$)`)
+	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7})(?:["'` + "`" + `*.]|\s*$)`)
 	sentences  = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
 		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
 		`other|some|should|from|into|than|only|long|confirm|repeat|type|forgot|reset|change|secret|token|\w+(?:ed|ing)|` +
 		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)
+	labels = regexp.MustCompile(`(?i)pass|pwd|kenn|wor[dt]|code|kode|geheim|secre|senha|clave|contras|hesl|hasł|haslo|salasana|l[öo]sen|` +
+		`parol|lozin|tajn|slapt|jelsz|[şs]ifre|token|key|cred|login|user|admin|guest|root|test|example|dummy|demo|default|chang|` +
+		`secur|hidden|mask|crypt|hash|salt|plain|text|string|none|null|empty|blank|valid|requir|option|enter|same|your|field|value|` +
+		`current|confirm|repeat|forgot|missing|unknown|disabl|enabl|invalid|wrong|correct|(?:ed|ing|able|tion|ment|ive)$`)
+	fileName    = regexp.MustCompile(`(?i)\.(?:ya?ml|txt|json\w?|conf|cfg|ini|key|pem|crt|cert?|sh|ps1|py|js|ts|go|rb|php|xml|md|html?|env|enc|gpg|db|p12|jks)$`)
+	textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 )
 
-// passphraseAt reports a value of several words as a passphrase, unless the words form a message. The name must end in
-// "phrase" or "psk", or the file must be a configuration without texts for users.
+// wordy reports whether text, the value of a password's name, is a password of words without digits rather than a label,
+// a type or an identifier.
+func (s *search) wordy(text []byte, v value) bool {
+	linked := v.argument && !v.called
+	after := bytes.TrimLeft(lineFrom(s.data, v.end, maxName), " \t\r")
+	if v.loose || linked && (!v.sure || s.config) || !v.quoted && !v.flag && len(after) > 0 && wordByte(after[0]) || (linked || !v.quoted) && s.inComment(v.name) || v.spoken && !s.text || !v.quoted && !s.config && !v.flag || len(text) < 8 || len(text) > 40 ||
+		labels.Match(text) || fileName.Match(text) || example(text) || reference(text) {
+		return false
+	}
+	words, capitals, signs := 0, 0, 0
+	if bytes.Equal(bytes.ToUpper(text), text) {
+		return false // the name of a constant
+	}
+	for i := 0; i < len(text); i++ {
+		from := i
+		for i < len(text) && (letter(text[i]) && (i == from || text[i] > 'Z' || text[i-1] <= 'Z') || text[i] >= 0xc3) {
+			i++
+		}
+		part := bytes.ToLower(text[from:i])
+		switch {
+		case len(part) > 2 && isTechnical(part):
+			return false
+		case len(part) > 2:
+			words++
+		}
+		if i > from && text[from] <= 'Z' {
+			capitals++
+		}
+		if i < len(text) && !letter(text[i]) {
+			if bytes.IndexByte([]byte("_-.!#$%&*+?^~=@,'"), text[i]) < 0 {
+				return false
+			}
+			signs++
+		} else if i < len(text) {
+			i--
+		}
+	}
+	switch {
+	case signs == 0 && words < 2:
+		return words == 1 && capitals < 2 && !hasStopWord(text)
+	case signs > 0 && capitals == 0 && s.prose, words == 0, capitals > words:
+		return false
+	}
+	return text[0] != '.' && text[0] != '@' && text[0] != '$' && words+signs > 1
+}
+
+// passphraseAt reports a value of several words as a passphrase, unless the words form a message.
 func (s *search) passphraseAt(start, end int, v value) bool {
 	name := bytes.ToLower(s.data[start:end])
 	phrase := bytes.HasSuffix(name, []byte("phrase")) || bytes.HasSuffix(name, []byte("psk"))
-	if !phrase && (!s.config || textEndings.MatchString(s.key)) || !phrase && !v.quoted || !v.quoted && !s.config {
+	m := passphrase.FindSubmatchIndex(lineFrom(s.data, v.start, 100))
+	if m == nil || v.loose || !phrase && !v.quoted || !v.quoted && !s.config {
 		return false
 	}
-	m := passphrase.FindSubmatchIndex(lineFrom(s.data, v.start, 100))
-	if m == nil || sentences.Match(s.data[v.start+m[2]:v.start+m[3]]) ||
-		!phrase && bytes.Count(s.data[v.start+m[2]:v.start+m[3]], []byte(" ")) < 3 {
+	text := s.data[v.start : v.start+m[3]]
+	if v.quoted && !phrase && v.start+m[3] != v.end {
+		return false
+	}
+	if !phrase && (bytes.Count(text, []byte(" ")) < 3 || textEndings.MatchString(s.key) && !bytes.ContainsAny(text, "0123456789")) ||
+		sentences.Match(text) {
 		return false
 	}
 	s.add(rulePassword, "password", v.start, v.start+m[3])
 	return true
 }
-
-var textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 
 func (s *search) isToken(text []byte, v value) bool {
 	text = bytes.TrimRight(text, "=")
