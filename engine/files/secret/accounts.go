@@ -60,7 +60,7 @@ func (s *search) accountFile() {
 		}
 		if found, ok := s.rows(len(s.data)-len(first), form.line); ok {
 			for _, f := range found {
-				s.add(rulePassword, "password", f.start, f.end)
+				s.password(certain(f.start, f.end))
 			}
 			return
 		}
@@ -75,12 +75,7 @@ func (s *search) loginFile(at int, line, rest []byte) bool {
 		return false
 	}
 	a := at + len(line) + 1 + bytes.Index(rest, pass)
-	if !s.isPassword(pass, value{start: a, end: a + len(pass), quoted: true, sure: true}) {
-		return false
-	}
-	s.seen(a)
-	s.add(rulePassword, "password", a, a+len(pass))
-	return true
+	return s.password(certain(a, a+len(pass)))
 }
 
 // rows returns the passwords in the lines from the offset at on. ok is false if a line does not match form.
@@ -95,9 +90,7 @@ func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 			}
 			a := at + bytes.Index(line, t) + m[2]
 			b := a + m[3] - m[2]
-			if s.isPassword(s.data[a:b], value{start: a, end: b, quoted: true, sure: true}) && !s.seen(a) {
-				found = append(found, span{start: a, end: b})
-			}
+			found = append(found, span{start: a, end: b})
 		}
 		at = end + 1
 	}
@@ -134,9 +127,7 @@ func (s *search) accounts(start, end int) {
 			bytes.Count(text, []byte("$")) > 1 {
 			return // two dollar signs indicate a hash
 		}
-		if s.isPassword(text, value{start: a, end: b, quoted: true, sure: !strict}) && !s.seen(a) {
-			s.add(rulePassword, "password", a, b)
-		}
+		s.password(value{start: a, end: b, quoted: true, sure: !strict})
 	}
 	s.budget -= maxName
 	if m := mapped.Find(upTo(d, end, 2*maxName)); m != nil {

@@ -100,7 +100,8 @@ func proseFile(key string) bool {
 	return proseEndings[strings.TrimPrefix(strings.ToLower(path.Ext(key)), ".")]
 }
 
-var asValue = value{quoted: true, sure: true}
+// certain returns the value data[start:end], which the context indicates to be a password.
+func certain(start, end int) value { return value{start: start, end: end, quoted: true, sure: true} }
 
 type value struct {
 	start, end int
@@ -108,6 +109,8 @@ type value struct {
 	spaced     bool // space precedes an unquoted value
 	loose      bool // in prose, a comment or a string; must look like a password
 	argument   bool // it is an argument of a call
+	direct     bool // it belongs to a name of passwords
+	part       bool // the name only contains the keyword, or the context is weak
 	spoken     bool // words join it to the name, as in a sentence
 	called     bool // it is the first argument of a function with the name
 	sure       bool // the context indicates a password, e.g. an account precedes it in a login call
@@ -464,7 +467,7 @@ func (s *search) assigned(c class, start, end int) {
 		if bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-3):start]), []byte("add")) {
 			return // addPass adds a pass to a renderer
 		}
-		c, part = password, !s.config
+		c, part = password, true
 	}
 	if s.budget < 0 || endsInPass(s.data[start:end]) && (s.continues(end) ||
 		hasPrefixFold(s.data[min(len(s.data), end+1):], "through")) {
@@ -486,9 +489,10 @@ func (s *search) assigned(c class, start, end int) {
 		return // a Kubernetes annotation
 	}
 	v, ok := s.behind(start, end)
-	if !ok || s.judged[v.start] || c != token && s.seen(v.start) {
+	if !ok {
 		return
 	}
+	v.direct, v.part = true, part && !s.config
 	text := s.data[v.start:v.end]
 	whole := end == len(s.data) || !wordByte(s.data[end])
 	v.sure = v.sure || c == password && !v.loose && (whole && (s.config || v.quoted && !v.argument && len(text) > 11) ||
@@ -504,14 +508,10 @@ func (s *search) assigned(c class, start, end int) {
 		c = password
 	}
 	switch {
-	case c == password && (s.isPassword(text, v) || !part && s.wordy(text, v)),
-		c == token && s.chosenSecret(start, end, text, v):
-		s.add(rulePassword, "password", v.start, v.end)
+	case c == password && s.password(v), c == token && s.chosenSecret(start, end, text, v):
 	case c == password && s.passphraseAt(start, end, v):
 	case !v.argument && s.isToken(text, v):
 		s.add(ruleToken, "token", v.start, v.end)
-	case v.loose:
-		delete(s.judged, v.start) // another name may be closer
 	}
 }
 
@@ -525,7 +525,7 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	}
 	ini := s.config && bytes.IndexByte([]byte("=\t "), s.data[end]) >= 0 && v.name == start
 	return (ini || s.config && !kubernetesName.Match(text) || v.quoted && (random(text) || signed.Match(text))) &&
-		s.isPassword(text, v)
+		s.password(v)
 }
 
 var inConnection = regexp.MustCompile(`(?i)\b(?:user(?: ?name| ?id)?|uid)=[^\s,;&]{1,60}[,;&\s][\w =.;,/:-]{0,80}$`)
@@ -549,15 +549,6 @@ func (s *search) continues(end int) bool {
 func endsInPass(name []byte) bool {
 	name = bytes.ToLower(name)
 	return bytes.HasSuffix(name, []byte("pass")) || bytes.HasSuffix(name, []byte("tok"))
-}
-
-func (s *search) seen(at int) bool {
-	if s.judged == nil {
-		s.judged = map[int]bool{}
-	}
-	was := s.judged[at]
-	s.judged[at] = true
-	return was
 }
 
 func (s *search) service(rules []*rule, start, end int) {

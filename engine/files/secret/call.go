@@ -41,7 +41,6 @@ var (
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
 	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
 	located    = regexp.MustCompile(`[:/]|@[\w-]+\.[\w.-]+$|^@`)
-	dashed     = regexp.MustCompile(`^[a-z]{3,12}(?:-[a-z]{3,12}){2,5}$`)
 	passName   = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
@@ -211,9 +210,8 @@ func (s *search) called(start, end int, key bool) {
 			v.sure = v.sure || named && (login || n > 1)
 		}
 		if text := d[a.start:a.end]; !located.Match(text) && !noPassword.Match(text) && !(key && cipher.Match(text)) &&
-			!(v.loose && handler.Match(text)) && !s.seen(a.start) &&
-			(s.isPassword(text, v) || v.sure && login && dashed.Match(text) && !example(text) && !weak.Match(text)) {
-			s.add(rulePassword, "password", a.start, a.end)
+			!(v.loose && handler.Match(text)) {
+			s.password(v)
 		}
 	}
 }
@@ -224,7 +222,7 @@ var (
 	opens     = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
 	host      = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
 	service   = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
-	certain   = regexp.MustCompile(`(?i)^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.-]{2,20}\\{1,2}[\w.-]{2,20}|(?:cn|uid)=[^"']+)$`)
+	accountID = regexp.MustCompile(`(?i)^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.-]{2,20}\\{1,2}[\w.-]{2,20}|(?:cn|uid)=[^"']+)$`)
 	lowerName = regexp.MustCompile(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
 )
@@ -285,16 +283,14 @@ func (s *search) third(_, end int) {
 			who = args[m]
 		}
 		named := n > 0 && who.end > 0 && !file.Match(text)
-		sure := named && accounts < 2 && certain.Match(d[who.start:who.end]) &&
+		sure := named && accounts < 2 && accountID.Match(d[who.start:who.end]) &&
 			(n > 1 || bytes.IndexByte(d[who.start:who.end], '=') > 0 || random(text) || signed.Match(text) ||
 				formOf(text) >= likely)
 		// If the call has no address, the value must look like a typical password.
 		sure = sure || named && lowerName.Match(d[who.start:who.end]) && formOf(text) == clear && typical(text)
-		if (sure || named && n > 1 && lowerName.Match(d[who.start:who.end]) &&
-			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end])))) &&
-			!s.seen(a.start) &&
-			s.isPassword(text, value{start: a.start, end: a.end, quoted: true, sure: true}) {
-			s.add(rulePassword, "password", a.start, a.end)
+		if sure || named && n > 1 && lowerName.Match(d[who.start:who.end]) &&
+			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end]))) {
+			s.password(certain(a.start, a.end))
 		}
 		return
 	}
@@ -344,9 +340,7 @@ func (s *search) characters(start, end int) {
 	} else {
 		return
 	}
-	if !s.seen(a) && s.isPassword(s.data[a:b], value{start: a, end: b, quoted: true, sure: true}) {
-		s.add(rulePassword, "password", a, b)
-	}
+	s.password(certain(a, b))
 }
 
 var pair = regexp.MustCompile("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
@@ -362,10 +356,7 @@ func (s *search) encodes(start, end int) {
 	}
 	s.budget -= len(window)
 	for _, m := range pair.FindAllSubmatchIndex(window, 4) {
-		a, b := lo+m[4], lo+m[5]
-		if !s.seen(a) && s.isPassword(s.data[a:b], value{start: a, end: b, quoted: true, sure: true}) {
-			s.add(rulePassword, "password", a, b)
-		}
+		s.password(value{start: lo + m[4], end: lo + m[5], quoted: true, sure: true, part: true})
 	}
 }
 
@@ -384,7 +375,7 @@ func (s *search) basic(_, end int) {
 		stop++
 	}
 	if stop-i >= 12 && (stop == len(d) || d[stop] != ':') {
-		if pass, ok := credentials(d[i:stop]); ok && s.isPassword(pass, value{quoted: true, sure: true}) {
+		if pass, ok := credentials(d[i:stop]); ok && s.isPassword(pass, certain(0, 0)) {
 			s.add(ruleHeader, "authorization", i, stop)
 			return
 		}
@@ -394,17 +385,14 @@ func (s *search) basic(_, end int) {
 	}
 	s.budget -= maxName
 	if m := written.FindSubmatchIndex(upTo(d, end, 140)); m != nil {
-		v := value{start: end + m[2], end: end + m[3], quoted: true, sure: true}
-		if !s.seen(v.start) && s.isPassword(d[v.start:v.end], v) {
-			s.add(rulePassword, "password", v.start, v.end)
-		}
+		s.password(certain(end+m[2], end+m[3]))
 	}
 }
 
 // exampleLogin reports whether encoded is the base64 of an account and a text that is not a password.
 func exampleLogin(encoded []byte) bool {
 	pass, ok := credentials(encoded)
-	return ok && !(&search{}).isPassword(pass, asValue)
+	return ok && !(&search{}).isPassword(pass, certain(0, 0))
 }
 
 func credentials(encoded []byte) (pass []byte, ok bool) {

@@ -181,7 +181,6 @@ type search struct {
 	text     bool // the file consists of sentences
 	found    []Finding
 	pending  map[*rule]window
-	judged   map[int]bool // offsets of values that the method assign has checked
 	keyEnd   int
 	readEnd  int
 	webEnd   int
@@ -333,7 +332,7 @@ func (s *search) run(r *rule, w window) {
 		found := text[a:b]
 		if r.entropy > 0 && entropy(found) <= r.entropy || r.excuses(found) || example(found) ||
 			r.id == ruleHeader && exampleLogin(found) ||
-			r.chosen && !s.isPassword(found, value{quoted: true, sure: true}) {
+			r.chosen && !s.chosen(found, certain(w.lo+a, w.lo+b)) {
 			continue
 		}
 		s.add(r.id, r.title, w.lo+a, w.lo+b)

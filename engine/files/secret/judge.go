@@ -10,6 +10,20 @@ import (
 	"sync"
 )
 
+// password adds the value v if it looks like a password.
+func (s *search) password(v value) bool {
+	if !s.chosen(s.data[v.start:v.end], v) {
+		return false
+	}
+	s.add(rulePassword, "password", v.start, v.end)
+	return true
+}
+
+// chosen reports whether text, the value v, looks like a password that a user chose.
+func (s *search) chosen(text []byte, v value) bool {
+	return s.isPassword(text, v) || (v.sure || v.direct) && !v.part && s.wordy(text, v)
+}
+
 // isPassword reports whether text looks like a password, not a path, a sentence, an expression, a name, or a
 // placeholder. It accepts spaces only in quotes and before a final number.
 func (s *search) isPassword(text []byte, v value) bool {
@@ -181,14 +195,12 @@ var (
 func (s *search) wordy(text []byte, v value) bool {
 	linked := v.argument && !v.called
 	after := bytes.TrimLeft(lineFrom(s.data, v.end, maxName), " \t\r")
-	if v.loose || linked && (!v.sure || s.config) || !v.quoted && !v.flag && len(after) > 0 && wordByte(after[0]) || (linked || !v.quoted) && s.inComment(v.name) || v.spoken && !s.text || !v.quoted && !s.config && !v.flag || len(text) < 8 || len(text) > 40 ||
-		labels.Match(text) || fileName.Match(text) || example(text) || reference(text) {
+	if len(text) < 8 || len(text) > 40 || v.loose || linked && (!v.sure || s.config) ||
+		!v.quoted && !v.flag && (!s.config || len(after) > 0 && wordByte(after[0])) ||
+		(linked || !v.quoted) && s.inComment(v.name) || v.spoken && !s.text {
 		return false
 	}
 	words, capitals, signs := 0, 0, 0
-	if bytes.Equal(bytes.ToUpper(text), text) {
-		return false // the name of a constant
-	}
 	for i := 0; i < len(text); i++ {
 		from := i
 		for i < len(text) && (letter(text[i]) && (i == from || text[i] > 'Z' || text[i-1] <= 'Z') || text[i] >= 0xc3) {
@@ -213,13 +225,14 @@ func (s *search) wordy(text []byte, v value) bool {
 			i--
 		}
 	}
+	last := text[len(text)-1]
 	switch {
-	case signs == 0 && words < 2:
-		return words == 1 && capitals < 2 && !hasStopWord(text)
-	case signs > 0 && capitals == 0 && s.prose, words == 0, capitals > words:
+	case words == 0 || signs == 0 && words == 1 && (capitals > 1 || hasStopWord(text)),
+		signs > 0 && capitals == 0 && s.prose, capitals > words, capitals == len(text)-signs: // the name of a constant
 		return false
 	}
-	return text[0] != '.' && text[0] != '@' && text[0] != '$' && words+signs > 1
+	return bytes.IndexByte([]byte(".@$"), text[0]) < 0 && last != '-' && last != '_' &&
+		!labels.Match(text) && !fileName.Match(text) && !example(text) && !reference(text)
 }
 
 // passphraseAt reports a value of several words as a passphrase, unless the words form a message.

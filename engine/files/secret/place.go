@@ -71,8 +71,8 @@ func (s *search) cell(from, to int) {
 		to--
 	}
 	text, v := s.data[from:to], value{start: from, end: to, quoted: true}
-	if bytes.Count(text, []byte("$")) < 2 && !s.seen(from) && s.isPassword(text, v) { // a hash contains two dollar signs
-		s.add(rulePassword, "password", from, to)
+	if bytes.Count(text, []byte("$")) < 2 { // a hash contains two dollar signs
+		s.password(v)
 	}
 }
 
@@ -139,11 +139,7 @@ var elsewhere = regexp.MustCompile(`(?i)\b(?:in|see|by|since|until|before|after|
 
 func (s *search) spokenAt(a, b int) bool {
 	text := s.data[a:b]
-	if issue.Match(text) || s.seen(a) || !s.isPassword(text, value{start: a, end: b, quoted: true, sure: true}) {
-		return false
-	}
-	s.add(rulePassword, "password", a, b)
-	return true
+	return !issue.Match(text) && s.password(certain(a, b))
 }
 
 func (s *search) sentence(at int) bool {

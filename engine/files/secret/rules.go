@@ -244,7 +244,7 @@ var ownRules = []rule{
 			"ipmitool", "bcp "}},
 	{id: "hashed-password", title: "password", chosen: true,
 		keywords: []string{"bcrypt", "argon2", "hashpw", ".tochararray", "forkey:"},
-		expr: `(?i)(?:bcrypt|argon2|hashpw)\w*(?:(?:\.|::|->)\w+)?\(\s*b?["']([^"'\n]{6,128})["']|"([^"\n]{6,128})"\.toCharArray|` +
+		expr: `(?i)\b(?:\w{0,20}_)?(?:bcrypt|argon2|hashpw)\w*(?:(?:\.|::|->)\w+)?\(\s*b?["']([^"'\n]{6,128})["']|"([^"\n]{6,128})"\.toCharArray|` +
 			`["']([^"'\n]{6,128})["'],\s*forKey:\s*["'][\w.-]*(?:passw|pwd)`},
 	{id: "secure-string", title: "password", chosen: true, keywords: []string{"convertto-securestring"},
 		expr: `(?i)convertto-securestring\s+(?:-\w+\s+){0,3}["']([^"'\n]{6,128})["']|["']([^"'\n]{6,128})["']\s*\|\s*convertto-securestring`},
