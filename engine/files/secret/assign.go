@@ -313,39 +313,12 @@ func (s *search) literal(v value, i int) (value, bool) {
 	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LUN("), d[i]) >= 0 {
 		i++ // the literal has a prefix, such as b"x"
 	}
-	if m := quoteLike.Find(upTo(d, i, 4)); m != nil && !s.config && !s.prose { // Perl's q{x}
-		v.start, v.quoted = i+len(m), true
-		size := bytes.IndexAny(upTo(d, v.start, maxName), "})\n")
-		v.end = v.start + max(0, size)
-		return v, size > 0
-	}
-	escaped := i+1 < len(d) && d[i] == '\\' && (d[i+1] == '"' || d[i+1] == '\'')
-	if escaped {
-		i++
-	}
-	if i < len(d) && (d[i] == '"' || d[i] == '\'' || d[i] == '`') {
-		quote := d[i]
-		if i++; i+1 < len(d) && d[i] == quote && d[i+1] == quote { // """x"""
-			i += 2
+	if start, end, closed, ok := stringAt(d, i); ok && (d[i] < 'A' || d[i] == '\\' || d[i] == '`' || !s.config && !s.prose) {
+		v.start, v.end, v.quoted = start, end, true
+		if end > start && d[start] == '{' {
+			v.start += len(scheme.Find(d[start:end])) // {noop}x
 		}
-		v.start, v.quoted = i, true
-		for i < len(d) && i-v.start <= maxValue && d[i] != '\n' && d[i] != quote {
-			if d[i] == '\\' && i+1 < len(d) && d[i+1] != '\n' {
-				if escaped && d[i+1] == quote {
-					break
-				}
-				i++
-			}
-			i++
-		}
-		v.end = min(i, len(d))
-		if v.end > v.start && d[v.start] == '{' {
-			v.start += len(scheme.Find(d[v.start:v.end])) // {noop}x
-		}
-		if v.end < len(d) && d[v.end] != quote && d[v.end] != '\\' {
-			return v, false
-		}
-		return v, v.end > v.start
+		return v, closed && v.end > v.start
 	}
 	v.start = i
 	if sign > 0 && d[sign-1] == '>' && d[i-1] != '[' { // the text of an XML element
@@ -365,6 +338,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 		inText := (d[sign-1] == '=' || v.name > 1 && (string(d[v.name-2:v.name]) == "${" || d[v.name-1] == '/')) &&
 			!v.spaced && s.inText(v.name)
 		v.loose = v.loose || !inText
+		v.sure = v.sure || inText && string(d[v.name-2:v.name]) == "${"
 		if v.loose && !s.prose && !s.inComment(v.name) {
 			return v, false
 		}
@@ -380,8 +354,53 @@ func (s *search) literal(v value, i int) (value, bool) {
 // Ruby.
 var (
 	scheme    = regexp.MustCompile(`^\{(?:noop|plain|clear|cleartext)\}`)
-	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(]`)
+	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(\[<|!]`)
 )
+
+// stringAt parses the string at the offset i and returns its content. It supports doubled quotes, escaped quotes,
+// Python's three quotes, and the operators q() of Perl and %q() of Ruby. closed is false if the string ends with the line.
+func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
+	escaped := i+1 < len(d) && d[i] == '\\' && (d[i+1] == '"' || d[i+1] == '\'')
+	if escaped {
+		i++
+	}
+	if i >= len(d) {
+		return 0, 0, false, false
+	}
+	closer := d[i]
+	switch closer {
+	case '"', '\'', '`':
+		if i++; i+1 < len(d) && d[i] == closer && d[i+1] == closer { // """x"""
+			i += 2
+		}
+	case 'q', '%':
+		m := quoteLike.Find(upTo(d, i, 4))
+		if i += len(m); m == nil || i == len(d) || d[i] == '"' || d[i] == '\'' {
+			return 0, 0, false, false
+		}
+		if closer = d[i-1]; closer == '(' {
+			closer = ')'
+		} else if closer != '|' && closer != '!' {
+			closer += 2
+		}
+	default:
+		return 0, 0, false, false
+	}
+	for start = i; i < len(d) && i-start <= maxValue && d[i] != '\n'; i++ {
+		switch {
+		case d[i] == '\\' && i+1 < len(d) && d[i+1] != '\n':
+			if escaped && d[i+1] == closer {
+				return start, i, true, true
+			}
+			i++
+		case d[i] == closer && i > start && closer == '\'' && i+2 < len(d) && d[i+1] == closer && nameByte(d[i+2]):
+			i++ // a doubled quote
+		case d[i] == closer:
+			return start, i, true, true
+		}
+	}
+	return start, min(i, len(d)), i >= len(d), true
+}
 
 var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 

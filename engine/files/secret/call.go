@@ -40,7 +40,7 @@ var (
 	noPassword = regexp.MustCompile(`^X-[A-Z]`)
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
 	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
-	located    = regexp.MustCompile(`[:/]|@[\w-]+\.[\w.-]+$|^@`)
+	located    = regexp.MustCompile(`/|:.*:|:\d{2,5}$|:$|@[\w-]+\.[\w.-]+$|^@`)
 	passName   = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
@@ -56,24 +56,25 @@ const maxCall = 400
 // arguments parses the arguments of a call from the offset i to the closing parenthesis, or to the end of the line if
 // bare is set. whole reports whether it found this end.
 func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
-	from, depth, quote := i, 0, byte(0)
-	end := func(at int) { args = append(args, argumentText(d, from, at)) }
+	from, depth := i, 0
+	var first span // the first string of the argument
+	end := func(at int) { args, first, from = append(args, first), span{}, at }
 	limit := min(len(d), i+maxCall)
 	for ; i < limit && len(args) < 8; i++ {
 		c := d[i]
 		switch {
-		case quote != 0:
-			if c == '\\' {
-				i++
-			} else if c == quote || c == '\n' {
-				quote = 0
-				if j := skipBlank(d, i+1); bare && depth == 0 && j > i+1 && j < limit && (d[j] == '"' || d[j] == '\'') {
-					end(i + 1) // connect "host" "app" "x"
-					from = i + 1
-				}
+		case c == '"' || c == '\'' || c == '`' || c == 'q' && !wordByte(d[i-1]):
+			start, stop, closed, ok := stringAt(d, i)
+			if !ok {
+				continue
 			}
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
+			if m := opened.FindSubmatch(bytes.TrimLeft(d[from:i], " \t\r\n")); first.end == 0 && closed && stop > start && m != nil {
+				first = span{start, stop, len(m[1]) > 0 && !passName.Match(m[1])}
+			}
+			i = stop
+			if j := skipBlank(d, i+1); bare && depth == 0 && j > i+1 && j < limit && (d[j] == '"' || d[j] == '\'') {
+				end(i + 1) // connect "host" "app" "x"
+			}
 		case c == '(' || c == '[' || c == '{':
 			depth++
 		case c == ')' && depth == 0, bare && c == '\n' && depth == 0:
@@ -85,31 +86,13 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 			end(i)
 			return args, false
 		case c == ',' && depth == 0:
-			end(i)
-			from = i + 1
+			end(i + 1)
 		}
 	}
-	if bare && i == len(d) && quote == 0 {
+	if bare && i >= len(d) {
 		end(i)
 	}
 	return args, false
-}
-
-func argumentText(d []byte, from, to int) span {
-	arg := d[from:to]
-	open := bytes.IndexAny(arg, "\"'`")
-	if open < 0 || len(arg) > 300 {
-		return span{}
-	}
-	m := opened.FindSubmatch(bytes.TrimLeft(arg[:open], " \t\r\n"))
-	if m == nil {
-		return span{}
-	}
-	size := bytes.IndexByte(arg[open+1:], arg[open])
-	if size <= 0 || bytes.IndexByte(arg[open+1:open+1+size], '\n') >= 0 {
-		return span{}
-	}
-	return span{from + open + 1, from + open + 1 + size, len(m[1]) > 0 && !passName.Match(m[1])}
 }
 
 // call finds a password in the arguments of the call whose name contains data[start:end].

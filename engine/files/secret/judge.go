@@ -30,14 +30,15 @@ func (s *search) isPassword(text []byte, v value) bool {
 	if v.quoted && bytes.IndexByte(text, '\\') >= 0 {
 		text = bytes.ReplaceAll(text, []byte(`\"`), []byte(`"`))
 	}
-	if v.quoted && !v.loose && bytes.IndexByte(text, ' ') > 0 && numbered.Match(text) &&
-		!sentences.Match(bytes.ToLower(text)) {
-		return true
+	if v.quoted && !v.loose && bytes.IndexByte(text, ' ') > 0 && numbered.Match(text) {
+		words := bytes.ToLower(text)
+		return !sentences.Match(words) && (words[len(words)-2] != ' ' || // Level 3
+			(v.direct || v.flag) && !slices.ContainsFunc(bytes.Fields(words), isTechnical))
 	}
 	if len(text) < 6 || len(text) > 128 {
 		return false
 	}
-	var lower, upper, digits, signs, brackets, foreign int
+	var lower, upper, digits, signs, brackets, foreign, odd int
 	for _, c := range text {
 		switch {
 		case c >= 'a' && c <= 'z':
@@ -52,6 +53,9 @@ func (s *search) isPassword(text []byte, v value) bool {
 			digits++
 		case c == '/' || c == '(' || c == ')':
 			brackets++
+		case (c == '{' || c == '}' || c == '\\') && v.quoted && !v.loose:
+			odd++
+			signs++
 		case c <= ' ' || c >= 0x7f || c == '\\' || c == '{' || c == '}' || c == '<' || c == '>' || c == '[' || c == ']':
 			return false // a sentence, a path, an expression
 		case c != '_' && c != '-' && c != '.' && c != ':' && c != ',':
@@ -62,8 +66,9 @@ func (s *search) isPassword(text []byte, v value) bool {
 	quoted := v.quoted || v.flag || s.config
 	switch {
 	case entropy(text) < 2.2 || example(text) || reference(text),
-		brackets > 0 && (!strong || !v.quoted || len(text) < 12 || text[0] == '/' || text[len(text)-1] == ')'),
+		brackets > 0 && (!strong || !v.quoted || len(text) < 12 && !v.direct || text[0] == '/' || text[len(text)-1] == ')'),
 		lower+upper == 0 || digits+signs == 0 && !quoted || digits+signs == 0 && !irregular(text),
+		odd > 1 || odd > 0 && escape.Match(text),
 		foreign > 0 && (digits == 0 || !v.quoted && v.loose && !s.prose),
 		text[0] == '.', !v.quoted && v.end < len(s.data) && s.data[v.end] == '(': // a selector, a call
 		return false
@@ -73,8 +78,8 @@ func (s *search) isPassword(text []byte, v value) bool {
 	case strong && random(text) && (len(text) > 8 || !v.loose):
 		return true
 	case v.loose && (len(text) < 8 || !strong && (digits < 2 || signs == 0)),
-		lower == 0 && signs == 0,                       // name of a constant
-		digits == 0 && bytes.IndexByte(text, '$') >= 0, // a variable
+		lower == 0 && signs == 0 && !(v.sure && v.quoted && digits > 1 && bytes.IndexByte(text, '_') < 0), // a constant
+		digits == 0 && bytes.IndexByte(text, '$') >= 0,                                                    // a variable
 		digits == 0 && signs > 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
 			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !quoted),
 		digits < 2 && signs == 0 && len(text) < 16 && !(v.sure && len(text) > 7) && // a name with a number
@@ -147,6 +152,7 @@ var (
 	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
 	technical         = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
 		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
+	escape  = regexp.MustCompile(`\\[a-z0-9.+*?(]`)
 	inWords = regexp.MustCompile(`^(?:[a-z]{4,}\d[a-z]{4,}|[A-Za-z][a-z]{2,}\d[A-Z][a-z]{2,})$`) // hund4katze, maple4River
 	weak    = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
 		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
@@ -176,7 +182,7 @@ func standsForPassword(text []byte, config bool) bool {
 // numbered matches words and a number. passphrase matches several words, and sentences words of messages and labels.
 // labels matches parts of words that describe a password, or the absence of one.
 var (
-	numbered   = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{2,4}$`)
+	numbered   = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{1,4}$`)
 	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7})(?:["'` + "`" + `*.]|\s*$)`)
 	sentences  = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
 		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
@@ -186,12 +192,13 @@ var (
 		`parol|lozin|tajn|slapt|jelsz|[şs]ifre|token|key|cred|login|user|admin|guest|root|test|example|dummy|demo|default|chang|` +
 		`secur|hidden|mask|crypt|hash|salt|plain|text|string|none|null|empty|blank|valid|requir|option|enter|same|your|field|value|` +
 		`current|confirm|repeat|forgot|missing|unknown|disabl|enabl|invalid|wrong|correct|(?:ed|ing|able|tion|ment|ive)$`)
-	fileName    = regexp.MustCompile(`(?i)\.(?:ya?ml|txt|json\w?|conf|cfg|ini|key|pem|crt|cert?|sh|ps1|py|js|ts|go|rb|php|xml|md|html?|env|enc|gpg|db|p12|jks)$`)
+	fileName = regexp.MustCompile(`(?i)\.(?:ya?ml|txt|json\w?|conf|cfg|ini|key|pem|crt|cert?|sh|ps1|py|js|ts|go|rb|php|xml|md|html?|env|enc|gpg|db|p12|jks)$`)
+	// connects matches a setting of a connection, next to which a password is no label.
+	connects    = regexp.MustCompile(`(?im)^[ \t-]*["']?\w{0,20}(?:host(?:name)?|port|server|database|adapter|driver|ssid|dsn)["']?\s*[:=]`)
 	textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 )
 
-// wordy reports whether text, the value of a password's name, is a password of words without digits rather than a label,
-// a type or an identifier.
+// wordy reports whether text, the value v, is a password of words without digits, not a label, a type or an identifier.
 func (s *search) wordy(text []byte, v value) bool {
 	linked := v.argument && !v.called
 	after := bytes.TrimLeft(lineFrom(s.data, v.end, maxName), " \t\r")
@@ -247,8 +254,10 @@ func (s *search) passphraseAt(start, end int, v value) bool {
 	if v.quoted && !phrase && v.start+m[3] != v.end {
 		return false
 	}
-	if !phrase && (bytes.Count(text, []byte(" ")) < 3 || textEndings.MatchString(s.key) && !bytes.ContainsAny(text, "0123456789")) ||
-		sentences.Match(text) {
+	login := connects.Match(s.data[max(0, v.start-250):min(len(s.data), v.start+250)])
+	if !phrase && !login && (bytes.Count(text, []byte(" ")) < 3 ||
+		textEndings.MatchString(s.key) && !bytes.ContainsAny(text, "0123456789")) ||
+		(!login || labels.Match(text)) && sentences.Match(text) {
 		return false
 	}
 	s.add(rulePassword, "password", v.start, v.start+m[3])
