@@ -313,7 +313,8 @@ func (s *search) literal(v value, i int) (value, bool) {
 	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LUN("), d[i]) >= 0 {
 		i++ // the literal has a prefix, such as b"x"
 	}
-	if start, end, closed, ok := stringAt(d, i); ok && (d[i] < 'A' || d[i] == '\\' || d[i] == '`' || !s.config && !s.prose) {
+	operator := i < len(d) && (d[i] == 'q' || d[i] == '%') && (s.config || s.prose)
+	if start, end, closed, ok := stringAt(d, i); ok && !operator {
 		v.start, v.end, v.quoted = start, end, true
 		if end > start && d[start] == '{' {
 			v.start += len(scheme.Find(d[start:end])) // {noop}x
@@ -328,7 +329,8 @@ func (s *search) literal(v value, i int) (value, bool) {
 		}
 	}
 	query := v.name > 0 && (d[v.name-1] == '?' || d[v.name-1] == '&')
-	for i < len(d) && i-v.start <= maxValue && (!endsValue(d[i]) || s.config && d[i] >= 0x80) && (!query || d[i] != '&') {
+	for i < len(d) && i-v.start <= maxValue && (!query || d[i] != '&') &&
+		(!endsValue(d[i]) || s.config && d[i] >= 0x80 || foreign(d, i)) {
 		i++
 	}
 	if i-v.start > maxValue {
@@ -358,7 +360,7 @@ var (
 )
 
 // stringAt parses the string at the offset i and returns its content. It supports doubled quotes, escaped quotes,
-// Python's three quotes, and the operators q() of Perl and %q() of Ruby. closed is false if the string ends with the line.
+// Python's three quotes, and the operators q() of Perl and %q() of Ruby. closed is false if the line ends first.
 func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
 	escaped := i+1 < len(d) && d[i] == '\\' && (d[i+1] == '"' || d[i+1] == '\'')
 	if escaped {
@@ -434,15 +436,23 @@ var (
 	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
 	firmly  = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
 	another = regexp.MustCompile(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
-	pressed = regexp.MustCompile(`\{\w+\}$`)                                                   // {enter}
-	field   = regexp.MustCompile(`^_?(?:field|input)s?$`)
-	grants  = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
+	// noun and goesWith match the text around "pass: x" in a sentence about other passes.
+	noun     = regexp.MustCompile(`[a-z] $`)
+	goesWith = regexp.MustCompile(`^ [a-z]{3}`)
+	pressed  = regexp.MustCompile(`\{\w+\}$`) // {enter}
+	field    = regexp.MustCompile(`^_?(?:field|input)s?$`)
+	grants   = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )
 
 func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
 
 func endsValue(c byte) bool {
 	return c <= ' ' || c >= 0x7f || bytes.IndexByte([]byte(`"'`+"`,;<>{}()[]|"), c) >= 0
+}
+
+// foreign reports whether d[i] is a byte of a letter such as ø, encoded in two bytes.
+func foreign(d []byte, i int) bool {
+	return d[i] >= 0xc3 && d[i] < 0xe0 || d[i] >= 0x80 && d[i] < 0xc0 && i > 0 && d[i-1] >= 0xc3 && d[i-1] < 0xe0
 }
 
 func skipBlank(d []byte, i int) int {
@@ -521,7 +531,8 @@ func (s *search) assigned(c class, start, end int) {
 			v.sure = listedUser.Match(before) // user=anna,pass=x
 			v.loose = !v.sure
 		}
-		if !v.quoted && v.loose && !s.config && !s.prose && !s.inComment(v.name) {
+		if !v.quoted && v.loose && !s.config && !s.prose && !s.inComment(v.name) ||
+			v.loose && noun.Match(s.lineBefore(v.name)) && goesWith.Match(lineFrom(s.data, v.end, 8)) {
 			return
 		}
 		c = password

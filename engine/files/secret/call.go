@@ -68,7 +68,8 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 			if !ok {
 				continue
 			}
-			if m := opened.FindSubmatch(bytes.TrimLeft(d[from:i], " \t\r\n")); first.end == 0 && closed && stop > start && m != nil {
+			m := opened.FindSubmatch(bytes.TrimLeft(d[from:i], " \t\r\n"))
+			if m != nil && first.end == 0 && closed && stop > start {
 				first = span{start, stop, len(m[1]) > 0 && !passName.Match(m[1])}
 			}
 			i = stop
@@ -77,7 +78,7 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 			}
 		case c == '(' || c == '[' || c == '{':
 			depth++
-		case c == ')' && depth == 0, bare && c == '\n' && depth == 0:
+		case (c == ')' || c == ']') && depth == 0, bare && c == '\n' && depth == 0:
 			end(i)
 			return args, true
 		case c == ')' || c == ']' || c == '}':
@@ -235,13 +236,13 @@ func (s *search) third(_, end int) {
 	open := -1
 	for at, depth := end-1, 0; at >= from && open < 0; at-- {
 		switch d[at] {
-		case ')':
+		case ')', ']':
 			depth++
-		case '(':
+		case '(', '[':
 			if depth--; depth < 0 {
 				open = at
 			}
-		case ';', '[':
+		case ';':
 			return
 		}
 	}
@@ -266,6 +267,12 @@ func (s *search) third(_, end int) {
 			who = args[m]
 		}
 		named := n > 0 && who.end > 0 && !file.Match(text)
+		if open >= 0 && d[open] == '[' { // ["anna@example.net", "x"]
+			if named && n == 1 && len(args) == 2 && bytes.IndexByte(d[who.start:who.end], '@') > 0 && formOf(text) >= possible {
+				s.password(certain(a.start, a.end))
+			}
+			return
+		}
 		sure := named && accounts < 2 && accountID.Match(d[who.start:who.end]) &&
 			(n > 1 || bytes.IndexByte(d[who.start:who.end], '=') > 0 || random(text) || signed.Match(text) ||
 				formOf(text) >= likely)

@@ -170,6 +170,7 @@ var places = []struct {
 		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},
 	{[]string{"base64", "b64", "btoa("}, (*search).encodes},
 	{[]string{"basic "}, (*search).basic},
+	{[]string{" / "}, (*search).mailed},
 	{[]string{"users", "accounts", "logins"}, (*search).accounts},
 }
 

@@ -21,6 +21,9 @@ func (s *search) password(v value) bool {
 
 // chosen reports whether text, the value v, looks like a password that a user chose.
 func (s *search) chosen(text []byte, v value) bool {
+	if v.sure && bytes.IndexByte(text, ' ') > 0 && phrases.Match(text) && !sentences.Match(text) {
+		return true
+	}
 	return s.isPassword(text, v) || (v.sure || v.direct) && !v.part && s.wordy(text, v)
 }
 
@@ -151,7 +154,7 @@ var (
 	bigAndYear        = regexp.MustCompile(`^[A-Z]\S{5,}(?:19|20)\d\d$`)
 	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
 	technical         = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
-		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
+		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d{2}[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
 	escape  = regexp.MustCompile(`\\[a-z0-9.+*?(]`)
 	inWords = regexp.MustCompile(`^(?:[a-z]{4,}\d[a-z]{4,}|[A-Za-z][a-z]{2,}\d[A-Z][a-z]{2,})$`) // hund4katze, maple4River
 	weak    = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
@@ -184,6 +187,7 @@ func standsForPassword(text []byte, config bool) bool {
 var (
 	numbered   = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{1,4}$`)
 	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7})(?:["'` + "`" + `*.]|\s*$)`)
+	phrases    = regexp.MustCompile(`^[a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7}$`)
 	sentences  = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
 		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
 		`other|some|should|from|into|than|only|long|confirm|repeat|type|forgot|reset|change|secret|token|\w+(?:ed|ing)|` +
@@ -198,12 +202,13 @@ var (
 	textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 )
 
-// wordy reports whether text, the value v, is a password of words without digits, not a label, a type or an identifier.
+// wordy reports whether text, the value v, is a password of words, not a label, a type or an identifier.
 func (s *search) wordy(text []byte, v value) bool {
 	linked := v.argument && !v.called
 	after := bytes.TrimLeft(lineFrom(s.data, v.end, maxName), " \t\r")
-	if len(text) < 8 || len(text) > 40 || v.loose || linked && (!v.sure || s.config) ||
-		!v.quoted && !v.flag && (!s.config || len(after) > 0 && wordByte(after[0])) ||
+	stated := s.text && v.direct && !v.argument && !v.quoted // in a sentence, or after "Password:"
+	if len(text) < 8 || len(text) > 40 || v.loose && !stated || linked && (!v.sure || s.config) ||
+		!v.quoted && !v.flag && !stated && (!s.config || len(after) > 0 && wordByte(after[0])) ||
 		(linked || !v.quoted) && s.inComment(v.name) || v.spoken && !s.text {
 		return false
 	}
@@ -224,6 +229,9 @@ func (s *search) wordy(text []byte, v value) bool {
 			capitals++
 		}
 		if i < len(text) && !letter(text[i]) {
+			if text[i] >= '0' && text[i] <= '9' {
+				continue
+			}
 			if bytes.IndexByte([]byte("_-.!#$%&*+?^~=@,'"), text[i]) < 0 {
 				return false
 			}
@@ -234,8 +242,10 @@ func (s *search) wordy(text []byte, v value) bool {
 	}
 	last := text[len(text)-1]
 	switch {
-	case words == 0 || signs == 0 && words == 1 && (capitals > 1 || hasStopWord(text)),
-		signs > 0 && capitals == 0 && s.prose, capitals > words, capitals == len(text)-signs: // the name of a constant
+	case words == 0 || capitals > words || signs == 0 && words == 1 && (capitals > 1 || hasStopWord(text)),
+		bytes.ContainsAny(text, "0123456789") && standsForPassword(text, s.config),
+		stated && (signs == 0 || words < 2), s.prose && !v.sure && capitals == 0,
+		capitals == len(text)-signs: // the name of a constant
 		return false
 	}
 	return bytes.IndexByte([]byte(".@$"), text[0]) < 0 && last != '-' && last != '_' &&
@@ -368,7 +378,8 @@ var (
 
 // reference reports whether a value only refers to a secret, like a variable or a call.
 func reference(text []byte) bool {
-	return slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
+	return bytes.Count(text, []byte("|")) > 1 || // required|string|min:10
+		slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
 		slices.ContainsFunc(referenceSigns, func(w string) bool { return bytes.Contains(text, []byte(w)) })
 }
 

@@ -110,6 +110,8 @@ func formOf(text []byte) form {
 			if !last || c != '!' && c != '?' {
 				signs++
 			}
+		case c >= 0x80:
+			lower++
 		default:
 			return noPass
 		}
@@ -225,6 +227,24 @@ func (s *search) several(at int, rest []byte) {
 	}
 }
 
+// mailed finds the password after a mail address and a slash, such as anna@example.net / x.
+func (s *search) mailed(start, end int) {
+	mail := s.lineBefore(start)
+	mail = mail[bytes.LastIndexAny(mail, " \t(\"'`")+1:]
+	if at := bytes.IndexByte(mail, '@'); at < 1 || bytes.IndexByte(mail[at:], '.') < 0 {
+		return
+	}
+	line := lineFrom(s.data, end, maxName)
+	size := 0
+	for size < len(line) && !wordEnd[line[size]] {
+		size++
+	}
+	word := bytes.TrimRight(line[:size], ".,;:")
+	if formOf(word) >= common {
+		s.spokenAt(end, end+len(word))
+	}
+}
+
 func (s *search) below(at int, c cue) {
 	for n, others := 0, 0; n < maxRows && others < 4 && at < len(s.data); n++ {
 		line := lineFrom(s.data, at, 200)
@@ -269,7 +289,7 @@ func (s *search) words(from, to int, c cue, place position) (found bool) {
 		for b > a && bytes.IndexByte([]byte(".:,;_*"), line[b-1]) >= 0 {
 			b--
 		}
-		for a < b && (line[a] == '*' || line[a] == '_') {
+		for a < b && (line[a] == '*' || line[a] == '_' || line[a] >= 0x80 && line[a] < 0xc0) {
 			a++
 		}
 		if j := bytes.IndexAny(line[a:b], "/:"); j > 1 && j < 24 && account.Match(line[a:a+j]) &&
@@ -320,7 +340,7 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 // wordEnd contains the bytes that separate words of a text.
 var wordEnd = func() (end [256]bool) {
 	for c := range end {
-		end[c] = c <= ' ' || c >= 0x7f || strings.IndexByte("\"'`<>()[]{}|,\\", byte(c)) >= 0
+		end[c] = c <= ' ' || c == 0x7f || c == 0xc2 || c >= 0xe0 || strings.IndexByte("\"'`<>()[]{}|,\\", byte(c)) >= 0
 	}
 	return end
 }()

@@ -78,6 +78,9 @@ func urlWithPassword(d []byte, _, end int) bool {
 	return false
 }
 
+// word matches a password as a word of a command. In quotes it may contain spaces.
+const word = `(?:'([^'\n«]{6,64})'|"([^"$\n«]{6,64})"|["']?([^\s"'$|]{6,64}))`
+
 const end = `(?:[^\w-]|$)`
 
 // ownRules are formats of tokens that gitleaks' table lacks.
@@ -267,11 +270,11 @@ var ownRules = []rule{
 		keywords: []string{"password-stdin", "sudo -s", "passwd --stdin", "-passin", "-passout", "/user:", "net user ",
 			"/pass:", "htpasswd", "send \"", "/rp ", "smbclient", "lftp", "| cryptsetup", "| kinit", "| gpg", "| passwd",
 			"| vncpasswd", "| ssh-add", "| su ", "| smbpasswd", "password-command", "password_command", "passcommand"},
-		expr: `(?i)(?:echo|printf|yes|<<<)(?: -n| -e){0,3} ["']?([^\s"'$|\\]{6,64})(?:\\n[^"'\n|]{0,40})?["']?(?:[;)][^\n|]{0,60})?(?: {0,9}\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin|\b(?:cryptsetup|kinit|gpg|(?:smb)?passwd|vncpasswd|ssh-add|su) )|\s{0,9}$)|` +
-			`pass(?:word)?[-_]?command["' :=]{1,4}echo ["']?([^\s"'$]{6,64})|htpasswd -\w{0,9}n\w{0,9} \S{1,80} ["']?([^\s"']{6,64})|` +
-			`(?:sudo -S|stdin)[^\n]{0,60}<<< ?["']?([^\s"'$|]{6,64})|-pass(?:in|out) ["']?pass:([^\s"']{6,64})|` +
+		expr: `(?i)(?:echo|printf|yes|<<<)(?: -n| -e){0,3} ` + word + `(?:\\n[^"'\n|]{0,40})?["']?(?:[;)][^\n|]{0,60})?(?: {0,9}\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin|\b(?:cryptsetup|kinit|gpg|(?:smb)?passwd|vncpasswd|ssh-add|su) )|\s{0,9}$)|` +
+			`pass(?:word)?[-_]?command["' :=]{1,4}echo ` + word + `|htpasswd -\w{0,9}n\w{0,9} \S{1,80} ` + word + `|` +
+			`(?:sudo -S|stdin)[^\n]{0,60}<<< ?` + word + `|-pass(?:in|out) ["']?pass:([^\s"']{6,64})|` +
 			`net use \S{1,80} (?:\\\\\S{1,80} )?([^\s/\\]{6,64}) /user:|/user:\S{1,80} ([^\s/\\]{6,64})|net user \S{1,80} ([^\s/]{6,64})|` +
-			`/(?:pass|rp)[: ]["']?([^\s"']{6,64})|htpasswd -\w{0,9}b\w{0,9} \S{1,80} \S{1,80} ["']?([^\s"']{6,64})|(?:smbclient|lftp)[^\n]{0,80} -(?:U|u) ["']?[\w.\\/]{1,40}[%,]["']?([^\s"']{6,64})|send (?:-- )?"([^\s"\\]{6,64})\\[rn]"`},
+			`/(?:pass|rp)[: ]` + word + `|htpasswd -\w{0,9}b\w{0,9} \S{1,80} \S{1,80} ` + word + `|(?:smbclient|lftp)[^\n]{0,80} -(?:U|u) ["']?[\w.\\/]{1,40}[%,]` + word + `|send (?:-- )?"([^\s"\\]{6,64})\\[rn]"`},
 	{id: "unix-password", title: "password", chosen: true, keywords: []string{"chpasswd"},
 		expr: `[\w.-]{1,40}:([^\s"':|]{6,128})["']?\s*\|\s*(?:sudo\s+)?chpasswd|chpasswd[^\n]{0,20}<<< ?["']?\w{1,40}:([^\s"']{6,64})|chpasswd:\s{1,20}(?:\w+: \w+\s{1,20})?list: ?\|?[\s"-]{1,20}\w{1,40}:(\S{6,64})`},
 	{id: "form-password", title: "password", chosen: true, keywords: []string{"password", "passwd"},
@@ -293,7 +296,7 @@ var ownRules = []rule{
 	{id: "ipsec-secret", title: "password", chosen: true, keywords: []string{": eap ", ": xauth ", ": psk "},
 		expr: `(?i): (?:eap|xauth|psk) "([^"\n]{6,128})"`},
 	{id: "snmp-password", title: "password", chosen: true, keywords: []string{" -a ", " -x "},
-		expr: `\s-[AX] ["']?([^\s"']{8,64})`,
+		expr: `\s-[AX] ` + word,
 		quick: func(d []byte, start, _ int) bool {
 			return bytes.Contains(d[max(0, start-200):start], []byte("snmp"))
 		}},
@@ -313,19 +316,19 @@ var ownRules = []rule{
 			"redis-cli ", "+login ", "impacket-", "psexec", "wmiexec", "smbexec",
 			"secretsdump", "openssl passwd", "kinit ", "kadmin ", "vncpasswd ", " ab -a", " hey -a"},
 		quick: func(d []byte, _, end int) bool { return bytes.ContainsAny(lineFrom(d, end, 200), "0123456789") },
-		expr: `(?i)rabbitmqctl [^\n]{0,60}?(?:add_user|change_password|authenticate_user) \S{1,60} ["']?([^\s"']{6,64})|` +
-			`(?:alias set|config host add) \S{1,40} \S{1,120} \S{1,60} ["']?([^\s"']{6,64})|` +
+		expr: `(?i)rabbitmqctl [^\n]{0,60}?(?:add_user|change_password|authenticate_user) \S{1,60} ` + word + `|` +
+			`(?:alias set|config host add) \S{1,40} \S{1,120} \S{1,60} ` + word + `|` +
 			`(?:\b(?:https?|ab|hey|xh)\b[^\n|;]{0,80}? (?:-a|-A)|\s--auth)[ =]["']?[\w.@+-]{1,60}:([^\s"']{6,64})|` +
-			`redis-cli [^\n|;]{0,80}\bauth (?:[a-z]\w{0,40} )?["']?([^\s"']{6,64})|\+login \S{1,40} ["']?([^\s"']{6,64})|` +
+			`redis-cli [^\n|;]{0,80}\bauth (?:[a-z]\w{0,40} )?` + word + `|\+login \S{1,40} ` + word + `|` +
 			`(?:impacket-|psexec|wmiexec|smbexec|secretsdump)[^\n|;]{0,80}\b[\w.-]{1,40}:([^\s"'@]{6,64})@|` +
-			`mysqladmin [^\n|;]{0,80} password ["']?([^\s"']{6,64})|` +
-			`user-secrets set ["']?[\w:.-]{0,40}(?:passw|pwd|secret|key)[\w:.-]{0,20}["']? ["']?([^\s"']{6,64})|` +
-			`wpa_passphrase ["']?[^\n"']{1,32}["']? ["']?([^\s"']{8,64})|snmp\w+ [^\n|;]{0,120} -c ["']?([^\s"']{8,64})|createuser [\w.-]{1,40} (?:md5|sha[\w-]*) ["']?([^\s"']{8,64})|` +
-			`xfreerdp[^\n]{0,160} /p:["']?([^\s"']{6,64})|<\((?:echo|printf)(?: -n| -e)? ["']?([^\s"'$]{6,64})["']?\)|` +
-			`ssh-keygen [^\n|;]{0,80} -N ["']?([^\s"']{6,64})|dev wifi connect ["']?[^\n"']{1,32}["']? password ["']?([^\s"']{8,64})|` +
-			`openssl enc [^\n|;]{0,80} -k ["']?([^\s"']{6,64})|kinit [^\n|;]{0,60}<<< ?["']?([^\s"']{6,64})|` +
-			`openssl passwd -\w{1,9} ["']?([^\s"']{6,64})|kadmin [^\n|;]{0,80} -w ["']?([^\s"']{6,64})|` +
-			`vncpasswd [^\n|;]{0,40}<<< ?["']?([^\s"']{6,64})`},
+			`mysqladmin [^\n|;]{0,80} password ` + word + `|` +
+			`user-secrets set ["']?[\w:.-]{0,40}(?:passw|pwd|secret|key)[\w:.-]{0,20}["']? ` + word + `|` +
+			`wpa_passphrase ["']?[^\n"']{1,32}["']? ` + word + `|snmp\w+ [^\n|;]{0,120} -c ` + word + `|createuser [\w.-]{1,40} (?:md5|sha[\w-]*) ` + word + `|` +
+			`xfreerdp[^\n]{0,160} /p:` + word + `|<\((?:echo|printf)(?: -n| -e)? ` + word + `["']?\)|` +
+			`ssh-keygen [^\n|;]{0,80} -N ` + word + `|dev wifi connect ["']?[^\n"']{1,32}["']? password ` + word + `|` +
+			`openssl enc [^\n|;]{0,80} -k ` + word + `|kinit [^\n|;]{0,60}<<< ?` + word + `|` +
+			`openssl passwd -\w{1,9} ` + word + `|kadmin [^\n|;]{0,80} -w ` + word + `|` +
+			`vncpasswd [^\n|;]{0,40}<<< ?` + word + ``},
 	{id: "prompted-password", title: "password", chosen: true, keywords: []string{"assword", "passphrase"}, // for expect
 		quick: func(d []byte, _, end int) bool {
 			rest := upTo(d, end, 100)
@@ -341,14 +344,14 @@ var ownRules = []rule{
 		expr: `["'](?:-u|-U|-D|--user\w*|login)["'][^\n]{0,120}["']-[pPw]["'],\s?["']([^"'\s]{6,64})["']`},
 	{id: "stored-password", title: "password", chosen: true, keywords: []string{"secret set ", "put-parameter ",
 		"encrypt_string ", "mkpasswd ", "user add ", "user create ", "passwd ", "rpcclient ", "net rpc ", "net ads "},
-		expr: `(?i)(?:secret set|put-parameter) [^\n]{0,160}--(?:value|body)[ =]["']?([^\s"'$]{6,64})|` +
+		expr: `(?i)(?:secret set|put-parameter) [^\n]{0,160}--(?:value|body)[ =]` + word + `|` +
 			`encrypt_string ["']([^"'\n]{6,64})["']|mkpasswd (?:-\S+ (?:[a-z]\S* )?){0,3}["']?([^\s"'$-]{6,64})|` +
-			`\bmc admin user add \S{1,40} \S{1,40} ["']?([^\s"'$]{6,64})|influx user create [^\n]{0,80} -p ["']?([^\s"'$]{6,64})|` +
+			`\bmc admin user add \S{1,40} \S{1,40} ` + word + `|influx user create [^\n]{0,80} -p ` + word + `|` +
 			`passwd [\w.-]{1,32} <<-?["']?\w{1,16}["']?\n([^\s$]{6,64})\n|` +
 			`(?:rpcclient|net (?:rpc|ads)) [^\n|;]{0,80}-U ["']?[\w.\\/]{1,40}%([^\s"'$]{6,64})`},
 	{id: "account-key", title: keyTitle, keywords: []string{"accounts"},
 		expr: `accounts["']?\s*[:=]\s*\[\s*["']?((?:0x)?[0-9a-fA-F]{64})\b`},
-	{id: "ssh-password", title: "password", expr: `\bsshpass[^\n-]{1,20}-p[\s"',]{0,4}([^\s"'$,]{4,80})`, keywords: []string{"sshpass"}},
+	{id: "ssh-password", title: "password", expr: `\bsshpass[^\n-]{1,20}-p(?:\s?'([^'\n]{4,80})'|\s?"([^"$\n]{4,80})"|[\s"',]{0,4}([^\s"'$,]{4,80}))`, keywords: []string{"sshpass"}},
 	{id: "netrc-password", title: "password", expr: `(?m)^\s*machine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,200})`,
 		keywords: []string{"machine "}},
 }
