@@ -38,6 +38,28 @@ type readable interface{ readable() string }
 // fewer returns the given share of n, but at most n-1.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
+// cuttable is a list of a result that can be cut to least entries.
+type cuttable struct {
+	length, least int
+	cut           func(n int)
+}
+
+func to[T any](least int, s *[]T) cuttable {
+	return cuttable{len(*s), least, func(n int) { *s = (*s)[:n] }}
+}
+
+// drop cuts the first of the lists that is longer than its least length to the given share. It reports whether it cut a
+// list.
+func drop(share float64, lists ...cuttable) bool {
+	for _, l := range lists {
+		if l.length > l.least {
+			l.cut(max(l.least, fewer(l.length, share)))
+			return true
+		}
+	}
+	return false
+}
+
 // size is embedded in results with a limit below api.MaxResult. finish adds notes about omissions, for which noteSpace
 // is reserved.
 type size struct {

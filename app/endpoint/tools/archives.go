@@ -105,8 +105,7 @@ func (a *archiveAnswer) shrink(share float64) bool {
 		a.leaveOutCitations(max(fewer(most, share), least))
 		a.addNote("'omitted' counts the citations of a result that did not fit. To see most of them, request the " +
 			"result alone (limit 1 and its offset).")
-	case n > 1:
-		a.Results = a.Results[:fewer(n, share)]
+	case drop(share, to(1, &a.Results)):
 		a.Metadata.TotalResults, a.Metadata.NextOffset = len(a.Results), a.Metadata.Offset+len(a.Results)
 		a.prune()
 		a.addNote("Not all requested results fit into one answer. The next ones begin at nextOffset.")

@@ -223,28 +223,12 @@ func (r *symbolResult) count() int {
 // shrink drops parts in this order: files that only mention the name, possible uses, tests, files with uses from the
 // end, lines of the last file and definitions.
 func (r *symbolResult) shrink(share float64) bool {
-	switch {
-	case len(r.Text) > 1 || len(r.Text) > 0 && len(r.Uses)+len(r.Possible) > 0:
-		r.Text = r.Text[:fewer(len(r.Text), share)]
-	case len(r.Possible) > 1 || len(r.Possible) > 0 && len(r.Uses) > 0:
-		r.Possible = r.Possible[:fewer(len(r.Possible), share)]
-	case len(r.Tests) > 0:
-		r.Tests = r.Tests[:fewer(len(r.Tests), share)]
-	case len(r.Uses) > 1:
-		r.Uses = r.Uses[:max(1, fewer(len(r.Uses), share))]
-	case len(r.Uses) == 1 && r.Uses[0].longest() > 1:
+	least := func(others int) int { return max(0, 1-others) } // the last entry is kept if nothing else is left
+	lists := []cuttable{to(least(len(r.Uses)+len(r.Possible)), &r.Text), to(least(len(r.Uses)), &r.Possible),
+		to(0, &r.Tests), to(1, &r.Uses)}
+	if len(r.Uses) == 1 {
 		f := &r.Uses[0]
-		f.Mentions = f.Mentions[:max(0, fewer(len(f.Mentions), share))]
-		f.Imports = nil
-		if len(f.Calls) > 1 {
-			f.Calls = f.Calls[:fewer(len(f.Calls), share)]
-		}
-	case len(r.Definitions) > 1:
-		r.Definitions = r.Definitions[:max(1, fewer(len(r.Definitions), share))]
-	default:
-		return false
+		lists = append(lists, to(0, &f.Imports), to(least(len(f.Calls)), &f.Mentions), to(1, &f.Calls))
 	}
-	return true
+	return drop(share, append(lists, to(1, &r.Definitions))...)
 }
-
-func (f *usesOfFile) longest() int { return max(len(f.Calls), len(f.Mentions)+len(f.Imports)) }

@@ -147,13 +147,5 @@ func readyMessage(p api.Project) string {
 }
 
 func (r *statusResult) shrink(share float64) bool {
-	switch {
-	case len(r.Warnings) > 1:
-		r.Warnings = r.Warnings[:len(r.Warnings)/2]
-	case len(r.OtherProjects) > 0:
-		r.OtherProjects = nil
-	default:
-		return r.omissions.shrink(share)
-	}
-	return true
+	return drop(share, to(1, &r.Warnings), to(0, &r.OtherProjects)) || r.omissions.shrink(share)
 }

@@ -39,14 +39,30 @@ type grepFile struct {
 	Kind    string      `json:"kind,omitempty" doc:"text, test or copy (vendored, generated); else code"`
 	Hits    int         `json:"hits"`
 	Groups  []grepGroup `json:"groups"`
+
+	last int // number of the last line in Groups
 }
 
 type grepGroup struct {
-	In        string   `json:"in,omitempty" doc:"The innermost declaration, qualified"`
-	StartLine int      `json:"startLine,omitempty"`
-	EndLine   int      `json:"endLine,omitempty"`
-	Lines     []string `json:"lines" doc:"'12: a matching line', '13- context'"`
+	In        string     `json:"in,omitempty" doc:"The innermost declaration, qualified"`
+	StartLine int        `json:"startLine,omitempty"`
+	EndLine   int        `json:"endLine,omitempty"`
+	Lines     []grepLine `json:"lines" doc:"'12: a matching line', '13- context'"`
 }
+
+// grepLine is encoded as in the output of grep -n.
+type grepLine struct {
+	number int
+	hit    bool
+	text   string
+}
+
+func (l grepLine) String() string {
+	mark := map[bool]string{true: ":", false: "-"}[l.hit]
+	return display.Visible(fmt.Sprintf("%d%s %s", l.number, mark, l.text))
+}
+
+func (l grepLine) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 func grepCode() tool {
 	return define(tool{
@@ -122,27 +138,17 @@ func (f *grepFile) add(h api.GrepHit) {
 		n++
 	}
 	g := &f.Groups[n-1]
-	first, last := h.Line-len(h.Before), lastLine(f.Groups)
-	for i, text := range h.Before {
-		if first+i > last {
-			g.Lines = append(g.Lines, fmt.Sprintf("%d- %s", first+i, text))
-		}
-	}
-	line := fmt.Sprintf("%d: %s", h.Line, h.Text)
-	if h.Line <= last { // already in the answer as context
-		for k := range f.Groups {
-			for i, text := range f.Groups[k].Lines {
-				if lineNumber(text) == h.Line {
-					f.Groups[k].Lines[i] = line
+	for i, text := range slices.Concat(h.Before, []string{h.Text}, h.After) {
+		line := grepLine{h.Line - len(h.Before) + i, i == len(h.Before), text}
+		switch {
+		case line.number > f.last:
+			g.Lines, f.last = append(g.Lines, line), line.number
+		case line.hit: // already in the answer as context
+			for _, earlier := range f.Groups {
+				if at := slices.IndexFunc(earlier.Lines, func(l grepLine) bool { return l.number == h.Line }); at >= 0 {
+					earlier.Lines[at] = line
 				}
 			}
-		}
-	} else {
-		g.Lines = append(g.Lines, line)
-	}
-	for i, text := range h.After {
-		if n := h.Line + 1 + i; n > last {
-			g.Lines = append(g.Lines, fmt.Sprintf("%d- %s", n, text))
 		}
 	}
 	if len(g.Lines) == 0 { // all lines of this group are already in the previous one
@@ -150,34 +156,11 @@ func (f *grepFile) add(h api.GrepHit) {
 	}
 }
 
-func lastLine(groups []grepGroup) int {
-	for _, g := range slices.Backward(groups) {
-		if n := len(g.Lines); n > 0 {
-			return lineNumber(g.Lines[n-1])
-		}
-	}
-	return 0
-}
-
-func lineNumber(line string) (n int) {
-	for _, c := range line {
-		if c < '0' || c > '9' {
-			return n
-		}
-		n = 10*n + int(c-'0')
-	}
-	return n
-}
-
-func isHit(line string) bool {
-	return strings.HasPrefix(strings.TrimLeft(line, "0123456789"), ":")
-}
-
 func (r *grepResult) listed() (n int) {
 	for _, f := range r.Files {
 		for _, g := range f.Groups {
 			for _, l := range g.Lines {
-				if isHit(l) {
+				if l.hit {
 					n++
 				}
 			}
@@ -202,23 +185,12 @@ func (r *grepResult) shrink(share float64) bool {
 		r.MoreFiles = r.MoreFiles[:min(len(r.MoreFiles), maxMoreFiles)]
 		return true
 	}
-	if n := len(r.MoreFiles); n > 1 {
-		r.MoreFiles = r.MoreFiles[:fewer(n, share)]
-		return true
+	lists := []cuttable{to(0, &r.MoreFiles)}
+	if len(r.Files) > 0 {
+		groups := &r.Files[0].Groups
+		lists = append(lists, to(1, groups), to(1, &(*groups)[0].Lines))
 	}
-	if len(r.Files) == 0 {
-		return false
-	}
-	f := &r.Files[0]
-	if n := len(f.Groups); n > 1 {
-		f.Groups = f.Groups[:max(1, fewer(n, share))]
-		return true
-	}
-	if n := len(f.Groups[0].Lines); n > 1 {
-		f.Groups[0].Lines = f.Groups[0].Lines[:max(1, fewer(n, share))]
-		return true
-	}
-	return false
+	return drop(share, lists...)
 }
 
 func (r *grepResult) dropContext() (dropped bool) {
@@ -226,7 +198,7 @@ func (r *grepResult) dropContext() (dropped bool) {
 		for k := range r.Files[i].Groups {
 			g := &r.Files[i].Groups[k]
 			n := len(g.Lines)
-			g.Lines = slices.DeleteFunc(g.Lines, func(l string) bool { return !isHit(l) })
+			g.Lines = slices.DeleteFunc(g.Lines, func(l grepLine) bool { return !l.hit })
 			dropped = dropped || len(g.Lines) < n
 		}
 	}
@@ -249,7 +221,9 @@ func (r *grepResult) readable() string {
 			if g.In != "" {
 				fmt.Fprintf(&b, " %s %d-%d\n", g.In, g.StartLine, g.EndLine)
 			}
-			b.WriteString(strings.Join(g.Lines, "\n") + "\n")
+			for _, l := range g.Lines {
+				b.WriteString(l.String() + "\n")
+			}
 		}
 	}
 	if len(r.MoreFiles) > 0 {

@@ -69,10 +69,9 @@ func list(ctx context.Context, c *call, a projectParam) (any, error) {
 }
 
 func (r *listResult) shrink(share float64) bool {
-	if len(r.Projects) == 0 {
+	if !drop(share, to(0, &r.Projects)) {
 		return false
 	}
-	r.Projects = r.Projects[:fewer(len(r.Projects), share)]
 	r.Notes = []string{fmt.Sprintf("The list was cut to its size limit. %d of %d projects are shown.",
 		len(r.Projects), r.TotalProjects)}
 	return true

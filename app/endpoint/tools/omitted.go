@@ -66,20 +66,12 @@ func skipCounts(p api.Project) []skipCount {
 	return list
 }
 
-func (o *omissions) shrink(float64) bool {
+func (o *omissions) shrink(share float64) bool {
+	var lists []cuttable
 	for i := range o.Skipped {
-		if len(o.Skipped[i].Examples) > 0 {
-			for j := range o.Skipped {
-				o.Skipped[j].Examples = nil
-			}
-			return true
-		}
+		lists = append(lists, to(0, &o.Skipped[i].Examples))
 	}
-	if len(o.IndexedInPart) > 0 {
-		o.IndexedInPart = nil
-		return true
-	}
-	return false
+	return drop(share, append(lists, to(0, &o.IndexedInPart))...)
 }
 
 // sentences returns one sentence for each problem of an index, and one for each kind of omission that the user did not

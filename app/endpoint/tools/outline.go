@@ -102,11 +102,5 @@ func (r *outlineResult) declare(nodes []api.OutlineNode, depth int) {
 }
 
 func (r *outlineResult) shrink(share float64) bool {
-	for _, list := range []*[]string{&r.Declarations, &r.Folders, &r.Files} {
-		if len(*list) > 8 || len(*list) > 1 && list == &r.Files {
-			*list = (*list)[:max(1, fewer(len(*list), share))]
-			return true
-		}
-	}
-	return false
+	return drop(share, to(8, &r.Declarations), to(8, &r.Folders), to(1, &r.Files))
 }

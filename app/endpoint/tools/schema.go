@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -145,6 +146,9 @@ func resultSchema(t reflect.Type) Schema {
 		items := resultSchema(t.Elem())
 		return Schema{Type: "array", Items: &items}
 	case reflect.Struct:
+		if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+			return Schema{Type: "string"}
+		}
 		list, _ := resultOf(t)
 		return Schema{Type: "object", Properties: list}
 	case reflect.Pointer:

@@ -215,8 +215,7 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 // shrink drops results from the end. If only one is left, it cuts the text of that result.
 func (r *searchResult) shrink(share float64) bool {
 	r.Truncated, r.More = true, nil
-	if n := len(r.Results); n > 1 {
-		r.Results = r.Results[:max(1, fewer(n, share))]
+	if drop(share, to(1, &r.Results)) {
 		return true
 	}
 	if len(r.Results) == 0 || utf8.RuneCountInString(r.Results[0].Text) <= minText {

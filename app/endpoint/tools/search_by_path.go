@@ -69,10 +69,5 @@ func (r *pathResult) shrink(share float64) bool {
 		r.addNote(note)
 		r.Truncated = true
 	}
-	if len(r.Matches) == 0 {
-		r.Similar = nil
-		return false
-	}
-	r.Matches = r.Matches[:fewer(len(r.Matches), share)]
-	return true
+	return drop(share, to(0, &r.Matches), to(0, &r.Similar))
 }

@@ -62,13 +62,10 @@ func (a *namedAnswer) shrink(share float64) bool {
 		}
 		return true
 	}
-	if len(a.Results) == 0 {
-		return false
-	}
-	left := fewer(len(a.Results), share)
-	a.Omitted += len(a.Results) - left
-	a.Results = a.Results[:left]
-	return true
+	n := len(a.Results)
+	dropped := drop(share, to(0, &a.Results))
+	a.Omitted += n - len(a.Results)
+	return dropped
 }
 
 // abridge shortens a JSON object to about limit bytes. It shortens long values first. If that is not enough, it

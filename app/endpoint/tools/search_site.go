@@ -19,7 +19,7 @@ type siteResult struct {
 	Results      []api.SitePage `json:"results"`
 	TotalResults int            `json:"totalResults"`
 	notes
-	asked int // original number of pages, or 0 if none was omitted
+	size
 }
 
 // maxDescription is the maximum number of characters of a site's description, which is in the context of every
@@ -50,7 +50,14 @@ func siteGroup(site api.Site) group {
 		if pages == nil {
 			pages = []api.SitePage{}
 		}
-		return &siteResult{Results: pages, TotalResults: total}, nil
+		r := &siteResult{Results: pages, TotalResults: total}
+		r.size = size{api.MaxResult, func() {
+			if left := len(pages) - len(r.Results); left > 0 {
+				r.addNote(fmt.Sprintf("%d more results don't fit into one answer. "+
+					"Request fewer results or a more precise query.", left))
+			}
+		}}
+		return r, nil
 	})}}
 }
 
@@ -68,15 +75,5 @@ func (r *siteResult) shrink(share float64) bool {
 		r.addNote("Long abstracts are shortened in this answer.")
 		return true
 	}
-	if len(r.Results) == 0 {
-		return false
-	}
-	if r.asked == 0 {
-		r.asked = len(r.Results)
-		r.addNote("")
-	}
-	r.Results = r.Results[:fewer(len(r.Results), share)]
-	r.Notes[len(r.Notes)-1] = fmt.Sprintf("%d more results don't fit into one answer. "+
-		"Request fewer results or a more precise query.", r.asked-len(r.Results))
-	return true
+	return drop(share, to(0, &r.Results))
 }
