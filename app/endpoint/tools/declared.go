@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
@@ -16,59 +15,46 @@ const maxLine = 2000 // in characters; hand-written lines are shorter
 const leastShown = 10
 
 // newDeclared returns the declarations in found and as much of their source as fits.
-func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
+func newDeclared(found api.Outline, maxTokens int) *outlineResult {
 	r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
-	places := make([]string, len(found.Declared))
+	var ends []int // number of lines up to the end of each printed declaration
 	for i, d := range found.Declared {
-		places[i] = display.Visible(fmt.Sprintf("%s:%d-%d %s", d.Path, d.StartLine, d.EndLine, cmp.Or(d.Name, d.Signature)))
+		place := display.Visible(fmt.Sprintf("%s:%d-%d %s", d.Path, d.StartLine, d.EndLine, cmp.Or(d.Name, d.Signature)))
+		if len(found.Declared) > 1 {
+			r.Declarations = append(r.Declarations, place)
+		}
+		if d.Text == "" || len(ends) < i {
+			continue
+		}
+		r.lines = append(r.lines, place+"\n")
+		for n, line := range strings.Split(d.Text, "\n") {
+			r.lines = append(r.lines, fmt.Sprintf("%*d\t%s\n", len(fmt.Sprint(d.EndLine)), d.StartLine+n, shortLine(line)))
+		}
+		ends = append(ends, len(r.lines))
 	}
-	if len(places) > 1 {
-		r.Declarations = places
-	}
-	if left := found.Total - len(places); left > 0 {
+	r.Text = strings.Join(r.lines, "")
+	if left := found.Total - len(found.Declared); left > 0 {
 		r.addNote(fmt.Sprintf("%d more declarations: narrow the search with path, or use Type.method.", left))
 	}
-	// In JSON, tabs, quotes and line breaks take two characters.
-	limit := min(api.MaxResult, cmp.Or(maxTokens*charsPerToken, api.MaxResult)) - noteSpace
-	used, err := encode(r)
-	if err != nil {
-		return nil, err
-	}
-	room := limit - utf8.RuneCount(used)
-	var b strings.Builder
-	whole := 0
-	for i, d := range found.Declared {
-		lines := strings.Split(d.Text, "\n")
-		if d.Text == "" {
-			break
+	r.size = size{cmp.Or(maxTokens*charsPerToken, api.MaxResult), func() {
+		printed, start := 0, 0 // the number of whole declarations, and of their lines
+		for printed < len(ends) && ends[printed] <= len(r.lines) {
+			start = ends[printed]
+			printed++
 		}
-		text := places[i] + "\n"
-		room -= jsonSize(text)
-		shown := 0
-		for n, line := range lines {
-			numbered := fmt.Sprintf("%*d\t%s\n", len(fmt.Sprint(d.EndLine)), d.StartLine+n, display.Visible(shortLine(line)))
-			if room -= jsonSize(numbered); room < 0 {
-				break
-			}
-			text += numbered
-			shown++
+		if shown := len(r.lines) - start - 1; printed < len(ends) && (shown >= leastShown || printed == 0) {
+			d := found.Declared[printed]
+			r.lines = append(r.lines, fmt.Sprintf("[lines %d-%d are omitted: max_tokens]\n", d.StartLine+shown, d.EndLine))
+			printed++
+		} else {
+			r.lines = r.lines[:start]
 		}
-		if shown < len(lines) && shown < leastShown && i > 0 {
-			break
+		r.Text = strings.Join(r.lines, "")
+		if printed > 0 && printed < len(found.Declared) {
+			r.addNote(fmt.Sprintf("%d of %d declarations are printed. Use line to print another.", printed, found.Total))
 		}
-		b.WriteString(text)
-		if shown < len(lines) {
-			fmt.Fprintf(&b, "[lines %d-%d are omitted: max_tokens]\n", d.StartLine+shown, d.EndLine)
-			whole++
-			break
-		}
-		whole++
-	}
-	r.Text = b.String()
-	if left := len(places) - whole; left > 0 && whole > 0 {
-		r.addNote(fmt.Sprintf("%d of %d declarations are printed. Use line to print another.", whole, found.Total))
-	}
-	return r, nil
+	}}
+	return r
 }
 
 func (r *outlineResult) readable() string {
@@ -76,11 +62,6 @@ func (r *outlineResult) readable() string {
 		return ""
 	}
 	return strings.Join(append([]string{strings.TrimSuffix(r.Text, "\n")}, r.Notes...), "\n")
-}
-
-func jsonSize(s string) int {
-	return utf8.RuneCountInString(s) + strings.Count(s, "\t") + strings.Count(s, "\n") + strings.Count(s, `"`) +
-		strings.Count(s, `\`)
 }
 
 func shortLine(line string) string {

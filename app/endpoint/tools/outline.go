@@ -33,6 +33,7 @@ type outlineResult struct {
 	Languages    []string `json:"languages,omitempty"`
 	notes
 	size
+	lines []string // of Text
 }
 
 func outline() tool {
@@ -60,7 +61,7 @@ func outline() tool {
 		}
 		if q.Name != "" || q.Line > 0 {
 			c.activity.Results = len(found.Declared)
-			return newDeclared(found, a.MaxTokens)
+			return newDeclared(found, a.MaxTokens), nil
 		}
 		r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
 		r.declare(found.Nodes, 0)
@@ -102,5 +103,10 @@ func (r *outlineResult) declare(nodes []api.OutlineNode, depth int) {
 }
 
 func (r *outlineResult) shrink(share float64) bool {
+	if r.lines != nil {
+		dropped := drop(share, to(1, &r.lines))
+		r.Text = strings.Join(r.lines, "")
+		return dropped
+	}
 	return drop(share, to(8, &r.Declarations), to(8, &r.Folders), to(1, &r.Files))
 }
