@@ -27,7 +27,6 @@ var layers = []row{
 	{path: "app/e2e", reason: "the tests run the built programs"},
 	{path: "app/endpoint", may: []string{"app/endpoint/...", "app/socket/jsonrpc", "app/socket/wire", "engine/api"},
 		reason: "connects its subpackages, whose interfaces are all that the MCP server uses of the engine"},
-	{path: "app/endpoint/schematest", reason: "compares values with schemas"},
 	{path: "app/endpoint/session", may: []string{"app/endpoint/display", "app/socket/jsonrpc", "app/socket/wire",
 		"engine/api", "engine/host/disk"}, reason: "a connection is independent of tools and engine"},
 	{path: "app/endpoint/scope", may: []string{"app/endpoint/session", "app/endpoint/display", "engine/api",

@@ -17,11 +17,10 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
-
-	"searchmcp/app/endpoint/schematest"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// outputs contains the output schemas in tools/list by tool.
+// outputs contains the compiled output schemas in tools/list by tool.
 var outputs sync.Map
 
 // checkAnswer validates an answer against its tool's output schema, which must contain each field. It ignores errors.
@@ -39,7 +38,12 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 			if one.OutputSchema.Type == "" {
 				continue // a text answer
 			}
-			outputs.Store(one.Name, must(json.Marshal(one.OutputSchema)))
+			c := jsonschema.NewCompiler()
+			schema := closed(must(jsonschema.UnmarshalJSON(bytes.NewReader(must(json.Marshal(one.OutputSchema))))))
+			if err := c.AddResource("schema.json", schema); err != nil {
+				e.t.Fatal(err)
+			}
+			outputs.Store(one.Name, must(c.Compile("schema.json")))
 		}
 	}
 	schema, known := outputs.Load(tool)
@@ -47,9 +51,30 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 		return // the tool was removed with its source
 	}
 	text := must(json.Marshal(res.StructuredContent))
-	if err := schematest.Validate(e.t, schema.([]byte), text); err != nil {
+	value := must(jsonschema.UnmarshalJSON(bytes.NewReader(text)))
+	if err := schema.(*jsonschema.Schema).Validate(value); err != nil {
 		e.t.Errorf("%s: %v\n%s", tool, err, text)
 	}
+}
+
+// closed returns a schema that refuses undeclared fields.
+func closed(schema any) any {
+	switch s := schema.(type) {
+	case map[string]any:
+		if s["properties"] != nil {
+			s["additionalProperties"] = false
+		}
+		for name, inner := range s {
+			if name != "anyOf" { // the branches of anyOf only list required fields
+				closed(inner)
+			}
+		}
+	case []any:
+		for _, inner := range s {
+			closed(inner)
+		}
+	}
+	return schema
 }
 
 // TestAnswersFitTheirSchemas calls every tool with the most fields and checks that the answer has only declared fields.

@@ -361,14 +361,6 @@ func TestSourcesOfWindow(t *testing.T) {
 		progress.Message != "Reading documents: 200 of 500" {
 		t.Errorf("%+v", progress)
 	}
-	bridge := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
-	bridge.handshake(nil)
-	for _, method := range []string{string(wire.MethodSources), string(wire.MethodDocsAdd), string(wire.MethodDocsRemove),
-		string(wire.MethodSiteValidate), string(wire.MethodNamedRemove), string(wire.MethodArchiveRemove)} {
-		if _, failure := bridge.call(method, nil); !strings.HasPrefix(failure, "-32601 ") {
-			t.Errorf("%s for a bridge: %s", method, failure)
-		}
-	}
 }
 
 // TestWindowSearchesSources checks that one search covers all enabled sources, and that a failing source only adds a

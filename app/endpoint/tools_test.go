@@ -3,18 +3,12 @@ package endpoint
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
-	"searchmcp/app/endpoint/schematest"
-	"searchmcp/app/endpoint/tools"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
@@ -53,72 +47,8 @@ func list(t *testing.T, p *peer) map[string]listedTool {
 	return tools
 }
 
-// keys returns an object's keys in textual order.
-func keys(t *testing.T, object json.RawMessage) []string {
-	t.Helper()
-	d := json.NewDecoder(strings.NewReader(string(object)))
-	var names []string
-	depth, key := 0, true
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return names
-		}
-		switch v := token.(type) {
-		case json.Delim:
-			if v == '{' || v == '[' {
-				depth++
-				if depth == 1 {
-					continue
-				}
-			} else {
-				depth--
-			}
-			if depth == 1 {
-				key = true
-			}
-			continue
-		case string:
-			if depth == 1 && key {
-				names, key = append(names, v), false
-				continue
-			}
-		}
-		if depth == 1 {
-			key = true
-		}
-	}
-}
-
-// allTools caches the descriptions of all tools.
-var allTools = sync.OnceValue(tools.All)
-
-// checkAnswer validates a tool's answer against its output schema, which must contain each field.
-func checkAnswer(t *testing.T, name string, r toolResult) {
-	t.Helper()
-	var output json.RawMessage
-	for _, tool := range allTools() {
-		if tool.Name == name || output == nil && tool.Name == "search_<prefix>" && strings.HasPrefix(name, "search_") {
-			output = tool.Output
-		}
-	}
-	switch {
-	case len(r.Structured) == 0 || output == nil: // a text, a question, or a test's tool
-	case r.IsError:
-		if got := strings.Join(keys(t, r.Structured), " "); got != "code userMessage developerMessage" && got != "error" {
-			t.Errorf("%s: an error has the fields %s", name, got)
-		}
-	default:
-		validate(t, output, r.Structured)
-	}
-}
-
-func validate(t *testing.T, schema, value json.RawMessage) {
-	t.Helper()
-	if err := schematest.Validate(t, schema, value); err != nil {
-		t.Errorf("result does not fit its schema: %.2000s\n%.2000s", err, value)
-	}
-}
+// errorForm is the form of an error (RFC 6.1).
+var errorForm = regexp.MustCompile(`^{"code":"[A-Z_]+","userMessage":".*","developerMessage":".*"}$`)
 
 func TestArgumentsAreCheckedInWords(t *testing.T) {
 	h := serve(t, Options{Engine: newFake("shop")})
@@ -166,8 +96,8 @@ func TestArgumentsAreCheckedInWords(t *testing.T) {
 		if !r.IsError || r.code() != string(test.code) || !strings.Contains(string(r.Structured), test.want) {
 			t.Errorf("%s %v: error=%v %s, want %s with %q", test.tool, test.args, r.IsError, r.Structured, test.code, test.want)
 		}
-		if got := keys(t, r.Structured); !slices.Equal(got, []string{"code", "userMessage", "developerMessage"}) {
-			t.Errorf("%s %v: fields %v", test.tool, test.args, got)
+		if !errorForm.Match(r.Structured) {
+			t.Errorf("%s %v: %s", test.tool, test.args, r.Structured)
 		}
 	}
 	r := p.tool("search_code", map[string]any{"query": "x", "top_k": 50.0, "zeal": 1, "mood": "good"})
@@ -311,67 +241,6 @@ func TestErrorsInsideStayInside(t *testing.T) {
 	}
 	if _, e := p.call("tools/call", map[string]any{"name": "no_such_tool"}); !strings.HasPrefix(e, "-32602") {
 		t.Errorf("unknown tool: %s", e)
-	}
-}
-
-func TestEnhancedDescriptions(t *testing.T) {
-	f := newFake("plain", "fancy")
-	c := api.DefaultConfig()
-	c.EnhancedToolDescriptions = true
-	f.config["/p/fancy"] = c
-	h := serve(t, Options{Engine: f})
-	plain, fancy := h.peer(t, &wire.Hello{Project: "/p/plain"}), h.peer(t, &wire.Hello{Project: "/p/fancy"})
-	plain.handshake(nil)
-	fancy.handshake(nil)
-	hints := map[string]string{
-		"search_docs": "**TIP:** For follow-up questions about a doc already in context, use this tool instead of " +
-			"re-reading the entire file - more precise results, less context usage.",
-		"search_code": "**TIP:** Prefer this over reading full files when looking for specific functions, " +
-			"patterns, or implementations.",
-	}
-	for name, hint := range hints {
-		if d := list(t, plain)[name].Description; strings.Contains(d, "TIP") {
-			t.Errorf("%s, standard: %s", name, d)
-		}
-		if d := list(t, fancy)[name].Description; !strings.HasSuffix(d, hint) {
-			t.Errorf("%s, enhanced: %s", name, d)
-		}
-	}
-	if d := list(t, fancy)["search_code"].Description; !strings.HasPrefix(d,
-		"Search your codebase for relevant code using natural language. ") {
-		t.Error(d)
-	}
-}
-
-func TestBothErasAndEveryVersion(t *testing.T) {
-	for _, version := range mcp.ValidProtocolVersions {
-		t.Run(version, func(t *testing.T) {
-			h := serve(t, Options{Engine: newFake("shop")})
-			asked := 0
-			c := h.editor(t, wire.Hello{Project: "/p/new"}, version,
-				elicitOption(func(r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
-					asked++
-					if !strings.Contains(r.Params.Message, "go-editor wants to index new") {
-						return nil, errors.New("not our question: " + r.Params.Message)
-					}
-					return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{
-						Action: mcp.ElicitationResponseActionAccept, Content: goAhead}}, nil
-				}))
-			tools, err := c.ListTools(t.Context(), mcp.ListToolsRequest{})
-			if err != nil || len(tools.Tools) != always+namedTools {
-				t.Fatalf("%d tools, %v", len(tools.Tools), err)
-			}
-			if r := callTool(t, c, "search_code", map[string]any{"query": "x"}); !r.IsError {
-				t.Error("a search without an index succeeded")
-			}
-			r := callTool(t, c, "create_index", nil)
-			if r.IsError || asked != 1 {
-				t.Fatalf("asked %d times: %+v", asked, r.Content)
-			}
-			if r := callTool(t, c, "search_code", map[string]any{"query": "x"}); r.IsError {
-				t.Errorf("%+v", r.Content)
-			}
-		})
 	}
 }
 

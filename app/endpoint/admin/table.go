@@ -94,11 +94,3 @@ var table = []method{
 	}),
 	about(wire.MethodSharePublish, one, publishShared),
 }
-
-func Names() []string {
-	out := make([]string, len(table))
-	for i, row := range table {
-		out[i] = row.name
-	}
-	return out
-}
