@@ -396,7 +396,7 @@ func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, 
 		return err
 	}
 	if v.asJSON {
-		err = v.printJSON(result.JSON())
+		err = v.printJSON(result.JSON)
 	} else {
 		err = v.paged(print)
 	}

@@ -62,7 +62,7 @@ func (v *invocation) filesForPrograms(cmd *cobra.Command, p *projects, q api.Fil
 		if err := result.Decode(&r); err != nil {
 			return fmt.Errorf("read answer: %w", err)
 		}
-		return errors.Join(v.printJSON(result.JSON()), some(r.TotalMatches))
+		return errors.Join(v.printJSON(result.JSON), some(r.TotalMatches))
 	})
 }
 

@@ -163,7 +163,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 		return fmt.Errorf("%s: %w", tool, err)
 	}
 	if v.asJSON {
-		if err := v.printJSON(result.JSON()); err != nil {
+		if err := v.printJSON(result.JSON); err != nil {
 			return err
 		}
 		if r.Status == "cancelled" {

@@ -53,7 +53,7 @@ func (v *invocation) statusCommand() *cobra.Command {
 			var known *api.Error
 			switch {
 			case err == nil:
-				report.Project = result.JSON()
+				report.Project = result.JSON
 				var at projectStatus
 				if err := result.Decode(&at); err != nil {
 					return fmt.Errorf("read status: %w", err)

@@ -204,22 +204,26 @@ type Reporting struct {
 }
 
 func (r Reporting) Call(ctx context.Context, method string, params, result any) error {
-	if err := r.call(ctx, method, params, result, callMeta{}, r.Progress); err != nil {
+	if err := r.call(ctx, method, params, result, "", r.Progress); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
 	return nil
 }
 
 func (c *Client) call(
-	ctx context.Context, method string, params, result any, meta callMeta, progress func(ToolProgress),
+	ctx context.Context, method string, params, result any, consent api.Answer, progress func(ToolProgress),
 ) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	id, answer := c.calls.Open()
 	defer c.calls.Close(id)
+	meta := map[string]any{}
+	if consent != "" {
+		meta[wire.MetaConsent] = consent
+	}
 	if progress != nil {
-		meta.ProgressToken = id
+		meta["progressToken"] = id
 		c.mu.Lock()
 		c.progress[string(id)] = progress
 		c.mu.Unlock()
@@ -229,9 +233,9 @@ func (c *Client) call(
 			c.mu.Unlock()
 		}()
 	}
-	if meta.ProgressToken != nil || meta.Consent != "" {
+	if len(meta) > 0 {
 		var err error
-		if params, err = meta.with(params); err != nil {
+		if params, err = withMeta(params, meta); err != nil {
 			return fmt.Errorf("encode parameters: %w", err)
 		}
 	}
@@ -270,7 +274,7 @@ func (c *Client) watch(ctx context.Context) {
 		case <-time.After(wire.PingPause):
 		}
 		answered, cancel := context.WithTimeoutCause(ctx, wire.PingTime, ErrHung)
-		err := c.call(answered, methodPing, nil, nil, callMeta{}, nil)
+		err := c.call(answered, methodPing, nil, nil, "", nil)
 		cancel()
 		if errors.Is(err, ErrHung) {
 			c.end(ErrHung)

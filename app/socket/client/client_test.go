@@ -121,8 +121,7 @@ func TestCallTool(t *testing.T) {
 		}
 		switch p.Name {
 		case "fail":
-			return map[string]any{"isError": true, "content": []any{map[string]any{"type": "text",
-				"text": `{"code":"INDEX_NOT_FOUND","userMessage":"Not there.","developerMessage":"INDEX_NOT_FOUND: x"}`}}}, nil
+			return map[string]any{"isError": true, "structuredContent": api.New(api.IndexNotFound, "Not there.", "x", nil)}, nil
 		case "refuse":
 			return nil, &clienttest.Failure{Code: -32000, Message: "Busy now.", Data: api.New(api.Busy, "Busy now.", "x", nil)}
 		}

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -19,27 +18,23 @@ type ToolProgress struct {
 	Message  string          `json:"message"`
 }
 
-type callMeta struct {
-	ProgressToken json.RawMessage `json:"progressToken,omitempty"`
-	Consent       api.Answer      `json:"search-mcp/consent,omitempty"`
-}
-
-func (m callMeta) with(params any) (json.RawMessage, error) {
+// withMeta returns params with the member _meta.
+func withMeta(params any, meta map[string]any) (json.RawMessage, error) {
 	object, err := json.Marshal(params)
 	if err != nil {
 		return nil, err
 	}
-	meta, err := json.Marshal(m)
+	value, err := json.Marshal(meta)
 	if err != nil {
 		return nil, err
 	}
-	return jsonrpc.WithMember(object, "_meta", meta)
+	return jsonrpc.WithMember(object, "_meta", value)
 }
 
 type ToolResult struct {
-	Content    []Content       `json:"content"`
-	Structured json.RawMessage `json:"structuredContent"`
-	IsError    bool            `json:"isError"`
+	Content []Content       `json:"content"`
+	JSON    json.RawMessage `json:"structuredContent"`
+	IsError bool            `json:"isError"`
 }
 
 type Content struct {
@@ -57,24 +52,7 @@ func (r *ToolResult) Text() string {
 	return strings.Join(parts, "\n")
 }
 
-// JSON returns the structured content, or else the text if it is JSON, or else nil.
-func (r *ToolResult) JSON() json.RawMessage {
-	if len(r.Structured) > 0 {
-		return r.Structured
-	}
-	if text := []byte(r.Text()); json.Valid(text) {
-		return text
-	}
-	return nil
-}
-
-func (r *ToolResult) Decode(v any) error {
-	data := r.JSON()
-	if data == nil {
-		return errors.New("the tool returned no JSON")
-	}
-	return json.Unmarshal(data, v)
-}
+func (r *ToolResult) Decode(v any) error { return json.Unmarshal(r.JSON, v) }
 
 func (r *ToolResult) err() error {
 	if !r.IsError {
@@ -97,25 +75,25 @@ func (r *ToolResult) err() error {
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
-	return c.callTool(ctx, name, args, callMeta{}, progress)
+	return c.callTool(ctx, name, args, "", progress)
 }
 
 // CallAgreed is like CallTool, but sends the user's consent. Only windows and terminals may call it.
 func (c *Client) CallAgreed(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
-	return c.callTool(ctx, name, args, callMeta{Consent: api.Accept}, progress)
+	return c.callTool(ctx, name, args, api.Accept, progress)
 }
 
 func (c *Client) callTool(
-	ctx context.Context, name string, args any, meta callMeta, progress func(ToolProgress),
+	ctx context.Context, name string, args any, consent api.Answer, progress func(ToolProgress),
 ) (*ToolResult, error) {
 	params := struct {
 		Name      string `json:"name"`
 		Arguments any    `json:"arguments,omitempty"`
 	}{name, args}
 	r := &ToolResult{}
-	err := c.call(ctx, "tools/call", params, r, meta, progress)
+	err := c.call(ctx, "tools/call", params, r, consent, progress)
 	if err == nil {
 		err = r.err()
 	}
@@ -125,28 +103,12 @@ func (c *Client) callTool(
 	return r, nil
 }
 
-func (c *Client) Tools(ctx context.Context) ([]string, error) {
-	var names []string
-	for cursor := ""; ; {
-		var page struct {
-			Tools []struct {
-				Name string `json:"name"`
-			} `json:"tools"`
-			NextCursor string `json:"nextCursor"`
-		}
-		params := map[string]any{}
-		if cursor != "" {
-			params["cursor"] = cursor
-		}
-		if err := c.Call(ctx, "tools/list", params, &page); err != nil {
-			return nil, err
-		}
-		for _, t := range page.Tools {
-			names = append(names, t.Name)
-		}
-		if page.NextCursor == "" || page.NextCursor == cursor {
-			return names, nil
-		}
-		cursor = page.NextCursor
+// Tools returns the names of the tools, which the app lists on one page.
+func (c *Client) Tools(ctx context.Context) (names []string, err error) {
+	var page struct{ Tools []struct{ Name string } }
+	err = c.Call(ctx, "tools/list", map[string]any{}, &page)
+	for _, t := range page.Tools {
+		names = append(names, t.Name)
 	}
+	return names, err
 }
