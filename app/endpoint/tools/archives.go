@@ -14,15 +14,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-func archivesGroup() group {
-	visible := func(e Engine, s *session.Session) bool {
-		hello := s.Hello()
-		_, exists := e.Archive(hello.SearchDBPath, hello.Dir)
-		return exists
-	}
-	return group{name: SettingArchives, tools: []tool{searchLocalArchives()}, visible: visible}
-}
-
 type archiveParams struct {
 	Query            string `json:"query" arg:"required" doc:"The search query"`
 	Fuzzy            bool   `json:"fuzzy" default:"true" doc:"Whether to enable fuzzy matching"`
@@ -39,6 +30,11 @@ func searchLocalArchives() tool {
 		more: "For saved pages and research, with citations; use search_docs for this project's files. " +
 			`A query takes "phrases", after:2025-01-31, before:2025, source:url or research, in:folder.`,
 		output: archiveAnswer{}, readOnly: true, idempotent: true, failure: archiveFailure,
+		visible: func(e Engine, s *session.Session) bool {
+			hello := s.Hello()
+			_, exists := e.Archive(hello.SearchDBPath, hello.Dir)
+			return exists
+		},
 	}, func(ctx context.Context, c *call, a archiveParams) (any, error) {
 		hello := c.session.Hello()
 		path, _ := c.engine.Archive(hello.SearchDBPath, hello.Dir)

@@ -8,11 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// namedGroup returns the group with the tools of named indexes. These tools have a specification that defines their
-// fields and errors.
-func namedGroup() group {
-	return group{name: SettingNamed, tools: []tool{searchIndex(), searchAddDocument(), searchCreateIndex()}}
-}
+// namedTools returns the tools of named indexes. These tools have a specification that defines their fields and errors.
+func namedTools() []tool { return []tool{searchIndex(), searchAddDocument(), searchCreateIndex()} }
 
 const shared = "In memory, shared by all assistants, deleted when Search MCP stops."
 

@@ -31,7 +31,7 @@ func TestBoundsAreTheEngines(t *testing.T) {
 		{"searchLocalArchives", "offset", 0, api.MaxArchiveOffset, 0},
 	} {
 		found := false
-		for _, u := range append(projectGroup().tools, searchLocalArchives()) {
+		for _, u := range append(projectTools(), searchLocalArchives()) {
 			for _, p := range u.params {
 				if u.name != test.tool || p.schema.Name != test.name {
 					continue

@@ -30,12 +30,11 @@ func All() []Reference {
 		tools  []tool
 		served string
 	}{
-		{projectGroup().tools, "Always."},
-		{symbolGroup().tools, "Always."},
-		{documentsGroup().tools, unless("If the session has documents", scope.SettingDocuments)},
-		{siteGroup(example).tools, unless("One for each added site", SettingSites)},
-		{namedGroup().tools, unless("Always", SettingNamed)},
-		{archivesGroup().tools, unless("If there is an archive or SEARCH_DB_PATH is set", SettingArchives)},
+		{projectTools(), "Always."},
+		{[]tool{searchDocuments()}, unless("If the session has documents", scope.SettingDocuments)},
+		{[]tool{searchSite(example)}, unless("One for each added site", SettingSites)},
+		{namedTools(), unless("Always", SettingNamed)},
+		{[]tool{searchLocalArchives()}, unless("If there is an archive or SEARCH_DB_PATH is set", SettingArchives)},
 	} {
 		for _, t := range g.tools {
 			r := Reference{

@@ -3,9 +3,6 @@ package tools
 import (
 	"context"
 	"log/slog"
-	"maps"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -36,110 +33,73 @@ type Options struct {
 	Attached func() (Engine, bool)
 }
 
-// group is a set of tools that are served together, such as the tool of a site.
-type group struct {
-	name  string
-	tools []tool
-	// visible reports whether a session sees the group. If visible is nil, all sessions see the group.
-	visible func(Engine, *session.Session) bool
-}
-
-// Registry contains the groups of tools that are served. It notifies every client of changes.
+// Registry contains the tools that are served. It notifies every client of changes.
 type Registry struct {
 	o Options
 
 	syncing sync.Mutex
-	served  map[string]string // names and descriptions of a group's tools when last served, by group of sources
 
-	mu     sync.Mutex
-	groups map[string]group
+	mu    sync.Mutex
+	tools map[string]*tool // by name
 }
 
 // New returns a Registry that serves the tools for projects. Sync adds the tools for sources.
 func New(o Options) *Registry {
-	r := &Registry{o: o, served: map[string]string{}, groups: map[string]group{}}
-	r.add(projectGroup(), symbolGroup())
+	r := &Registry{o: o}
+	r.serve(projectTools())
 	return r
 }
 
-func projectGroup() group {
-	return group{name: "projects", tools: []tool{
+func projectTools() []tool {
+	return []tool{
 		createIndex(), searchCode(), searchByPath(), getIndexStatus(), reindexProject(), reindexFile(), deleteIndex(),
-		searchDocs(), listProjects(),
-	}}
+		searchDocs(), listProjects(), findSymbol(), outline(), grepCode(),
+	}
 }
 
-func symbolGroup() group {
-	return group{name: "symbols", tools: []tool{findSymbol(), outline(), grepCode()}}
-}
-
-// add registers groups and serves their tools. It omits a tool whose name is already used in another group, so that no
-// built-in tool can be replaced. It returns the names of omitted tools by group.
-func (r *Registry) add(groups ...group) (taken map[string][]string) {
-	taken = map[string][]string{}
-	var serve []server.ServerTool
+// serve makes the registry serve exactly the given tools. It omits a tool whose name an earlier tool has, so that no
+// built-in tool can be replaced. It reports whether it notified the clients.
+func (r *Registry) serve(tools []tool) (notified bool) {
+	wanted := map[string]*tool{}
+	var come []server.ServerTool
+	var gone []string
 	r.mu.Lock()
-	for _, g := range groups {
-		var own []tool
-		for _, t := range g.tools {
-			if by, _ := r.owner(t.name); by.name != "" && by.name != g.name {
-				taken[g.name] = append(taken[g.name], t.name)
-				continue
-			}
-			own = append(own, t)
+	for i := range tools {
+		t := &tools[i]
+		if wanted[t.name] != nil {
+			r.o.Log.Error("a tool's name is taken", "tool", t.name, "title", t.title)
+			continue
 		}
-		g.tools = own
-		r.groups[g.name] = g
-		for i := range own {
-			serve = append(serve, server.ServerTool{Tool: own[i].mcp(), Handler: r.handler(&own[i])})
+		wanted[t.name] = t
+		if old := r.tools[t.name]; old == nil || old.describe(false) != t.describe(false) {
+			come = append(come, server.ServerTool{Tool: t.mcp(), Handler: r.handler(t)})
 		}
 	}
+	for name := range r.tools {
+		if wanted[name] == nil {
+			gone = append(gone, name)
+		}
+	}
+	r.tools = wanted
 	r.mu.Unlock()
-	if len(serve) > 0 {
-		r.o.MCP.AddTools(serve...) // notifies the clients only once
+	if len(gone) > 0 {
+		r.o.MCP.DeleteTools(gone...) // notifies the clients only once
 	}
-	return taken
-}
-
-func (r *Registry) remove(groups []string) {
-	r.mu.Lock()
-	var names []string
-	for _, g := range groups {
-		for _, t := range r.groups[g].tools {
-			names = append(names, t.name)
-		}
+	if len(come) > 0 {
+		r.o.MCP.AddTools(come...) // notifies the clients only once
 	}
-	r.mu.Unlock()
-	if len(names) > 0 {
-		r.o.MCP.DeleteTools(names...) // notifies the clients only once
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, g := range groups {
-		delete(r.groups, g)
-	}
-}
-
-// owner returns the group that contains the tool with the given name, and the tool's index in the group or -1. The
-// caller must have locked mu.
-func (r *Registry) owner(name string) (g group, at int) {
-	for _, g := range r.groups {
-		if at := slices.IndexFunc(g.tools, func(t tool) bool { return t.name == name }); at >= 0 {
-			return g, at
-		}
-	}
-	return group{}, -1
+	return len(gone)+len(come) > 0
 }
 
 func (r *Registry) find(name string, s *session.Session) (t *tool, visible bool) {
 	r.mu.Lock()
-	g, at := r.owner(name)
+	t = r.tools[name]
 	r.mu.Unlock()
-	if at < 0 {
-		return nil, false
+	if t == nil || t.visible == nil {
+		return t, t != nil
 	}
 	engine, attached := r.o.Attached()
-	return &g.tools[at], g.visible == nil || attached && g.visible(engine, s)
+	return t, attached && t.visible(engine, s)
 }
 
 func (r *Registry) Serves(name string, s *session.Session) bool {
@@ -157,11 +117,8 @@ func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 	enhanced := r.enhanced(ctx, s)
 	out := make([]mcp.Tool, 0, len(all))
 	for _, m := range all {
-		t, visible := r.find(m.Name, s)
-		if t != nil {
+		if t, visible := r.find(m.Name, s); visible {
 			m.Description = t.describe(enhanced)
-		}
-		if t == nil || visible { // only tests have tools that are not registered
 			out = append(out, m)
 		}
 	}
@@ -184,49 +141,28 @@ func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync makes the registry serve exactly the groups of the engine's available sources. It reports whether it notified
-// the clients.
+// Sync makes the registry serve the tools for projects and for the engine's available sources. It reports whether it
+// notified the clients.
 func (r *Registry) Sync(engine Engine) (notified bool) {
-	r.syncing.Lock() // locked before sources is called, so that the later of two calls uses the newer state
+	r.syncing.Lock() // locked before the sources are read, so that the later of two calls uses the newer state
 	defer r.syncing.Unlock()
-	wanted := sources(engine)
-	var gone []string
-	for name := range r.served {
-		if _, stays := wanted[name]; !stays {
-			gone = append(gone, name)
-			delete(r.served, name)
+	tools, settings := projectTools(), engine.Settings()
+	for _, source := range []struct {
+		setting string
+		tools   func() []tool
+	}{
+		{SettingNamed, namedTools}, {scope.SettingDocuments, func() []tool { return []tool{searchDocuments()} }},
+		{SettingArchives, func() []tool { return []tool{searchLocalArchives()} }},
+		{SettingSites, func() (list []tool) {
+			for _, site := range engine.Sites() {
+				list = append(list, searchSite(site))
+			}
+			return list
+		}},
+	} {
+		if scope.On(settings, source.setting) {
+			tools = append(tools, source.tools()...)
 		}
 	}
-	r.remove(gone)
-	var come []group
-	for name, g := range wanted {
-		texts := ""
-		for _, t := range g.tools {
-			texts += t.name + "\n" + t.sentence + "\n" + t.more + "\n"
-		}
-		if r.served[name] != texts {
-			come = append(come, g)
-			r.served[name] = texts
-		}
-	}
-	// Sorted, so that the choice between groups that contain the same tool never varies.
-	slices.SortFunc(come, func(a, b group) int { return strings.Compare(a.name, b.name) })
-	for name, tools := range r.add(come...) {
-		r.o.Log.Error("a tool's name is taken", "group", name, "tools", tools)
-	}
-	return len(gone)+len(come) > 0
-}
-
-func sources(engine Engine) map[string]group {
-	settings := engine.Settings()
-	groups := map[string]group{SettingNamed: namedGroup(), scope.SettingDocuments: documentsGroup(),
-		SettingArchives: archivesGroup()}
-	maps.DeleteFunc(groups, func(name string, _ group) bool { return !scope.On(settings, name) })
-	if scope.On(settings, SettingSites) {
-		for _, site := range engine.Sites() {
-			g := siteGroup(site)
-			groups[g.name] = g
-		}
-	}
-	return groups
+	return r.serve(tools)
 }

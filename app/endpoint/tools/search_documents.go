@@ -8,16 +8,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// documentsGroup returns the group with search_documents. It is visible to sessions that have documents, and to
-// sessions with --docs, because search_documents reports problems with that folder.
-func documentsGroup() group {
-	visible := func(e Engine, s *session.Session) bool {
-		ctx := context.Background() // without a deadline, because HasDocuments only reads names
-		return s.Hello().Docs != "" || e.HasDocuments(ctx, scope.Folders(ctx, s, e))
-	}
-	return group{name: scope.SettingDocuments, tools: []tool{searchDocuments()}, visible: visible}
-}
-
 type documentsParams struct {
 	Query     string   `json:"query" arg:"required" doc:"Search query"`
 	SearchIn  string   `json:"searchIn" enum:"title,content,both" default:"\"both\"" doc:"Search target: title, content, or both"`
@@ -25,6 +15,8 @@ type documentsParams struct {
 	FileTypes []string `json:"fileTypes" doc:"File extensions to search"`
 }
 
+// searchDocuments is visible to sessions that have documents, and to sessions with --docs, because it reports problems
+// with that folder.
 func searchDocuments() tool {
 	return define(tool{
 		name: "search_documents", title: "Search documents",
@@ -32,6 +24,10 @@ func searchDocuments() tool {
 		more: "For the user's documents outside the code (docs:// resources); use search_docs for this " +
 			"project's .md and .txt.",
 		readOnly: true, idempotent: true,
+		visible: func(e Engine, s *session.Session) bool {
+			ctx := context.Background() // without a deadline, because HasDocuments only reads names
+			return s.Hello().Docs != "" || e.HasDocuments(ctx, scope.Folders(ctx, s, e))
+		},
 	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {
 		folders := scope.Folders(ctx, c.session, c.engine)
 		problem := scope.DocsProblem(c.session, c.engine)

@@ -26,8 +26,8 @@ type siteResult struct {
 // assistant.
 const maxDescription = 500
 
-// siteGroup returns the group with the tool of one site. The tool's description is from the site's metadata.
-func siteGroup(site api.Site) group {
+// searchSite returns the tool of a site. The tool's description is from the site's metadata.
+func searchSite(site api.Site) tool {
 	about := fmt.Sprintf("Search the pages of %s (%s).", display.Name(site.Name), display.Name(site.Domain))
 	if d := strings.Join(strings.Fields(site.Description), " "); d != "" {
 		if !strings.ContainsAny(d[len(d)-1:], ".!?") {
@@ -35,7 +35,7 @@ func siteGroup(site api.Site) group {
 		}
 		about += " " + d
 	}
-	return group{name: SettingSites + "/" + site.Tool, tools: []tool{define(tool{
+	return define(tool{
 		name: site.Tool, title: "Search " + display.Name(site.Name),
 		sentence: display.Shorten(display.Visible(about), maxDescription),
 		more:     "Typing errors are corrected.",
@@ -58,7 +58,7 @@ func siteGroup(site api.Site) group {
 			}
 		}}
 		return r, nil
-	})}}
+	})
 }
 
 // leastAbstract is the number of characters to which abstracts are shortened before any page is dropped.

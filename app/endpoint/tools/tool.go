@@ -6,6 +6,8 @@ import (
 	"reflect"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/endpoint/session"
 )
 
 type tool struct {
@@ -28,6 +30,9 @@ type tool struct {
 	// failure formats an error as the tool's own specification requires. If failure is nil or returns nil, the error is
 	// formatted according to RFC 6.1.
 	failure func(error) *mcp.CallToolResult
+
+	// visible reports whether a session sees the tool. If visible is nil, all sessions see it.
+	visible func(Engine, *session.Session) bool
 
 	params []param // set by define
 	run    func(ctx context.Context, c *call) (any, error)

@@ -9,12 +9,8 @@ import (
 )
 
 func every() []tool {
-	var all []tool
-	for _, g := range []group{projectGroup(), symbolGroup(), namedGroup(), documentsGroup(), archivesGroup(),
-		siteGroup(api.Site{Tool: "search_x"})} {
-		all = append(all, g.tools...)
-	}
-	return all
+	return append(append(projectTools(), namedTools()...), searchDocuments(), searchLocalArchives(),
+		searchSite(api.Site{Tool: "search_x"}))
 }
 
 // TestParametersAreDescribed checks that every parameter of every tool has a description, including nested ones.
