@@ -62,10 +62,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	if lock.Unwritable != nil {
 		log.Warn("the data folder can't be written; existing indexes are served", "err", lock.Unwritable)
 	}
-	if err := ipc.ClearQuit(o.Data); err != nil {
+	if err := ipc.Quit.Clear(o.Data); err != nil {
 		log.Warn("bridges may take the app for quit", "err", err)
 	}
-	if err := ipc.ClearRestart(o.Data); err != nil {
+	if err := ipc.Restart.Clear(o.Data); err != nil {
 		log.Warn("bridges may wait for a restart", "err", err)
 	}
 	log.Info("starting", "version", version.Version, "data", o.Data, "pid", os.Getpid())
@@ -147,7 +147,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	byUser := errors.Is(context.Cause(ctx), errQuit)
 	log.Info("stopping", "by_person", byUser, "cause", context.Cause(ctx))
 	if byUser {
-		if err := ipc.MarkQuit(o.Data); err != nil {
+		if err := ipc.Quit.Set(o.Data); err != nil {
 			log.Warn("a bridge that is not connected may start the app again", "err", err)
 		}
 	}
@@ -167,7 +167,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	log.Info("stopped")
 	if errors.Is(context.Cause(ctx), ErrReplaced) {
-		if merr := ipc.MarkRestart(o.Data); merr != nil {
+		if merr := ipc.Restart.Set(o.Data); merr != nil {
 			log.Warn("a bridge may start an app of its own meanwhile", "err", merr)
 		}
 		err = errors.Join(ErrReplaced, err) // the next start recovers from an unclean close

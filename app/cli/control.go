@@ -246,7 +246,7 @@ func (v *invocation) kill(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find process %d: %w", holder.PID, err)
 	}
-	if err := errors.Join(p.Kill(), ipc.MarkQuit(dir)); err != nil {
+	if err := errors.Join(p.Kill(), ipc.Quit.Set(dir)); err != nil {
 		return fmt.Errorf("end process %d: %w", holder.PID, err)
 	}
 	return nil

@@ -76,7 +76,7 @@ func (v *invocation) bridge(ctx context.Context) error {
 		In: v.In, Out: v.Out, Hello: hello, Log: log,
 		Start:  func(ctx context.Context) (net.Conn, error) { return v.Launcher.Dial(ctx, dir) },
 		Attach: func(ctx context.Context) (net.Conn, error) { return ipc.Dial(ctx, address) },
-		Quit:   func() bool { return ipc.QuitSince(dir, began) },
+		Quit:   func() bool { return ipc.Quit.Since(dir, began) },
 	})
 	if errors.Is(err, bridge.ErrEditorGone) || errors.Is(err, syscall.EPIPE) {
 		return nil

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,31 +15,24 @@ import (
 // write writes the queued messages. It is the only writer. It writes a broadcast before any response that was queued
 // after it.
 func (s *Session) write() {
-	w := bufio.NewWriterSize(s.conn, 64<<10)
 	for {
 		var err error
 		select {
 		case b := <-s.out:
-			if err = s.writeNotes(w); err == nil {
-				err = s.writeLine(w, b)
+			if err = s.writeNotes(); err == nil {
+				err = s.writeLine(b)
 			}
 		case n := <-s.notes:
-			err = s.writeNote(w, n)
+			err = s.writeNote(n)
 		case flushed := <-s.flush:
 			for err == nil && len(s.out)+len(s.notes) > 0 {
-				if err = s.writeNotes(w); err == nil && len(s.out) > 0 {
-					err = s.writeLine(w, <-s.out)
+				if err = s.writeNotes(); err == nil && len(s.out) > 0 {
+					err = s.writeLine(<-s.out)
 				}
-			}
-			if err == nil {
-				err = s.flushBuffer(w)
 			}
 			close(flushed)
 		case <-s.done:
 			return
-		}
-		if err == nil && len(s.out)+len(s.notes) == 0 {
-			err = s.flushBuffer(w)
 		}
 		if err != nil {
 			s.o.Log.Debug("session not writable", "session", s.id, "err", err)
@@ -50,11 +42,11 @@ func (s *Session) write() {
 	}
 }
 
-func (s *Session) writeNotes(w *bufio.Writer) error {
+func (s *Session) writeNotes() error {
 	for {
 		select {
 		case n := <-s.notes:
-			if err := s.writeNote(w, n); err != nil {
+			if err := s.writeNote(n); err != nil {
 				return err
 			}
 		default:
@@ -63,35 +55,21 @@ func (s *Session) writeNotes(w *bufio.Writer) error {
 	}
 }
 
-func (s *Session) writeNote(w *bufio.Writer, n mcp.JSONRPCNotification) error {
+func (s *Session) writeNote(n mcp.JSONRPCNotification) error {
 	b, err := json.Marshal(n)
 	if err != nil {
 		s.o.Log.Error("notification not encodable", "method", n.Method, "err", err)
 		return nil // the connection still works
 	}
-	return s.writeLine(w, b)
+	return s.writeLine(b)
 }
 
-// writeLine writes b and a newline. It sets the write deadline first, because a long line may flush the buffer.
-func (s *Session) writeLine(w *bufio.Writer, b []byte) error {
+func (s *Session) writeLine(b []byte) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return fmt.Errorf("set write deadline: %w", err)
 	}
-	if _, err := w.Write(b); err != nil {
+	if _, err := s.conn.Write(append(b, '\n')); err != nil {
 		return fmt.Errorf("write message: %w", err)
-	}
-	if err := w.WriteByte('\n'); err != nil {
-		return fmt.Errorf("write message: %w", err)
-	}
-	return nil
-}
-
-func (s *Session) flushBuffer(w *bufio.Writer) error {
-	if err := s.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-		return fmt.Errorf("set write deadline: %w", err)
-	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("write messages: %w", err)
 	}
 	return nil
 }

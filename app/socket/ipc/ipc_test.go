@@ -188,42 +188,27 @@ func TestStarter(t *testing.T) {
 	check(t, release())
 }
 
-func TestQuit(t *testing.T) {
+func TestMark(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	before := time.Now().Add(-time.Minute)
-	if QuitSince(dir, before) {
-		t.Error("quit, without anybody having done that")
-	}
-	if err := ClearQuit(dir); err != nil {
+	if err := Quit.Clear(dir); err != nil || Quit.Since(dir, before) {
 		t.Errorf("nothing to clear: %v", err)
 	}
-	check(t, MarkQuit(dir))
-	if !QuitSince(dir, before) || QuitSince(dir, time.Now().Add(time.Minute)) {
-		t.Error("the time of quitting is not what it was")
+	check(t, Quit.Set(dir))
+	if !Quit.Since(dir, before) || Quit.Since(dir, time.Now().Add(time.Minute)) {
+		t.Error("the time of the mark is not what it was")
 	}
-	if err := ClearQuit(dir); err != nil || QuitSince(dir, before) {
+	if err := Quit.Clear(dir); err != nil || Quit.Since(dir, before) {
 		t.Errorf("after clearing: %v", err)
 	}
-}
-
-// TestRestarting checks that a restart mark is valid for some seconds, and not after the app runs again.
-func TestRestarting(t *testing.T) {
-	dir := t.TempDir()
-	if Restarting(dir) {
-		t.Error("no restart was announced")
-	}
-	check(t, MarkRestart(dir))
+	check(t, Restart.Set(dir))
 	if !Restarting(dir) {
-		t.Error("the note is not seen")
+		t.Error("the restart is not seen")
 	}
 	old := time.Now().Add(-restartTime)
-	check(t, os.Chtimes(filepath.Join(dir, restartFile), old, old))
+	check(t, os.Chtimes(filepath.Join(dir, string(Restart)), old, old))
 	if Restarting(dir) {
 		t.Error("a restart that failed is still waited for")
-	}
-	check(t, MarkRestart(dir))
-	if err := ClearRestart(dir); err != nil || Restarting(dir) {
-		t.Errorf("after the app has started: %v", err)
 	}
 }
 
