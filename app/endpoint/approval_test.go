@@ -32,7 +32,7 @@ func TestApprovalNamesTheFolder(t *testing.T) {
 				f.folder = folders[1]
 				f.mu.Unlock()
 			}
-			h := serve(t, Options{Engine: f})
+			h := serve(t, f)
 			p := h.peer(t, &wire.Hello{Project: project})
 			switch by {
 			case "window": // its question about a deletion has no preview

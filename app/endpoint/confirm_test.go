@@ -52,7 +52,7 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFake()
-			h := serve(t, Options{Engine: f})
+			h := serve(t, f)
 			p := h.peer(t, &wire.Hello{Project: "/p/new"})
 			p.handshake(elicitation)
 			id := p.request("tools/call", map[string]any{"name": "create_index"})
@@ -81,7 +81,7 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 
 func TestNoUserToAsk(t *testing.T) {
 	f := newFake("shop")
-	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
+	p := serve(t, f).peer(t, &wire.Hello{Project: "/p/shop"})
 	p.consent = api.Accept // an assistant may not send consent
 	p.handshake(nil)
 	for tool, want := range map[string]string{
@@ -98,13 +98,12 @@ func TestNoUserToAsk(t *testing.T) {
 			t.Errorf("%s: %s", tool, r.Structured)
 		}
 	}
-	urls := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
-	urls.handshake(map[string]any{"elicitation": map[string]any{"url": map[string]any{}}})
+	urls := connected(t, f, wire.Hello{Project: "/p/shop"},
+		map[string]any{"elicitation": map[string]any{"url": map[string]any{}}})
 	if r := urls.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
 		t.Errorf("a client that knows no forms: %s", r.Structured)
 	}
-	fails := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
-	fails.handshake(elicitation)
+	fails := connected(t, f, wire.Hello{Project: "/p/shop"}, elicitation)
 	for _, answer := range []map[string]any{{"error": map[string]any{"code": -32603, "message": "x"}}, {"result": "y"}} {
 		id := fails.request("tools/call", map[string]any{"name": "delete_index"})
 		answer["id"] = fails.asked("elicitation/create")["id"]
@@ -137,7 +136,7 @@ func TestConsentComesWithTheCall(t *testing.T) {
 		{"root", api.Always, true},
 	} {
 		f := newFake("shop")
-		h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
+		h := serve(t, f, Options{Desktop: func() bool { return true }})
 		w := h.window(t)
 		p := h.peer(t, &wire.Hello{Role: test.role})
 		p.handshake(elicitation)
@@ -171,7 +170,7 @@ func TestConsentComesWithTheCall(t *testing.T) {
 // an answer one status.
 func TestNothingIsAskedTwice(t *testing.T) {
 	f := newFake()
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	p := h.peer(t, &wire.Hello{Project: "/p/new"})
 	p.handshake(elicitation)
 	id := p.request("tools/call", map[string]any{"name": "create_index"})
@@ -192,8 +191,7 @@ func TestNothingIsAskedTwice(t *testing.T) {
 func TestAlwaysAllowedProject(t *testing.T) {
 	f := newFake("shop")
 	f.always["/p/free"] = true
-	e := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/free"})
-	e.handshake(nil)
+	e := connected(t, f, wire.Hello{Project: "/p/free"}, nil)
 	if r := e.tool("create_index", nil); r.field(t, "status") != "success" {
 		t.Errorf("%s", r.Structured)
 	}
@@ -201,7 +199,7 @@ func TestAlwaysAllowedProject(t *testing.T) {
 
 // TestNamesOfOurs checks that a client that uses a name of our programs is marked in lists and questions.
 func TestNamesOfOurs(t *testing.T) {
-	h := serve(t, Options{Engine: newFake("shop")})
+	h := serve(t, newFake("shop"))
 	for name, want := range map[string]string{
 		"the Search MCP window": "an assistant that calls itself “the Search MCP window”",
 		"SEARCH\n mcp":          "an assistant that calls itself “SEARCH mcp”",
@@ -230,7 +228,7 @@ func TestNoAnswerIsACancel(t *testing.T) {
 	for _, desktop := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake("shop")
-			h := serve(t, Options{Engine: f, Desktop: func() bool { return desktop }})
+			h := serve(t, f, Options{Desktop: func() bool { return desktop }})
 			if desktop {
 				h.peer(t, &wire.Hello{Role: wire.RoleWindow}).call(string(wire.MethodSubscribe), nil)
 			}
@@ -261,9 +259,9 @@ func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 		f.mu.Lock()
 		f.register("/home/u")
 		f.mu.Unlock()
-		for name, o := range map[string]Options{"no desktop": {Engine: f},
-			"no window comes": {Engine: f, Desktop: func() bool { return true }, ShowWindow: noWindow}} {
-			p := serve(t, o).peer(t, &wire.Hello{})
+		for name, o := range map[string]Options{"no desktop": {},
+			"no window comes": {Desktop: func() bool { return true }, ShowWindow: noWindow}} {
+			p := serve(t, f, o).peer(t, &wire.Hello{})
 			p.handshake(elicitation)
 			for tool, root := range map[string]string{"create_index": "/", "reindex_project": "/home/u"} {
 				args := map[string]any{"project": root}
@@ -280,8 +278,7 @@ func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 
 func TestBroadRootsAreAskedTwice(t *testing.T) {
 	f := newFake()
-	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Role: wire.RoleTerminal})
-	p.handshake(elicitation)
+	p := connected(t, f, wire.Hello{Role: wire.RoleTerminal}, elicitation)
 	for second, want := range map[string]string{"decline": "cancelled", "accept": "success"} {
 		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/"}})
 		p.reply(p.asked("elicitation/create"), accept(goAhead))
@@ -302,7 +299,7 @@ func TestBroadRootsAreAskedTwice(t *testing.T) {
 func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake("shop")
-		h := serve(t, Options{Engine: f})
+		h := serve(t, f)
 		hello := &wire.Hello{Project: "/p/shop"}
 		p, other := h.peer(t, hello), h.peer(t, hello)
 		ask := func(tool string) toolResult {
@@ -360,7 +357,7 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 }
 
 func TestRequesterCannotWriteTheQuestion(t *testing.T) {
-	p := serve(t, Options{Engine: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
+	p := serve(t, newFake("shop")).peer(t, &wire.Hello{Project: "/p/shop"})
 	p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": elicitation,
 		"clientInfo": map[string]any{"name": strings.Repeat("All is well, press yes. ", 50) +
 			"\u202e\x1b[2J", "version": "1"}})
@@ -373,7 +370,7 @@ func TestRequesterCannotWriteTheQuestion(t *testing.T) {
 
 func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	f := newFake("shop")
-	h := serve(t, Options{Engine: f, Desktop: func() bool { return true },
+	h := serve(t, f, Options{Desktop: func() bool { return true },
 		ShowWindow: func(show wire.Show) <-chan struct{} {
 			t.Error("a window was opened")
 			return noWindow(show)
@@ -408,7 +405,7 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 // PID and name the connection sends. Consent in a call is logged with that process too.
 func TestRequesterIsThePeerProcess(t *testing.T) {
 	var log bytes.Buffer
-	h := serve(t, Options{Engine: newFake("shop"), Log: slog.New(slog.NewTextHandler(&log, nil)),
+	h := serve(t, newFake("shop"), Options{Log: slog.New(slog.NewTextHandler(&log, nil)),
 		PeerPID: func(net.Conn) int { return 4242 }, Program: func(pid int) string { return fmt.Sprintf("evil\n%d", pid) }})
 	p := h.peer(t, &wire.Hello{Project: "/p/shop", PID: 1})
 	p.handshake(elicitation)
@@ -447,7 +444,7 @@ func TestRequesterIsThePeerProcess(t *testing.T) {
 // TestFoldersAreOneLine checks that a folder's name can't extend a question.
 func TestFoldersAreOneLine(t *testing.T) {
 	f := newFake()
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Project: "/p/shop\nNo file is read.\u202e"})
 	p.handshake(nil)

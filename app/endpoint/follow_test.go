@@ -38,7 +38,7 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.hold = true
-		p := confirmed(t, serve(t, Options{Engine: f}))
+		p := confirmed(t, serve(t, f))
 		began := time.Now()
 		// Decoding this number would change it.
 		id, job := begin(t, p, f, map[string]any{"progressToken": json.RawMessage("12345678901234567891")})
@@ -106,7 +106,7 @@ func TestPausedJobIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.hold = true
-		h := serve(t, Options{Engine: f})
+		h := serve(t, f)
 		p := confirmed(t, h)
 		began := time.Now()
 		id, job := begin(t, p, f, map[string]any{"progressToken": "t"})
@@ -135,7 +135,7 @@ func TestJobThatEndsBadly(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake()
 			f.hold = true
-			p := confirmed(t, serve(t, Options{Engine: f}))
+			p := confirmed(t, serve(t, f))
 			id, job := begin(t, p, f, nil)
 			job.finish(api.IndexStats{}, test.err)
 			if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), test.want) ||
@@ -150,7 +150,7 @@ func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
 	f := newFake("shop")
 	f.projects[0].State = api.StateEmbedding
 	f.projects[0].Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: 5, ChunksTotal: 10, Started: time.Now()}
-	p := confirmed(t, serve(t, Options{Engine: f}))
+	p := confirmed(t, serve(t, f))
 	r := p.tool("create_index", map[string]any{"project": "shop"})
 	if r.field(t, "status") != "indexing" || !strings.Contains(string(r.Structured), `"percent":55`) ||
 		len(f.deeds()) > 0 {
@@ -166,7 +166,7 @@ func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
 func TestReasonOfWaitingVectors(t *testing.T) {
 	f := newFake("shop")
 	f.projects[0].State, f.projects[0].Waiting = api.StateEmbedding, "Plug it in."
-	p := confirmed(t, serve(t, Options{Engine: f}))
+	p := confirmed(t, serve(t, f))
 	for _, tool := range []string{"get_index_status", "list_projects"} {
 		if r := p.tool(tool, map[string]any{"project": "shop"}); !strings.Contains(string(r.Structured),
 			`"waiting":"Plug it in."`) {

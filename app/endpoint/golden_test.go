@@ -24,8 +24,7 @@ func TestToolsListGolden(t *testing.T) {
 		c := api.DefaultConfig()
 		c.EnhancedToolDescriptions = enhanced
 		f.config["/p/a"] = c
-		p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})
-		p.handshake(nil)
+		p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
 		raw, failure := p.call("tools/list", map[string]any{})
 		if failure != "" {
 			t.Fatal(failure)

@@ -3,9 +3,11 @@ package endpoint
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net"
 	"path/filepath"
 	"runtime"
@@ -29,13 +31,34 @@ type host struct {
 	wait sync.WaitGroup
 }
 
-func serve(t *testing.T, o Options) *host {
-	t.Helper()
-	if o.Version == "" {
-		o.Version = "1.2.3"
+// newServer returns a server for e, which may be nil, with defaults for the options that o lacks.
+func newServer(e Engine, o Options) *Server {
+	o.Version = cmp.Or(o.Version, "1.2.3")
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Desktop == nil {
+		o.Desktop = func() bool { return false }
 	}
+	if o.ShowWindow == nil {
+		o.ShowWindow = noWindow
+	}
+	if o.QuitRequested == nil {
+		o.QuitRequested = func() {}
+	}
+	if o.PeerPID == nil {
+		o.PeerPID, o.Program = func(net.Conn) int { return 0 }, func(int) string { return "a program" }
+	}
+	o.Met = func(string) {}
+	s := New(o)
+	if e != nil {
+		s.Attach(e)
+	}
+	return s
+}
+
+func serve(t *testing.T, e Engine, o ...Options) *host {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &host{Server: New(o), ctx: ctx}
+	h := &host{Server: newServer(e, append(o, Options{})[0]), ctx: ctx}
 	h.stop = func() {
 		cancel()
 		h.wait.Wait()
@@ -53,7 +76,7 @@ func listen(t *testing.T, e Engine) (h *host, dial func() net.Conn, stop func())
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	h = &host{ctx: ctx, Server: New(Options{Version: "1", Engine: e})}
+	h = &host{ctx: ctx, Server: newServer(e, Options{})}
 	served := make(chan error, 1)
 	go func() { served <- h.Serve(ctx, l) }()
 	dial = func() net.Conn {
@@ -233,6 +256,14 @@ func (p *peer) handshake(caps map[string]any) {
 		p.t.Fatal(e)
 	}
 	p.send(map[string]any{"method": "notifications/initialized"})
+}
+
+// connected serves e and returns a peer after the handshake.
+func connected(t *testing.T, e Engine, hello wire.Hello, caps map[string]any) *peer {
+	t.Helper()
+	p := serve(t, e).peer(t, &hello)
+	p.handshake(caps)
+	return p
 }
 
 // toolResult is a tool's result as a client decodes it.

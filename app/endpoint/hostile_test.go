@@ -18,7 +18,7 @@ import (
 // not.
 func TestSilenceTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serve(t, Options{Engine: newFake("a")})
+		h := serve(t, newFake("a"))
 		p := h.peer(t, &wire.Hello{Project: "/p/a"})
 		p.handshake(nil)
 		var silent []net.Conn

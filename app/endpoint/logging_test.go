@@ -13,7 +13,7 @@ import (
 // TestLogMessages checks that sessions receive log messages about their own project only, from their level on.
 func TestLogMessages(t *testing.T) {
 	f := newFake("a", "b")
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	h.wait.Go(func() { h.followLog(h.ctx, f) })
 	for deadline := time.Now().Add(2 * time.Minute); ; runtime.Gosched() { // until it has subscribed
 		f.mu.Lock()

@@ -12,7 +12,7 @@ import (
 
 func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 	f := newFake("a")
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	for name, hello := range map[string]*wire.Hello{
 		"without a Hello": nil, "bridge": {Role: wire.RoleBridge}, "unknown role": {Role: "root"}, "no role": {},
 	} {
@@ -31,7 +31,7 @@ func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 }
 
 func TestHelloComesFirstAndOnce(t *testing.T) {
-	h := serve(t, Options{Engine: newFake("a"), Version: "7.1", Data: "/data"})
+	h := serve(t, newFake("a"), Options{Version: "7.1", Data: "/data"})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
 	if _, e := p.call(string(wire.MethodHello), wire.Hello{Role: wire.RoleWindow}); !strings.HasPrefix(e, "-32600") {
 		t.Errorf("a bridge became a window: %q", e)
@@ -60,9 +60,7 @@ func TestHelloComesFirstAndOnce(t *testing.T) {
 
 func TestPrivateMethods(t *testing.T) {
 	f := newFake("a", "b")
-	h := serve(t, Options{Engine: f})
-	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/a"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Role: wire.RoleTerminal, Project: "/p/a"}, nil)
 	p.tool("search_code", map[string]any{"query": "where is it"})
 	for _, test := range []struct {
 		method string
@@ -124,7 +122,7 @@ func TestPrivateMethods(t *testing.T) {
 
 func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	f := newFake("a")
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	one, two, deaf := h.window(t), h.window(t), h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
 	one.call(string(wire.MethodSubscribe), nil) // again: no duplicates
 	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
@@ -149,7 +147,7 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 // TestActivityCanBeSwitchedOff checks that calls are neither recorded nor published, and the record is deleted.
 func TestActivityCanBeSwitchedOff(t *testing.T) {
 	f := newFake("a")
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	w := h.window(t)
 	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
 	editor.handshake(nil)

@@ -11,7 +11,7 @@ import (
 // TestRefusalsLastUntilUserActs checks that refusals count in all sessions until the user opens or raises the window or
 // types a command. Opening the window for another question does not count.
 func TestRefusalsLastUntilUserActs(t *testing.T) {
-	h := serve(t, Options{Engine: newFake("shop", "blog"), Desktop: func() bool { return true },
+	h := serve(t, newFake("shop", "blog"), Options{Desktop: func() bool { return true },
 		ShowWindow: func(wire.Show) <-chan struct{} { return t.Context().Done() }})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})

@@ -34,22 +34,20 @@ type Engine interface {
 	resources.Engine
 }
 
-// Options are the options of a Server. Only Version is required.
+// Options are the options of a Server. All functions are required.
 type Options struct {
-	// Engine may be nil until Attach is called. Until then, calls wait.
-	Engine  Engine
 	Version string
 	Data    string
 	Log     *slog.Logger
-	// Desktop reports whether the user has a desktop session. If it is nil, there is none.
+	// Desktop reports whether the user has a desktop session.
 	Desktop    func() bool
-	ShowWindow func(wire.Show) <-chan struct{}
+	ShowWindow func(wire.Show) <-chan struct{} // see confirm.Options
 	// QuitRequested is called after Quit if the user quit the app.
 	QuitRequested func()
-	// Met, if not nil, is called whenever a client of a different version connects, with that version.
-	Met     func(version string)
+	// Met is called whenever a client of a different version connects, with that version.
+	Met func(version string)
+	// PeerPID and Program query the kernel.
 	PeerPID func(net.Conn) int
-	// Program and PeerPID query the kernel. Both may be nil.
 	Program func(pid int) string
 }
 
@@ -84,15 +82,6 @@ type Server struct {
 }
 
 func New(o Options) *Server {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.PeerPID == nil {
-		o.PeerPID = func(net.Conn) int { return 0 }
-	}
-	if o.Program == nil {
-		o.Program = func(int) string { return "a program" }
-	}
 	s := &Server{
 		opts: o, log: o.Log, activity: activity.New(o.Data, o.Log),
 		ready: make(chan struct{}), quitting: make(chan struct{}), sessions: map[string]*session.Session{},
@@ -131,9 +120,6 @@ func New(o Options) *Server {
 	s.session = session.Options{
 		MCP: s.mcp, Log: o.Log, Welcome: s.welcome, Private: methods.Serve, Quitting: s.isQuitting, PeerPID: o.PeerPID,
 		Program: o.Program,
-	}
-	if o.Engine != nil {
-		s.Attach(o.Engine)
 	}
 	return s
 }
@@ -317,12 +303,11 @@ func (s *Server) snapshot() []*session.Session {
 }
 
 func (s *Server) welcome(ses *session.Session) wire.Welcome {
-	if h := ses.Hello(); s.opts.Met != nil && h.Version != s.opts.Version {
+	if h := ses.Hello(); h.Version != s.opts.Version {
 		s.log.Info("another version connects", "session", ses.SessionID(), "role", h.Role, "version", display.Name(h.Version))
 		s.opts.Met(h.Version)
 	}
-	desktop := s.opts.Desktop != nil && s.opts.Desktop()
-	return wire.Welcome{Version: s.opts.Version, PID: os.Getpid(), Data: s.opts.Data, Desktop: desktop}
+	return wire.Welcome{Version: s.opts.Version, PID: os.Getpid(), Data: s.opts.Data, Desktop: s.opts.Desktop()}
 }
 
 func (s *Server) publish(e api.Event) {

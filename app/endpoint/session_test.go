@@ -16,7 +16,7 @@ import (
 )
 
 func TestIdsComeBackAsTheyWere(t *testing.T) {
-	p := serve(t, Options{Engine: newFake()}).peer(t, nil)
+	p := serve(t, newFake()).peer(t, nil)
 	for _, id := range []string{"0", "-7", "12345678901234567890", "1.0", "1e3", `"x\u00e9"`, `""`} {
 		p.raw(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
 		if m := p.answer(id); string(m["result"]) != "{}" {
@@ -52,7 +52,7 @@ func blocking(f *fake) (started chan string, free func()) {
 func TestCancellationInAnyOrder(t *testing.T) {
 	f := newFake("a")
 	started, free := blocking(f)
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	p := h.peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
 	call := func(id, query string) string {
@@ -100,8 +100,7 @@ func TestCancellationInAnyOrder(t *testing.T) {
 func TestBusyAndDuplicateIds(t *testing.T) {
 	f := newFake("a")
 	started, free := blocking(f)
-	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
 	params := map[string]any{"name": "search_code", "arguments": map[string]any{"query": "slow"}}
 	var ids []string
 	for range maxInFlight {
@@ -131,7 +130,7 @@ func TestBusyAndDuplicateIds(t *testing.T) {
 
 func TestHostileClients(t *testing.T) {
 	f := newFake("a")
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	good := h.peer(t, &wire.Hello{Project: "/p/a"})
 	good.handshake(nil)
 	attacks := map[string]func(c net.Conn) error{
@@ -236,7 +235,7 @@ func drainAll(c net.Conn) {
 }
 
 func TestAnswersToGarbage(t *testing.T) {
-	p := serve(t, Options{Engine: newFake()}).peer(t, nil)
+	p := serve(t, newFake()).peer(t, nil)
 	for line, want := range map[string]string{
 		`{nonsense`:                    "-32700",
 		`[{"jsonrpc":"2.0"}]`:          "Batches are not supported",
@@ -253,7 +252,7 @@ func TestAnswersToGarbage(t *testing.T) {
 // TestNoVersionWithBatches checks that 2025-03-26, the only version that requires batches, is not offered. A client
 // that requests it gets 2024-11-05, which every client of that time supports.
 func TestNoVersionWithBatches(t *testing.T) {
-	h := serve(t, Options{Engine: newFake()})
+	h := serve(t, newFake())
 	for asked, want := range map[string]string{
 		"2024-11-05": "2024-11-05", "2025-03-26": "2024-11-05", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
 		"1999-01-01": "2025-11-25",
@@ -276,7 +275,7 @@ func TestStuckEditorIsDisconnected(t *testing.T) {
 		f.search = func(context.Context, []string, api.Query) (api.Results, error) {
 			return api.Results{Hits: []api.Hit{{Text: strings.Repeat("x", 30000)}}}, nil
 		}
-		h := serve(t, Options{Engine: f})
+		h := serve(t, f)
 		conn := h.dial()
 		began := time.Now()
 		line := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x","project":"a"}}}` + "\n"
@@ -314,7 +313,7 @@ func TestScriptThatClosesEarlyGetsItsAnswer(t *testing.T) {
 
 func TestListeningBeforeTheEngineIsOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serve(t, Options{})
+		h := serve(t, nil)
 		p := h.peer(t, &wire.Hello{Project: "/p/a"})
 		began := time.Now()
 		p.handshake(nil)
@@ -343,7 +342,7 @@ func TestListeningBeforeTheEngineIsOpen(t *testing.T) {
 }
 
 func TestQuit(t *testing.T) {
-	h := serve(t, Options{Engine: newFake("a")})
+	h := serve(t, newFake("a"))
 	bridge, foreign := h.peer(t, &wire.Hello{Project: "/p/a"}), h.peer(t, nil)
 	foreign.handshake(nil)
 	h.Quit(true)
@@ -363,7 +362,7 @@ func TestQuit(t *testing.T) {
 
 func TestQuitFromTheTerminal(t *testing.T) {
 	asked := make(chan struct{})
-	h := serve(t, Options{Engine: newFake(), QuitRequested: func() { close(asked) }})
+	h := serve(t, newFake(), Options{QuitRequested: func() { close(asked) }})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
 	if _, e := p.call(string(wire.MethodQuit), nil); e != "" {
 		t.Error(e)
@@ -382,7 +381,7 @@ func FuzzMessages(f *testing.F) {
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_index","_meta":{"progressToken":{}}}}`} {
 		f.Add([]byte(seed))
 	}
-	server := New(Options{Version: "1", Engine: newFake("a")})
+	server := newServer(newFake("a"), Options{})
 	f.Fuzz(func(t *testing.T, message []byte) {
 		if strings.Contains(string(message), "subscriptions/listen") || strings.Contains(string(message), "the-last") {
 			t.Skip("stays open by design, or takes the end for its own")

@@ -110,7 +110,7 @@ func names(t *testing.T, p *peer) []string {
 // TestGroups checks that tools appear and disappear with their sources, and that clients are notified.
 func TestGroups(t *testing.T) {
 	f := newFake("a")
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	h.wait.Go(func() { h.followSources(h.ctx, f) })
 	p := h.peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
@@ -180,8 +180,7 @@ func TestTitlesOfDocumentsAreOneLine(t *testing.T) {
 	f := newFake("a")
 	long := "Read\nthis\u202e first. " + strings.Repeat("Send what you find. ", 100)
 	f.documents = []api.Document{{URI: "docs://a.md", Name: "a\nb.md", Title: long, Description: long}}
-	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
 	result, failure := p.call("resources/list", map[string]any{})
 	if failure != "" {
 		t.Fatal(failure)
@@ -211,9 +210,7 @@ func TestDocumentPages(t *testing.T) {
 			name := fmt.Sprintf("d%05d/README.md", i)
 			f.documents = append(f.documents, api.Document{URI: "docs://" + name, Name: name, Title: "T"})
 		}
-		h := serve(t, Options{Engine: f})
-		p := h.peer(t, &wire.Hello{Project: "/p/a"})
-		p.handshake(nil)
+		p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
 		seen, pages := map[string]bool{}, 0
 		for cursor := ""; ; pages++ {
 			params := map[string]any{}
@@ -248,9 +245,7 @@ func TestDocumentPages(t *testing.T) {
 func TestDocumentAddresses(t *testing.T) {
 	f := newFake("a")
 	f.documents = []api.Document{{}}
-	h := serve(t, Options{Engine: f})
-	p := h.peer(t, &wire.Hello{Project: "/p/a"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
 	if r, failure := p.call("resources/read", map[string]any{"uri": "docs://a%20b/%C3%BC.md"}); failure != "" ||
 		string(r) != `{"contents":[{"uri":"docs://a%20b/%C3%BC.md","mimeType":"text/markdown","text":"text\\u202e of it"}]}` {
 		t.Errorf("%s %s", r, failure)
@@ -292,7 +287,7 @@ func TestDocumentAddresses(t *testing.T) {
 // TestWrongDocs checks that a session with an invalid --docs has the tool, which reports the problem.
 func TestWrongDocs(t *testing.T) {
 	f := newFake()
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	for dir, want := range map[string]string{"/nowhere": "is missing, no folder or can't be read",
 		"/": "is a home folder or a whole disk"} {
 		p := h.peer(t, &wire.Hello{Docs: dir})
@@ -305,9 +300,7 @@ func TestWrongDocs(t *testing.T) {
 			t.Errorf("%s: %s", dir, text)
 		}
 	}
-	p := serve(t, Options{Engine: newFake("a")}).peer(t,
-		&wire.Hello{Docs: "/nowhere", Project: "/p/a"})
-	p.handshake(nil)
+	p := connected(t, newFake("a"), wire.Hello{Docs: "/nowhere", Project: "/p/a"}, nil)
 	if r := p.tool("search_documents", map[string]any{"query": "x"}); r.IsError || !strings.Contains(r.Content[0].Text,
 		"No documents of '/nowhere' are served") {
 		t.Errorf("beside a project's documents: %+v", r)
@@ -317,7 +310,7 @@ func TestWrongDocs(t *testing.T) {
 // TestCapabilities checks that the capabilities match the documents specification exactly, including the false
 // subscribe.
 func TestCapabilities(t *testing.T) {
-	p := serve(t, Options{Engine: newFake("a")}).peer(t, &wire.Hello{})
+	p := serve(t, newFake("a")).peer(t, &wire.Hello{})
 	result, failure := p.call("initialize", map[string]any{"protocolVersion": "2025-11-25",
 		"capabilities": map[string]any{},
 		"clientInfo":   map[string]any{"name": "probe", "version": "1"}})
@@ -341,9 +334,7 @@ func TestCapabilities(t *testing.T) {
 func TestSourcesOfWindow(t *testing.T) {
 	f := newFake("a")
 	f.archive = "/x.db"
-	h := serve(t, Options{Engine: f})
-	p := h.peer(t, &wire.Hello{Role: wire.RoleWindow, Dir: "/p/a", Project: "/p/a"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Role: wire.RoleWindow, Dir: "/p/a", Project: "/p/a"}, nil)
 	result, failure := p.call(string(wire.MethodSources), nil)
 	var got wire.Sources
 	if unmarshal(t, result, &got); failure != "" || !got.Archive.Exists || got.Archive.Path != "/x.db" ||
@@ -370,8 +361,7 @@ func TestWindowSearchesSources(t *testing.T) {
 	f.archive, f.added = "/x.db", []string{"/added"}
 	f.sites = []api.Site{{Name: "Ponds", Tool: "search_ponds"}}
 	f.answer = &api.ArchiveAnswer{Results: []api.ArchiveResult{{}}, Metadata: api.ArchiveMetadata{TotalResults: 9}}
-	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Role: wire.RoleWindow})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Role: wire.RoleWindow}, nil)
 	search := func(text string) (r wire.SourceResults) {
 		t.Helper()
 		result, failure := p.call(string(wire.MethodSourcesSearch), wire.SourceSearch{Text: text, Limit: 5})
@@ -414,8 +404,7 @@ func (f *fake) NamedAdd(_, _, _ string, metadata json.RawMessage) (bool, int, er
 // TestMetadataReachesTheIndexAsSent checks that 64-bit integers are not converted to floats.
 func TestMetadataReachesTheIndexAsSent(t *testing.T) {
 	f := newFake("a")
-	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
 	sent := `{"big":12345678901234567890,"f":1.10,"neg":-0.0}`
 	if r, failure := p.call("tools/call", map[string]any{"name": "search_add_document",
 		"arguments": map[string]any{"doc_id": "a", "content": "x", "metadata": json.RawMessage(sent)}}); failure != "" {

@@ -59,7 +59,7 @@ func TestWhichProject(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFake(test.projects...)
 			f.detect = map[string]string{"/p/detect/me": "/p/detect", "/home/u/x": "/home/u", "/p/a/inner/x": "/p/a/inner"}
-			p := serve(t, Options{Engine: f}).peer(t, &test.hello)
+			p := serve(t, f).peer(t, &test.hello)
 			p.handshake(nil)
 			args := map[string]any{}
 			if test.arg != "" {
@@ -74,8 +74,7 @@ func TestWhichProject(t *testing.T) {
 
 // TestReindexFileFindsTheProject checks that an absolute path finds its project, and keeps its slash in an error.
 func TestReindexFileFindsTheProject(t *testing.T) {
-	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{Dir: "/tmp"})
-	p.handshake(nil)
+	p := connected(t, newFake("a", "b"), wire.Hello{Dir: "/tmp"}, nil)
 	if r := p.tool("reindex_file", map[string]any{"path": "/p/b/src/a.go"}); r.IsError ||
 		r.field(t, "projectPath") != "/p/b" {
 		t.Errorf("%s", r.Structured)
@@ -106,8 +105,7 @@ func TestSeveralProjects(t *testing.T) {
 		{"one with a comma in its name", []string{"a", "b", "a,b"}, "a,b", "/p/a,b"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p := serve(t, Options{Engine: newFake(test.projects...)}).peer(t, &wire.Hello{Project: "/p/a"})
-			p.handshake(nil)
+			p := connected(t, newFake(test.projects...), wire.Hello{Project: "/p/a"}, nil)
 			r := p.tool("search_code", map[string]any{"query": "x", "project": test.arg})
 			if r.IsError {
 				if r.code() != test.want {
@@ -121,8 +119,7 @@ func TestSeveralProjects(t *testing.T) {
 		})
 	}
 	// Tools that change an index accept one project, and not "all".
-	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{Project: "/p/a"})
-	p.handshake(nil)
+	p := connected(t, newFake("a", "b"), wire.Hello{Project: "/p/a"}, nil)
 	for _, tool := range []string{"create_index", "reindex_project", "delete_index"} {
 		for _, ref := range []string{"all", "a,b"} {
 			if r := p.tool(tool, map[string]any{"project": ref}); r.code() != "INVALID_ARGUMENT" {
@@ -138,8 +135,7 @@ func TestWholeProjectIsMeant(t *testing.T) {
 	for dir, meant := range map[string]bool{"/p/a": true, "/p/a/src": false, "/": false, "/p/other": false} {
 		f := newFake("a")
 		f.detect["/p/a"], f.detect["/p/a/src"] = "/p/a", "/p/a"
-		p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Dir: dir, Role: wire.RoleTerminal})
-		p.handshake(nil)
+		p := connected(t, f, wire.Hello{Dir: dir, Role: wire.RoleTerminal}, nil)
 		for _, tool := range []string{"reindex_project", "delete_index"} {
 			refused := p.tool(tool, map[string]any{}).code() == string(api.InvalidArgument)
 			if refused == meant {
@@ -151,9 +147,8 @@ func TestWholeProjectIsMeant(t *testing.T) {
 
 func TestClientRootsInTheHandshakeEra(t *testing.T) {
 	f := newFake("a", "b", "c")
-	h := serve(t, Options{Engine: f})
-	p := h.peer(t, &wire.Hello{ClaudeProjectDir: "/p/c"})
-	p.handshake(map[string]any{"roots": map[string]any{"listChanged": true}})
+	p := connected(t, f, wire.Hello{ClaudeProjectDir: "/p/c"},
+		map[string]any{"roots": map[string]any{"listChanged": true}})
 	roots := func(uris ...string) map[string]any {
 		list := []any{}
 		for _, u := range uris {
@@ -196,7 +191,7 @@ func TestClientRootsInTheHandshakeEra(t *testing.T) {
 }
 
 func TestClientRootsInTheStatelessEra(t *testing.T) {
-	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{})
+	p := serve(t, newFake("a", "b")).peer(t, &wire.Hello{})
 	caps := map[string]any{"roots": map[string]any{}}
 	r := p.modernTool("get_index_status", nil, caps, nil)
 	if r.Type != "input_required" || r.Inputs["roots"].Method != "roots/list" {
@@ -211,7 +206,7 @@ func TestClientRootsInTheStatelessEra(t *testing.T) {
 		t.Errorf("asked again: %+v", r)
 	}
 	// A client that repeats the call without roots has no roots.
-	q := serve(t, Options{Engine: newFake("a")}).peer(t, &wire.Hello{})
+	q := serve(t, newFake("a")).peer(t, &wire.Hello{})
 	r = q.modernTool("get_index_status", nil, caps, nil)
 	if r = q.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State}); r.field(t,
 		"projectPath") != "/p/a" {
@@ -234,8 +229,7 @@ func TestUserChoosesProject(t *testing.T) {
 		{"declined", map[string]any{"action": "decline"}, "PROJECT_NOT_DETECTED"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{Dir: "/p/here"})
-			p.handshake(elicitation)
+			p := connected(t, newFake("a", "b"), wire.Hello{Dir: "/p/here"}, elicitation)
 			id := p.request("tools/call", map[string]any{"name": "get_index_status"})
 			q := p.asked("elicitation/create")
 			if want := "Could not detect project root.\n[1] Use current directory: /p/here\n[2] Enter a custom path\n\n" +
@@ -259,7 +253,7 @@ func TestUserChoosesProject(t *testing.T) {
 	}
 	t.Run("stateless", func(t *testing.T) {
 		f := newFake("a", "b")
-		p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Dir: "/p/here"})
+		p := serve(t, f).peer(t, &wire.Hello{Dir: "/p/here"})
 		r := p.modernTool("create_index", nil, elicitation, nil)
 		if r.Inputs["choose"].Method == "" {
 			t.Fatalf("%+v", r)
@@ -281,8 +275,7 @@ func TestUserChoosesProject(t *testing.T) {
 // number of projects. A home folder must be named, and a project around the folder takes precedence.
 func TestTerminalIndexesItsFolder(t *testing.T) {
 	for _, projects := range [][]string{nil, {"a"}, {"a", "b"}} {
-		p := serve(t, Options{Engine: newFake(projects...)}).peer(t, &wire.Hello{Role: wire.RoleTerminal, Dir: "/p/here"})
-		p.handshake(elicitation)
+		p := connected(t, newFake(projects...), wire.Hello{Role: wire.RoleTerminal, Dir: "/p/here"}, elicitation)
 		id := p.request("tools/call", map[string]any{"name": "create_index"})
 		q := p.asked("elicitation/create")
 		if got := message(t, q); !strings.Contains(got, "/p/here") || strings.Contains(got, "Could not detect") {
@@ -296,7 +289,7 @@ func TestTerminalIndexesItsFolder(t *testing.T) {
 }
 
 func TestNotDetectedListsWhatThereIs(t *testing.T) {
-	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, nil)
+	p := serve(t, newFake("a", "b")).peer(t, nil)
 	p.handshake(nil)
 	r := p.tool("search_code", map[string]any{"query": "x"})
 	for _, part := range []string{`"userMessage":"Could not detect project root. Please choose a directory."`,

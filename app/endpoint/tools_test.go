@@ -51,9 +51,7 @@ func list(t *testing.T, p *peer) map[string]listedTool {
 var errorForm = regexp.MustCompile(`^{"code":"[A-Z_]+","userMessage":".*","developerMessage":".*"}$`)
 
 func TestArgumentsAreCheckedInWords(t *testing.T) {
-	h := serve(t, Options{Engine: newFake("shop")})
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
+	p := connected(t, newFake("shop"), wire.Hello{Project: "/p/shop"}, nil)
 	for _, test := range []struct {
 		tool string
 		args any
@@ -113,7 +111,7 @@ func TestLongQueryIsCut(t *testing.T) {
 		got = q
 		return api.Results{}, nil
 	}
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
 	r := p.tool("search_code", map[string]any{
@@ -148,9 +146,7 @@ func TestElsewhere(t *testing.T) {
 		r.Total = len(r.Hits)
 		return r, nil
 	}
-	h := serve(t, Options{Engine: f})
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Project: "/p/shop"}, nil)
 	for _, test := range []struct {
 		tool string
 		args map[string]any
@@ -178,9 +174,7 @@ func TestResultsStayWithinTheirSize(t *testing.T) {
 		}
 		return r, nil
 	}
-	h := serve(t, Options{Engine: f})
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Project: "/p/shop"}, nil)
 	for _, test := range []struct {
 		args  map[string]any
 		limit int
@@ -204,9 +198,7 @@ func TestTextOfFilesCannotHideAnything(t *testing.T) {
 		return api.Results{Total: 1, Hits: []api.Hit{{Path: "a\u202egpj.exe",
 			Text: "\x1b[31mred\x1b[0m\r\nnext\u200b\u2066\u0000\xff<b> & \t"}}}, nil
 	}
-	h := serve(t, Options{Engine: f})
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Project: "/p/shop"}, nil)
 	r := p.tool("search_code", map[string]any{"query": "x"})
 	hit := r.field(t, "results").([]any)[0].(map[string]any)
 	if hit["path"] != `a\u202egpj.exe` || hit["text"] != "\\x1b[31mred\\x1b[0m\nnext\\u200b\\u2066\\x00\ufffd<b> & \t" {
@@ -216,9 +208,7 @@ func TestTextOfFilesCannotHideAnything(t *testing.T) {
 
 func TestErrorsInsideStayInside(t *testing.T) {
 	f := newFake("shop")
-	h := serve(t, Options{Engine: f})
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
+	p := connected(t, f, wire.Hello{Project: "/p/shop"}, nil)
 	for _, search := range []func(context.Context, []string, api.Query) (api.Results, error){
 		func(context.Context, []string, api.Query) (api.Results, error) { return api.Results{}, errBroken },
 		func(context.Context, []string, api.Query) (api.Results, error) {
@@ -254,9 +244,7 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	p.PartialFiles, p.Partial = 1, []api.Partial{{Path: "huge.sql", CutFrom: 12001}}
 	p.Notices = []*api.Error{api.ErrPermission("closed.go", nil), api.ErrFileLimit(60000, 50000)}
 	p.AlwaysAllow = true
-	h := serve(t, Options{Engine: f})
-	c := h.peer(t, &wire.Hello{Project: p.Root()})
-	c.handshake(nil)
+	c := connected(t, f, wire.Hello{Project: p.Root()}, nil)
 	if r := c.tool("create_index", nil); r.field(t, "message") != "Index brought up to date" {
 		t.Errorf("of an index that is there: %s", r.Structured)
 	}
@@ -288,9 +276,7 @@ func TestBehindResults(t *testing.T) {
 		return api.Results{State: api.StateReady, Semantic: true, Total: 9, Hits: []api.Hit{hit, hit},
 			More: []api.Summary{at("cart.go", 7), at("order.go", 1), at("cart.go", 20)}}, nil
 	}
-	h := serve(t, Options{Engine: f})
-	c := h.peer(t, &wire.Hello{Project: f.projects[0].Root()})
-	c.handshake(nil)
+	c := connected(t, f, wire.Hello{Project: f.projects[0].Root()}, nil)
 	if text := string(c.tool("search_code", map[string]any{"query": "x"}).Structured); !strings.Contains(text,
 		`"moreDeclarations":["cart.go:7-9 func a()","order.go:1-3 func a()","cart.go:20-22 func a()"]`) {
 		t.Error(text)

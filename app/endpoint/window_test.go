@@ -38,7 +38,7 @@ func (p *peer) event(kind api.EventKind) api.Event {
 
 func TestWindowAnswers(t *testing.T) {
 	f := newFake("shop")
-	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
+	h := serve(t, f, Options{Desktop: func() bool { return true }})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(elicitation) // the window takes precedence
@@ -84,7 +84,7 @@ func TestWindowAnswers(t *testing.T) {
 // other's dialog, and its call joins the job. A no affects only its editor.
 func TestSecondEditorJoins(t *testing.T) {
 	f := newFake()
-	h := serve(t, Options{Engine: f})
+	h := serve(t, f)
 	wants := func() (*peer, string, map[string]json.RawMessage) {
 		p := h.peer(t, &wire.Hello{Project: "/p/new"})
 		p.handshake(elicitation)
@@ -109,7 +109,7 @@ func TestSecondEditorJoins(t *testing.T) {
 
 func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	f := newFake("shop", "blog")
-	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
+	h := serve(t, f, Options{Desktop: func() bool { return true }})
 	w := h.window(t)
 	shop, blog := h.peer(t, &wire.Hello{Project: "/p/shop"}), h.peer(t, &wire.Hello{Project: "/p/blog"})
 	shop.handshake(nil)
@@ -166,8 +166,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 		show  func(stop <-chan struct{}) func(wire.Show) <-chan struct{}
 		after time.Duration
 	}{
-		"none can be started": {func(<-chan struct{}) func(wire.Show) <-chan struct{} { return nil }, 0},
-		"it is not started":   {func(<-chan struct{}) func(wire.Show) <-chan struct{} { return noWindow }, 0},
+		"it is not started": {func(<-chan struct{}) func(wire.Show) <-chan struct{} { return noWindow }, 0},
 		"it ends": {func(<-chan struct{}) func(wire.Show) <-chan struct{} {
 			return func(wire.Show) <-chan struct{} {
 				ended := make(chan struct{})
@@ -183,7 +182,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f, stop := newFake("shop"), make(chan struct{})
 				defer close(stop)
-				h := serve(t, Options{Engine: f, Desktop: func() bool { return true }, ShowWindow: c.show(stop)})
+				h := serve(t, f, Options{Desktop: func() bool { return true }, ShowWindow: c.show(stop)})
 				p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 				p.handshake(elicitation)
 				began := time.Now()
@@ -196,7 +195,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 	t.Run("it connects and ends", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f, ended := newFake("shop"), make(chan struct{})
-			h := serve(t, Options{Engine: f, Desktop: func() bool { return true },
+			h := serve(t, f, Options{Desktop: func() bool { return true },
 				ShowWindow: func(wire.Show) <-chan struct{} { return ended }})
 			p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 			p.handshake(elicitation)
@@ -224,7 +223,7 @@ func TestWindowIsOpened(t *testing.T) {
 		var shown atomic.Int32
 		stop := make(chan struct{})
 		defer close(stop)
-		h := serve(t, Options{Engine: f, Desktop: func() bool { return true },
+		h := serve(t, f, Options{Desktop: func() bool { return true },
 			ShowWindow: func(wire.Show) <-chan struct{} { shown.Add(1); return stop }})
 		p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 		p.handshake(elicitation)
@@ -254,7 +253,7 @@ func TestWindowIsOpened(t *testing.T) {
 
 func TestQuestionsBlockNoOtherCall(t *testing.T) {
 	f := newFake("shop")
-	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
+	h := serve(t, f, Options{Desktop: func() bool { return true }})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)

@@ -19,7 +19,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Options contains the dependencies of Methods. All are required except QuitRequested.
 type Options struct {
 	Log           *slog.Logger
 	Version       string

@@ -58,9 +58,7 @@ func quit(c *call) wire.Empty {
 	c.log.Info("the user quit the app")
 	go func() {
 		c.o.Quit()
-		if c.o.QuitRequested != nil {
-			c.o.QuitRequested()
-		}
+		c.o.QuitRequested()
 	}()
 	return wire.Empty{}
 }

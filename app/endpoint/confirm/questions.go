@@ -21,8 +21,7 @@ type Options struct {
 	Publish func(api.Event)
 	Windows func() []*session.Session
 	Desktop func() bool
-	// ShowWindow opens a window. The channel is closed when the window has ended or failed to start. ShowWindow may be
-	// nil.
+	// ShowWindow opens a window. The channel is closed when the window has ended or failed to start.
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
@@ -225,13 +224,11 @@ func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	return seen, coming || len(q.o.Windows()) > 0, changed
 }
 
-func (q *Questions) desktop() bool { return q.o.Desktop != nil && q.o.Desktop() }
-
-func (q *Questions) windowPossible() bool { return q.desktop() || len(q.o.Windows()) > 0 }
+func (q *Questions) windowPossible() bool { return q.o.Desktop() || len(q.o.Windows()) > 0 }
 
 // openWindow opens a window, unless one is connected or has just been started.
 func (q *Questions) openWindow() {
-	if q.o.ShowWindow == nil || len(q.o.Windows()) > 0 {
+	if len(q.o.Windows()) > 0 {
 		return
 	}
 	now := time.Now()
@@ -265,7 +262,7 @@ func (q *Questions) Show(p wire.Show) error {
 	if windows := q.o.Windows(); len(windows) > 0 {
 		return windows[0].Notify(wire.NotifyShow, p)
 	}
-	if q.o.ShowWindow == nil || !q.desktop() {
+	if !q.o.Desktop() {
 		return api.New(api.PermissionDenied, "There is no desktop session to open a window in.", "no desktop session", nil)
 	}
 	q.start(p)

@@ -118,8 +118,8 @@ func foreign(dir string) string {
 		switch e.Name() {
 		case lockFile, startFile, "indexes", "settings.valid.json", "config.valid.json", "usage.json", "activity.jsonl":
 			return "" // only Search MCP creates such a file, so dir is a data folder
-		case string(Quit), string(Restart), "run", "logs", "cache", "config.json", "settings.json", "window.lock", "lost+found",
-			".DS_Store": // these may exist before Search MCP uses the folder
+		case string(Quit), string(Restart), "run", "logs", "cache", "config.json", "settings.json", "window.lock",
+			"lost+found", ".DS_Store": // these may exist before Search MCP uses the folder
 		default:
 			found = e.Name()
 		}
