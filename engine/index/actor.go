@@ -89,7 +89,6 @@ type Actor struct {
 	forceReindex atomic.Bool // the current request indexes unchanged content again
 	vectorWake   chan struct{}
 	stopped      chan struct{}
-	skips        *skipCache
 	omitted      *omitted
 	locked       *lockedFiles
 	links        atomic.Int32                 // last logged number of symbolic links
@@ -153,12 +152,11 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	a := &Actor{
 		opt: o, log: o.Log,
 		requests: make(chan request), vectorWake: make(chan struct{}, 1), stopped: make(chan struct{}),
-		onPause: map[*int]func(){}, vectorsChanged: make(chan struct{}), skips: newSkipCache(),
-		locked: newLockedFiles(),
+		onPause: map[*int]func(){}, vectorsChanged: make(chan struct{}), locked: newLockedFiles(),
 	}
 	a.opt.Idle, a.opt.Retry = cmp.Or(o.Idle, idleAfter), cmp.Or(o.Retry, retryVectors)
 	a.checkDue.Store(true)
-	if a.omitted, err = openOmitted(o.Dir, a.skips,
+	if a.omitted, err = openOmitted(o.Dir,
 		func(path string) bool { _, ok := st.CorpusOf(path); return ok }); err != nil {
 		a.log.Warn("list of partially indexed files not readable", "err", err) // chunking lists the files again
 	}

@@ -171,7 +171,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	report(func(p *api.Progress) { p.Phase = api.PhaseScanning })
 	tree := a.tree.Load()
 	tree.Refresh()
-	scanNo := a.skips.beginScan()
+	scanNo := a.omitted.beginScan()
 	changes, err := a.diff(ctx, tree, st, full)
 	if err := a.noteGone(err); err != nil {
 		return err
@@ -179,7 +179,6 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	if err != nil && !errors.Is(err, scan.ErrRootGone) {
 		return fmt.Errorf("scan project: %w", err)
 	}
-	a.skips.endScan(scanNo, nil)
 	if j != nil {
 		if err := a.checkFree(max(0, changes.Report.Bytes*DiskPerByte-st.Stats().SizeBytes), disk.ReserveBytes); err != nil {
 			return err
@@ -209,14 +208,14 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	if err != nil {
 		return err
 	}
-	a.recordSkipped(changes.Report, stats)
+	a.recordSkipped(scanNo, changes.Report, stats)
 	return nil
 }
 
 func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool) (scan.Changes, error) {
 	ctx, stop := a.untilPaused(ctx)
 	defer stop()
-	changes, err := tree.Diff(ctx, knownFiles{st, a.skips, tree, a.omitted.waits}, full)
+	changes, err := tree.Diff(ctx, knownFiles{st, a.omitted, tree}, full)
 	if err != nil && errors.Is(context.Cause(ctx), errPaused) {
 		err = errPaused
 	}
@@ -295,7 +294,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 		if err != nil {
 			return err
 		}
-		a.omitted.some(tree, []string{clean}, scan.Report{Paths: onlySkipped(clean, stats)}, nil)
+		a.omitted.some(0, tree, []string{clean}, nil, stats.unreadable)
 		for reason := range stats.skipped {
 			return notIndexable(clean, reason)
 		}
@@ -305,21 +304,12 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	return chunks, err
 }
 
-func onlySkipped(path string, stats textStats) map[string]api.Reason {
-	for reason := range stats.skipped {
-		if reason == api.SkipUnreadable {
-			return map[string]api.Reason{path: reason}
-		}
-	}
-	return nil
-}
-
 // allowed returns the RFC's error if a file must not be indexed.
 func (a *Actor) allowed(tree *Tree, path string) error {
 	_, reason, err := tree.Stat(path)
 	switch {
 	case errors.Is(err, scan.ErrRootGone):
-		root, _, _ := tree.split(path)
+		root, _ := tree.split(path)
 		a.opt.OnRootGone()
 		return offline(root.root, err)
 	case errors.Is(err, policy.ErrHeld):

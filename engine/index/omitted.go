@@ -8,22 +8,37 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/store"
 )
 
-// omitted tracks skipped and partially indexed files, for display.
+// omitted tracks skipped and partially indexed files, for display. It remembers the stamps of files that are skipped for
+// their content (binary, private key), so that a rescan doesn't open them.
 type omitted struct {
-	dir   string
-	skips *skipCache
+	dir string
 
-	mu      sync.Mutex // guards the fields below; skips.mu is locked below it
+	mu      sync.Mutex // a leaf, guards the fields below
 	left    map[string]api.Reason
 	beyond  api.Skipped // skipped files of the last full scan that are not in left
+	content map[string]skippedFile
+	scanNo  int
 	partial map[string]api.Partial
 	figures *omissionFigures // nil if they must be counted
 	counted time.Time
+	changed bool // content has changed since counted
 }
+
+type skippedFile struct {
+	stamp  policy.Stamp
+	at     time.Time
+	reason api.Reason
+	seenIn int    // scanNo of the last scan that found the file
+	shared string // content hash of a file that only the shared index contains
+}
+
+// readMargin is the same as in the store.
+const readMargin = 5 * time.Second
 
 // omissionFigures contains the figures and names to display. It is immutable.
 type omissionFigures struct {
@@ -44,8 +59,9 @@ const (
 const recount = time.Second
 
 // openOmitted reads the state that an earlier run saved, and drops the paths that are no longer indexed.
-func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (*omitted, error) {
-	o := &omitted{dir: dir, skips: skips, left: map[string]api.Reason{}, partial: map[string]api.Partial{}}
+func openOmitted(dir string, indexed func(path string) bool) (*omitted, error) {
+	o := &omitted{dir: dir, partial: map[string]api.Partial{}}
+	o.clear()
 	kept, err := store.ReadPartial(dir)
 	for _, p := range kept {
 		if indexed(p.Path) {
@@ -55,42 +71,93 @@ func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (
 	return o, err
 }
 
-// whole records the result of a full scan.
-func (o *omitted) whole(r scan.Report, unread []string) {
+// put records that the file path is skipped for its content.
+func (o *omitted) put(path string, stamp policy.Stamp, reason api.Reason, shared string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.changed = o.changed || o.content[path].reason != reason
+	o.content[path] = skippedFile{stamp, time.Now().Add(-readMargin), reason, o.scanNo, shared}
+}
+
+func (o *omitted) forget(path string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.remove(path)
+}
+
+// remove requires o.mu.
+func (o *omitted) remove(path string) {
+	if _, known := o.content[path]; known {
+		delete(o.content, path)
+		o.changed = true
+	}
+}
+
+// beginScan returns a number to pass to whole or some.
+func (o *omitted) beginScan() (no int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.scanNo++
+	return o.scanNo
+}
+
+func (o *omitted) stamp(path string) (policy.Stamp, time.Time, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	f, ok := o.content[path]
+	if ok {
+		f.seenIn = o.scanNo
+		o.content[path] = f
+	}
+	return f.stamp, f.at, ok
+}
+
+// shared returns the hash of a file that exists only in the shared index, if the size and time in now equal the
+// recorded ones.
+func (o *omitted) shared(path string, now policy.Stamp) (hash string, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	f := o.content[path]
+	return f.shared, f.shared != "" && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
+}
+
+// whole records the result of the full scan no. It removes the files in content that neither this scan nor a later scan
+// found. unread are files that could not be read after the scan.
+func (o *omitted) whole(no int, r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.figures = nil
-	o.left, o.beyond = maps.Clone(r.Paths), api.Skipped{}
-	listed := api.Skipped{}
+	o.left, o.beyond = maps.Clone(r.Paths), maps.Clone(r.Skipped)
 	for _, reason := range o.left {
-		listed[reason]++
+		o.beyond[reason]--
 	}
-	for reason, n := range r.Skipped {
-		if n > listed[reason] {
-			o.beyond[reason] = n - listed[reason]
-		}
-	}
+	o.endScan(no, func(string) bool { return true })
 	o.addUnread(unread)
 }
 
-// some records the result of a scan of the given paths and everything below them.
-func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []string) {
+// some is like whole for a scan of the given paths and everything below them. If no is 0, no files were compared.
+func (o *omitted) some(no int, tree *Tree, paths []string, found map[string]api.Reason, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.figures = nil
-	o.drop(tree, paths)
-	for path, reason := range r.Paths {
+	at := make(map[string]bool, len(paths))
+	for _, p := range paths {
+		at[p] = true
+	}
+	below := func(path string) bool { return tree.covers(at, path) }
+	maps.DeleteFunc(o.left, func(path string, _ api.Reason) bool { return below(path) })
+	o.endScan(no, below)
+	for path, reason := range found {
 		o.add(path, reason)
 	}
 	o.addUnread(unread)
 }
 
-// drop requires o.mu.
-func (o *omitted) drop(tree *Tree, paths []string) {
-	at := setOf(paths)
-	for path := range o.left {
-		if tree.covers(at, path) {
-			delete(o.left, path)
+// endScan requires o.mu.
+func (o *omitted) endScan(no int, about func(path string) bool) {
+	for path, f := range o.content {
+		if f.seenIn < no && about(path) {
+			o.remove(path)
 		}
 	}
 }
@@ -109,10 +176,11 @@ func (o *omitted) addUnread(paths []string) {
 	}
 }
 
+// clear forgets the skipped files, because the rules have changed.
 func (o *omitted) clear() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.left, o.beyond, o.figures = map[string]api.Reason{}, nil, nil
+	o.left, o.beyond, o.content, o.figures = map[string]api.Reason{}, nil, map[string]skippedFile{}, nil
 }
 
 // setPartial records the files in cut as partly indexed, and forgets the files in others, which are now complete or
@@ -176,41 +244,32 @@ func (o *omitted) anyWaits() bool {
 func (o *omitted) shown() *omissionFigures {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.figures != nil && time.Since(o.counted) < recount {
-		return o.figures
-	}
-	if contents, changed := o.skips.reasons(o.figures == nil); changed || o.figures == nil {
-		o.figures, o.counted = o.count(contents), time.Now()
+	if o.figures == nil || o.changed && time.Since(o.counted) >= recount {
+		o.figures, o.counted, o.changed = o.count(), time.Now(), false
 	}
 	return o.figures
 }
 
-// count counts the omitted files. contents are the files that were skipped for their content. It requires o.mu.
-func (o *omitted) count(contents map[string]api.Reason) *omissionFigures {
-	f := &omissionFigures{skipped: api.Skipped{}, examples: map[api.Reason][]string{}}
-	for _, all := range []map[string]api.Reason{o.left, contents} {
-		for path, reason := range all {
-			f.skipped[reason]++
-			f.name(reason, path)
-		}
+// count counts the omitted files. It requires o.mu.
+func (o *omitted) count() *omissionFigures {
+	f := &omissionFigures{skipped: maps.Clone(o.beyond), examples: map[api.Reason][]string{}}
+	if f.skipped == nil {
+		f.skipped = api.Skipped{}
 	}
-	for reason, n := range o.beyond {
-		f.skipped[reason] += n
+	for path, reason := range o.left {
+		f.add(reason, path)
 	}
+	for path, c := range o.content {
+		f.add(c.reason, path)
+	}
+	maps.DeleteFunc(f.skipped, func(_ api.Reason, n int) bool { return n == 0 })
 	f.partial, f.partialFiles = o.sortedPartial(), len(o.partial)
 	f.partial = f.partial[:min(len(f.partial), maxParts)]
 	return f
 }
 
-func setOf(paths []string) map[string]bool {
-	set := make(map[string]bool, len(paths))
-	for _, p := range paths {
-		set[p] = true
-	}
-	return set
-}
-
-func (f *omissionFigures) name(reason api.Reason, path string) {
+func (f *omissionFigures) add(reason api.Reason, path string) {
+	f.skipped[reason]++
 	most := maxNamed
 	if reason == api.SkipUnreadable {
 		most = maxUnread
@@ -222,4 +281,24 @@ func (f *omissionFigures) name(reason api.Reason, path string) {
 	at, _ := slices.BinarySearch(list, path)
 	list = slices.Insert(list, at, path)
 	f.examples[reason] = list[:min(len(list), most)]
+}
+
+// knownFiles implements scan.Known.
+type knownFiles struct {
+	*store.Store
+	omitted *omitted
+	tree    *Tree
+}
+
+// Stamp returns a zero time for an unchanged file that must be read again, because it is in the wrong corpus or in a
+// disabled corpus, or must be chunked again.
+func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
+	if s, checked, ok := k.Store.Stamp(path); ok {
+		want := k.tree.Corpus(path)
+		if have, _ := k.CorpusOf(path); k.omitted.waits(path) || have != want || want == api.CorpusDocs && !k.tree.docs {
+			checked = time.Time{}
+		}
+		return s, checked, true
+	}
+	return k.omitted.stamp(path)
 }

@@ -35,7 +35,7 @@ func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	if has == nil {
 		return false
 	}
-	hash, ok := a.skips.shared(path, now)
+	hash, ok := a.omitted.shared(path, now)
 	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 

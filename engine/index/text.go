@@ -210,7 +210,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		o.partial = api.Partial{Path: path, CutFrom: info.CutFrom, Replaced: info.Replaced, Guessed: info.Guessed,
 			Plain: plain}
 	}
-	o.file = store.FileChunks{Path: path, Hash: hash, Stamp: store.Stamp(stamp), Chunks: chunks}
+	o.file = store.FileChunks{Path: path, Hash: hash, Stamp: stamp, Chunks: chunks}
 	return o
 }
 
@@ -276,13 +276,13 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 				break
 			}
 			if o.stamp != (policy.Stamp{}) {
-				a.skips.put(o.path, o.stamp, o.skip, o.file.Hash)
+				a.omitted.put(o.path, o.stamp, o.skip, o.file.Hash)
 			}
 			if _, known := st.CorpusOf(o.path); known {
 				b.disallowed = append(b.disallowed, o.path)
 			}
 		case o.unchanged:
-			b.touch[o.path] = store.Stamp(o.stamp)
+			b.touch[o.path] = o.stamp
 		default:
 			if o.partial.Path != "" {
 				a.log.Info("file indexed in part", "path", o.path, "note", o.partial.InWords())
@@ -332,7 +332,7 @@ func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, sta
 					stats.chunks++
 				}
 			}
-			a.skips.forget(f.Path)
+			a.omitted.forget(f.Path)
 		}
 	}
 	if len(b.touch) > 0 {

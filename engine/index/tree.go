@@ -62,22 +62,21 @@ func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 	}
 }
 
-func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
-	for _, r := range t.roots {
-		if strings.HasPrefix(path, r.prefix) && (!ok || r.prefix != "") { // the root without a prefix has all other paths
-			of, ok = r, true
+// split returns the root of path and the path in this root. The first root has all paths without another root's prefix.
+func (t *Tree) split(path string) (of treeRoot, rest string) {
+	of = t.roots[0]
+	for _, r := range t.roots[1:] {
+		if strings.HasPrefix(path, r.prefix) {
+			of = r
 		}
 	}
-	return of, path[len(of.prefix):], ok
+	return of, path[len(of.prefix):]
 }
 
 // covers reports whether set contains the path p or one of its parents. In set, "." is the first root, and a prefix
 // without its slash is another root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
-	r, rel, ok := t.split(p)
-	if !ok {
-		return false
-	}
+	r, rel := t.split(p)
 	for ; ; rel = path.Dir(rel) {
 		if rel == "." {
 			return set["."] && r.prefix == "" || set[strings.TrimSuffix(r.prefix, "/")]
@@ -89,35 +88,30 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 }
 
 // Path returns the reason why a file is excluded by its path alone.
-func (t *Tree) Path(path string) api.Reason { return t.reason(path, (*policy.Policy).Path) }
+func (t *Tree) Path(path string) api.Reason {
+	r, rel := t.split(path)
+	return r.policy.Path(rel)
+}
 
 // Dir returns the reason why no file in a folder may be indexed.
-func (t *Tree) Dir(path string) api.Reason { return t.reason(path, (*policy.Policy).Dir) }
+func (t *Tree) Dir(path string) api.Reason {
+	r, rel := t.split(path)
+	return r.policy.Dir(rel)
+}
 
 // DirNow is like Dir, but for the folder's current state on disk.
-func (t *Tree) DirNow(path string) api.Reason { return t.reason(path, (*policy.Policy).DirNow) }
-
-func (t *Tree) reason(path string, decide func(*policy.Policy, string) api.Reason) api.Reason {
-	r, rel, ok := t.split(path)
-	if !ok {
-		return api.SkipPath
-	}
-	return decide(r.policy, rel)
+func (t *Tree) DirNow(path string) api.Reason {
+	r, rel := t.split(path)
+	return r.policy.DirNow(rel)
 }
 
 func (t *Tree) Stat(path string) (policy.Stamp, api.Reason, error) {
-	r, rel, ok := t.split(path)
-	if !ok {
-		return policy.Stamp{}, api.SkipPath, nil
-	}
+	r, rel := t.split(path)
 	return r.policy.Stat(rel)
 }
 
 func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
-	r, rel, ok := t.split(path)
-	if !ok {
-		return nil, policy.Stamp{}, api.SkipPath, nil
-	}
+	r, rel := t.split(path)
 	return r.policy.Read(rel)
 }
 
@@ -137,10 +131,7 @@ func (r *Reader) Close() {
 
 // ReadIf is policy.Reader.ReadIf for a path in the tree.
 func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy.Stamp, api.Reason, error) {
-	root, rel, ok := r.tree.split(path)
-	if !ok {
-		return nil, policy.Stamp{}, api.SkipPath, nil
-	}
+	root, rel := r.tree.split(path)
 	p := r.of[root.prefix]
 	if p == nil {
 		p = root.policy.Reader()
@@ -151,18 +142,12 @@ func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy
 
 // Absolute returns the absolute path of a path in the tree, for display and for other programs.
 func (t *Tree) Absolute(path string) (string, error) {
-	r, rel, ok := t.split(path)
-	if !ok {
-		return "", api.ErrFileNotFound(path)
-	}
+	r, rel := t.split(path)
 	return policy.SafeJoin(r.root.Path, rel)
 }
 
 func (t *Tree) Corpus(path string) api.Corpus {
-	r, rel, ok := t.split(path)
-	if !ok {
-		return api.CorpusCode
-	}
+	r, rel := t.split(path)
 	return r.policy.Corpus(rel)
 }
 
@@ -196,9 +181,8 @@ func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Chan
 func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
 	below := map[string][]string{}
 	for _, p := range paths {
-		if r, rel, ok := t.split(p); ok {
-			below[r.prefix] = append(below[r.prefix], rel)
-		}
+		r, rel := t.split(p)
+		below[r.prefix] = append(below[r.prefix], rel)
 	}
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
 		if len(below[r.prefix]) == 0 {
@@ -209,8 +193,7 @@ func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (sca
 }
 
 func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Changes, error)) (scan.Changes, error) {
-	all := scan.Changes{Report: scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{},
-		Paths: map[string]api.Reason{}}}
+	all := scan.Changes{Report: scan.Report{Skipped: api.Skipped{}, Paths: map[string]api.Reason{}}}
 	gone := &goneError{}
 	for _, r := range t.roots {
 		c, err := one(r, rootView{known, r.prefix, t})
@@ -241,8 +224,6 @@ func (e *goneError) Error() string {
 
 func (e *goneError) Unwrap() error { return scan.ErrRootGone }
 
-const maxExamples = 5
-
 func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	for _, f := range c.Changed {
 		f.Path = prefix + f.Path
@@ -251,26 +232,14 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	for _, p := range c.Removed {
 		all.Removed = append(all.Removed, prefix+p)
 	}
-	all.Unchanged += c.Unchanged
-	all.Report.Files += c.Report.Files
 	all.Report.Bytes += c.Report.Bytes
 	for reason, n := range c.Report.Skipped {
 		all.Report.Skipped[reason] += n
-	}
-	for reason, paths := range c.Report.Examples {
-		for _, p := range paths {
-			if len(all.Report.Examples[reason]) < maxExamples {
-				all.Report.Examples[reason] = append(all.Report.Examples[reason], prefix+p)
-			}
-		}
 	}
 	for p, reason := range c.Report.Paths {
 		if len(all.Report.Paths) < scan.MaxPaths {
 			all.Report.Paths[prefix+p] = reason
 		}
-	}
-	for _, p := range c.Report.Unreadable {
-		all.Report.Unreadable = append(all.Report.Unreadable, prefix+p)
 	}
 }
 
@@ -288,8 +257,8 @@ func (v rootView) Stamp(path string) (policy.Stamp, time.Time, bool) {
 func (v rootView) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for path := range v.known.Paths() {
-			r, rel, ok := v.tree.split(path)
-			if ok && r.prefix == v.prefix && !yield(rel) {
+			r, rel := v.tree.split(path)
+			if r.prefix == v.prefix && !yield(rel) {
 				return
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/files/watch"
 	"searchmcp/engine/host/disk"
-	"searchmcp/engine/store"
 )
 
 // Update indexes the changes of a batch and returns when their text is searchable. If indexing is paused, Update
@@ -53,7 +52,14 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if whole {
 		indexed = a.opt.OnScan()
 	}
-	changes, err := a.compare(ctx, st, b, whole)
+	scanNo := a.omitted.beginScan()
+	var changes scan.Changes
+	var err error
+	if whole {
+		changes, err = a.diff(ctx, tree, st, b.Full)
+	} else {
+		changes, err = tree.Paths(ctx, knownFiles{st, a.omitted, tree}, b.Paths)
+	}
 	switch {
 	case err != nil && !errors.Is(err, scan.ErrRootGone):
 		return fmt.Errorf("scan changes: %w", err)
@@ -74,9 +80,9 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	a.change(func(f *status) { f.pending = 0 }) // for retryLocked and reconcile, which do not reset it
 	indexed()
 	if whole {
-		a.recordSkipped(changes.Report, stats)
+		a.recordSkipped(scanNo, changes.Report, stats)
 	} else {
-		a.omitted.some(tree, b.Paths, changes.Report, stats.unreadable)
+		a.omitted.some(scanNo, tree, b.Paths, changes.Report.Paths, stats.unreadable)
 		a.change(func(*status) {})
 	}
 	if stats.files+stats.removed == 0 {
@@ -85,36 +91,13 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	return a.recordUpdate(st, stats.files+stats.removed)
 }
 
-func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, whole bool) (scan.Changes, error) {
-	tree := a.tree.Load()
-	scanNo := a.skips.beginScan()
-	if !whole {
-		changes, err := tree.Paths(ctx, knownFiles{st, a.skips, tree, a.omitted.waits}, b.Paths)
-		if err == nil {
-			at := setOf(b.Paths)
-			a.skips.endScan(scanNo, func(path string) bool { return tree.covers(at, path) })
-		}
-		return changes, err
+func (a *Actor) recordSkipped(scanNo int, r scan.Report, stats textStats) {
+	a.omitted.whole(scanNo, r, stats.unreadable)
+	// The warning of RFC 5.2.
+	if n := int32(r.Skipped[api.SkipSymlink]); a.links.Swap(n) != n && n > 0 {
+		a.log.Warn("symbolic links are not followed", "links", n)
 	}
-	changes, err := a.diff(ctx, tree, st, b.Full)
-	if err == nil {
-		a.skips.endScan(scanNo, nil)
-	}
-	return changes, err
-}
-
-func (a *Actor) recordSkipped(r scan.Report, stats textStats) {
-	a.omitted.whole(r, stats.unreadable)
-	a.logLinks(r)
 	a.change(func(f *status) { f.rules = a.tree.Load().Problems() })
-}
-
-// logLinks logs the warning of RFC 5.2 if the number of symbolic links has changed.
-func (a *Actor) logLinks(r scan.Report) {
-	n := r.Skipped[api.SkipSymlink]
-	if int(a.links.Swap(int32(n))) != n && n > 0 {
-		a.log.Warn("symbolic links are not followed", "links", n, "first", r.Examples[api.SkipSymlink])
-	}
 }
 
 // Recut indexes the files again that were chunked without a parser.
@@ -127,11 +110,11 @@ func (a *Actor) Recut(ctx context.Context) error {
 
 // NoteSkipped records that a path excluded by rules has appeared or, if reason is api.SkipNone, disappeared.
 func (a *Actor) NoteSkipped(path string, reason api.Reason) {
-	found := scan.Report{Paths: map[string]api.Reason{path: reason}}
+	found := map[string]api.Reason{path: reason}
 	if reason == api.SkipNone {
-		clear(found.Paths)
+		found = nil
 	}
-	a.omitted.some(a.tree.Load(), []string{path}, found, nil)
+	a.omitted.some(0, a.tree.Load(), []string{path}, found, nil)
 	a.change(func(*status) {})
 }
 
@@ -173,7 +156,6 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	}
 	a.tree.Store(tree)
 	a.config.Store(&c)
-	a.skips.clear()
 	a.omitted.clear()
 	a.change(func(f *status) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
 	if a.Paused() {

@@ -3,6 +3,7 @@ package index_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,7 +137,7 @@ func TestRoots(t *testing.T) {
 	other := project(t, map[string]string{"a.go": "package a\n", "README.md": "# Read\n"}, nil)
 	f.run()
 	f.build()
-	both := append([]api.Root{{Name: "lib", Path: other.root}}, f.opt.Roots...)
+	both := append(slices.Clone(f.opt.Roots), api.Root{Name: "lib", Path: other.root})
 	if err := f.SetConfig(t.Context(), both, api.DefaultConfig(), nil); err != nil {
 		t.Fatal(err)
 	}

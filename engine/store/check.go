@@ -2,12 +2,12 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/files"
-	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
 )
 
@@ -18,12 +18,10 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	defer s.writer.Unlock()
 	r := CheckReport{Corpora: map[api.Corpus]CorpusCheck{}}
 	for _, name := range api.Corpora {
-		c := s.corpora[name]
-		check, _, err := s.checkCorpus(ctx, c)
-		if err != nil {
+		var err error
+		if r.Corpora[name], err = s.checkCorpus(ctx, s.corpora[name]); err != nil {
 			return r, s.apiError(fmt.Errorf("check %s corpus: %w", name, err), 0)
 		}
-		r.Corpora[name] = check
 	}
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
 	r.InBothCorpora = docs.committedAmong(code.paths())
@@ -32,44 +30,37 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 }
 
 // checkCorpus requires Store.writer.
-func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit, error) {
-	var out CorpusCheck
+func (s *Store) checkCorpus(ctx context.Context, c *corpus) (out CorpusCheck, err error) {
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
 	if !s.handles.rlock() {
-		return out, audit{}, ErrClosed
+		return out, ErrClosed
 	}
 	defer s.handles.RUnlock()
 	a, err := c.audit(ctx, c.hashes())
 	if err != nil {
-		return out, a, c.damage(PartText, err)
+		return out, c.damage(PartText, err)
 	}
 	slices.Sort(a.withoutRows)
 	out = CorpusCheck{Files: len(a.entries), Chunks: a.chunks - a.outlines, NoRows: a.withoutRows,
-		OrphanRows: len(a.orphans) - a.orphanUnits}
+		OrphanRows: len(a.orphans) - a.orphanUnits, MissingVectors: a.chunks}
 	if c.vectorErr != nil {
-		out.VectorProblem, out.MissingVectors = c.vectorErr.Error(), a.chunks
-		return out, a, nil
+		out.VectorProblem = c.vectorErr.Error()
+		return out, nil
 	}
 	rows := tableRows{}
-	err = c.vectors.Keys(ctx, func(k vector.Key) bool { rows.add(k); return true })
-	if err != nil && ctx.Err() != nil {
-		return out, a, context.Cause(ctx)
+	if err := c.vectors.Keys(ctx, func(k vector.Key) bool { rows.add(k); return true }); err != nil {
+		out.VectorProblem = err.Error()
+		return out, context.Cause(ctx)
 	}
-	if err != nil {
-		out.VectorProblem, out.MissingVectors = err.Error(), a.chunks
-		return out, a, nil
-	}
-	have := 0
 	for p, r := range rows {
 		if e, ok := a.entries[p]; ok && r.fit(e) {
-			have += len(r.ids)
+			out.MissingVectors -= len(r.ids)
 		} else {
 			out.OrphanVectors += len(r.ids)
 		}
 	}
-	out.MissingVectors = a.chunks - have
-	return out, a, nil
+	return out, nil
 }
 
 func (c *corpus) hashes() map[string]files.Hash {
@@ -82,52 +73,30 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair checks again, unless r is clean. It removes fingerprints without rows (whose files then count as new), rows
-// without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for
+// Repair reopens the index, which removes what r reports: fingerprints without rows (whose files then count as new),
+// rows without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for
 // Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
-	if r.Clean() {
-		return nil
+	if err := s.Checkpoint(); err != nil {
+		return err
 	}
-	s.writer.Lock()
-	defer s.writer.Unlock()
-	for _, name := range api.Corpora {
-		if err := s.repairCorpus(ctx, s.corpora[name]); err != nil {
-			return s.apiError(fmt.Errorf("repair %s corpus: %w", name, err), 0)
+	return s.exclusively(func() error {
+		if err := errors.Join(s.closeCorpora(), s.reopen(ctx)); err != nil {
+			return fmt.Errorf("repair index: %w", err)
 		}
-	}
-	if !s.handles.rlock() {
-		return ErrClosed
-	}
-	defer s.handles.RUnlock()
-	return s.apiError(s.resolveDuplicatePaths(ctx), 0)
-}
-
-func (s *Store) repairCorpus(ctx context.Context, c *corpus) error {
-	_, a, err := s.checkCorpus(ctx, c)
-	if err != nil {
-		return err
-	}
-	c.vectorWriter.Lock()
-	defer c.vectorWriter.Unlock()
-	if !s.handles.rlock() {
-		return ErrClosed
-	}
-	defer s.handles.RUnlock()
-	if err := s.removeFrom(ctx, c, a.withoutRows); err != nil {
-		return err
-	}
-	if err := c.text.Apply(ctx, text.Change{Delete: a.orphans}); err != nil {
-		return c.damage(PartText, err)
-	}
-	if c.vectorErr != nil {
+		for name, check := range r.Corpora {
+			c := s.corpora[name]
+			if c.vectorErr != nil {
+				continue
+			}
+			err := c.deleteStaleVectors(ctx)
+			if check.VectorProblem != "" && err == nil {
+				err = c.vectors.Keys(ctx, func(vector.Key) bool { return true })
+			}
+			if err != nil {
+				return fmt.Errorf("repair %s corpus: %w", name, c.damage(PartVectors, err))
+			}
+		}
 		return nil
-	}
-	c.mu.Lock()
-	c.missingKnown = false
-	c.mu.Unlock()
-	if err := c.deriveMissing(ctx); err != nil {
-		return c.damage(PartVectors, err)
-	}
-	return c.deleteStaleVectors(ctx)
+	})
 }

@@ -149,6 +149,10 @@ func (t *Table) DeletePaths(ctx context.Context, paths []string) error {
 		return fmt.Errorf("delete vectors: %w", err)
 	}
 	for some := range slices.Chunk(paths, MaxPaths) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		ctx := context.WithoutCancel(ctx) // otherwise only one part might be changed, and the sketch would be dropped
 		for _, p := range t.parts {
 			err := t.write(ctx, p, func() error { return t.native.Delete(ctx, p.at, some) })
 			if err != nil {
