@@ -26,7 +26,11 @@ func (x *Index) embed(ctx context.Context, e *onnx.Embedder) error {
 	if err != nil {
 		return err
 	}
-	name := filepath.Join(cache, "vectors", fmt.Sprintf("%s-%s.bin", x.Project.Family(), e.ModelHash()[:16]))
+	hash, err := embed.ModelHash()
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(cache, "vectors", fmt.Sprintf("%s-%s.bin", x.Project.Family(), hash[:16]))
 	known, err := loadVectors(name)
 	if err != nil {
 		return err

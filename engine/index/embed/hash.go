@@ -3,12 +3,9 @@ package embed
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"path/filepath"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -75,21 +72,11 @@ func (f *File) Path() (string, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var damaged []error
-	for _, dir := range dirs {
-		path := filepath.Join(dir, m.Model.Name)
-		err := f.checked.check(path, m.Model)
-		if err == nil {
-			return path, nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			damaged = append(damaged, err)
-		}
+	dir, err := f.checked.find(dirs, m.Model)
+	if err != nil {
+		return "", fmt.Errorf("find model %s: %w: %w", m.Name, ErrModel, err)
 	}
-	if len(damaged) == 0 {
-		return "", fmt.Errorf("find model %s: %w: it is in none of %s", m.Name, ErrModel, strings.Join(dirs, ", "))
-	}
-	return "", fmt.Errorf("find model %s: %w: %w", m.Name, ErrModel, errors.Join(damaged...))
+	return filepath.Join(dir, m.Model.Name), nil
 }
 
 // Normalise scales v to length 1. It leaves a zero vector unchanged.

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"searchmcp/assets/model"
@@ -58,18 +60,11 @@ func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOption
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	for _, dir := range dirs {
-		if err := context.Cause(ctx); err != nil {
-			return "", err
-		}
-		err := new(verified).check(filepath.Join(dir, m.Model.Name), m.Model)
-		if err == nil {
-			return dir, nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			o.Log.Warn("embedding model skipped", "err", err)
-		}
+	dir, err := new(verified).find(dirs, m.Model)
+	if err == nil {
+		return dir, nil
 	}
+	o.Log.Info("embedding model not found", "err", err)
 	cache := dirs[len(dirs)-1]
 	if err := download(ctx, m, cache, o); err != nil {
 		if ctxErr := context.Cause(ctx); ctxErr != nil {
@@ -116,6 +111,21 @@ type verified struct {
 	path  string
 	size  int64
 	mtime time.Time
+}
+
+// find returns the first of dirs that contains the file. Its error describes the first damaged file, if any.
+func (v *verified) find(dirs []string, want model.File) (string, error) {
+	var damaged error
+	for _, dir := range dirs {
+		err := v.check(filepath.Join(dir, want.Name), want)
+		if err == nil {
+			return dir, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			damaged = cmp.Or(damaged, err)
+		}
+	}
+	return "", cmp.Or(damaged, fmt.Errorf("%s is in none of %s", want.Name, strings.Join(dirs, ", ")))
 }
 
 func (v *verified) check(path string, want model.File) error {

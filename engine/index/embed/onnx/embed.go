@@ -69,14 +69,6 @@ func (e *Embedder) SetThreads(n int) {
 
 func maxThreads() int { return max(1, min(runtime.GOMAXPROCS(0), runtime.NumCPU())) }
 
-func (e *Embedder) ModelHash() string {
-	hash, err := embed.ModelHash()
-	if err != nil {
-		panic(err) // Open has read the same manifest
-	}
-	return hash
-}
-
 // Close frees the model, which must not be in use.
 func (e *Embedder) Close() error {
 	e.mu.Lock()
@@ -135,12 +127,11 @@ func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	if err != nil {
 		return api.Vector{}, err
 	}
-	if err := e.gate.enter(ctx, laneQuery); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return api.Vector{}, err
 	}
-	defer e.gate.leave(laneQuery)
-	v, _, err := s.embed(text, embed.MaxTokens)
-	return v, err
+	defer e.gate.query()()
+	return s.embed(text, embed.MaxTokens)
 }
 
 // Token returns the model's vector of a single token, for app/bench/distil.
@@ -250,11 +241,11 @@ func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 const restWeight = 0.5
 
 func (b *batch) infer(ctx context.Context, r *runner, ids []int32) (v api.Vector, err error) {
-	if err := b.e.gate.enter(ctx, laneText); err != nil {
+	if err := b.e.gate.enter(ctx); err != nil {
 		return v, err
 	}
 	r.ids = append(r.ids[:0], ids...)
 	v, err = r.run(b.session.native, len(ids))
-	b.e.gate.leave(laneText)
+	b.e.gate.leave()
 	return v, err
 }

@@ -2,17 +2,8 @@ package onnx
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
-)
-
-type lane int
-
-const (
-	laneText  lane = iota // for indexing, which may wait
-	laneQuery             // for a query, whose answer a user waits for
-	lanes
 )
 
 // After a query, texts wait for afterQuery, in which the app finishes the search. If queries follow one another, texts
@@ -22,101 +13,88 @@ const (
 	mostWait   = 100 * time.Millisecond
 )
 
-// gate shares the cores between the lanes. Each lane has its own slots, so that queries never wait for a text. During
-// queries and shortly after them, at most one text starts per mostWait.
+// gate limits the concurrent texts. A query never waits. During queries and shortly after them, at most one text starts
+// per mostWait.
 type gate struct {
-	mu           sync.Mutex
-	threads      int
-	running      [lanes]int
-	waiting      [lanes][]chan struct{} // FIFO; closed when the slot is granted
-	blockedUntil time.Time
-	began        time.Time
+	mu             sync.Mutex
+	threads        int
+	queries, texts int           // running
+	changed        chan struct{} // closed and replaced when a text may start
+	blockedUntil   time.Time
+	began          time.Time // of the last text
 }
 
-func newGate(threads int) *gate { return &gate{threads: max(threads, 1)} }
+func newGate(threads int) *gate { return &gate{threads: threads, changed: make(chan struct{})} }
 
-// enter waits for a slot of lane l. It returns the cause of ctx if ctx ends first. Every successful enter requires one
-// leave.
-func (g *gate) enter(ctx context.Context, l lane) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	g.mu.Lock()
-	if len(g.waiting[l]) == 0 && g.free(l) {
-		g.take(l)
-		g.mu.Unlock()
-		return nil
-	}
-	turn := make(chan struct{})
-	g.waiting[l] = append(g.waiting[l], turn)
-	g.mu.Unlock()
-
-	select {
-	case <-turn:
-		return nil
-	case <-ctx.Done():
-	}
+// query registers a query and returns a function that ends it.
+func (g *gate) query() (done func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if i := slices.Index(g.waiting[l], turn); i >= 0 {
-		g.waiting[l] = slices.Delete(g.waiting[l], i, i+1)
-	} else { // the slot has been granted
-		g.running[l]--
-		g.admit()
-	}
-	return context.Cause(ctx)
-}
-
-func (g *gate) leave(l lane) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.running[l]--
-	if l == laneQuery {
+	g.queries++
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.queries--
 		g.blockedUntil = time.Now().Add(afterQuery)
+		g.wake()
 		time.AfterFunc(afterQuery, func() {
 			g.mu.Lock()
 			defer g.mu.Unlock()
-			g.admit()
+			g.wake()
 		})
 	}
-	g.admit()
 }
 
-// take requires mu.
-func (g *gate) take(l lane) {
-	g.running[l]++
-	if l == laneText {
-		g.began = time.Now()
+// enter waits until a text may start. It returns the cause of ctx if ctx ends first. Every successful enter requires one
+// leave.
+func (g *gate) enter(ctx context.Context) error {
+	for {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		g.mu.Lock()
+		changed, free := g.changed, g.free()
+		if free {
+			g.texts++
+			g.began = time.Now()
+		}
+		g.mu.Unlock()
+		if free {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
 	}
 }
 
-// setThreads changes the number of slots. Running inferences continue.
+func (g *gate) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.texts--
+	g.wake()
+}
+
+// setThreads changes the maximum number of texts. Running inferences continue.
 func (g *gate) setThreads(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.threads = max(n, 1)
-	g.admit()
+	g.threads = n
+	g.wake()
 }
 
 // free requires mu.
-func (g *gate) free(l lane) bool {
-	if l == laneQuery {
-		return g.running[laneQuery] < g.threads
-	}
+func (g *gate) free() bool {
 	now := time.Now()
-	if g.running[laneQuery]+len(g.waiting[laneQuery]) == 0 && !now.Before(g.blockedUntil) {
-		return g.running[laneText] < g.threads
+	if g.queries == 0 && !now.Before(g.blockedUntil) {
+		return g.texts < g.threads
 	}
-	return g.running[laneText] == 0 && now.Sub(g.began) >= mostWait
+	return g.texts == 0 && now.Sub(g.began) >= mostWait
 }
 
-// admit grants free slots to waiting callers, queries first. It requires mu.
-func (g *gate) admit() {
-	for _, l := range []lane{laneQuery, laneText} {
-		for len(g.waiting[l]) > 0 && g.free(l) {
-			g.take(l)
-			close(g.waiting[l][0])
-			g.waiting[l] = g.waiting[l][1:]
-		}
-	}
+// wake requires mu.
+func (g *gate) wake() {
+	close(g.changed)
+	g.changed = make(chan struct{})
 }

@@ -31,21 +31,20 @@ func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
 	}
 	s := &session{native: native, vocab: vocab}
 	// The first run allocates memory, and tests whether the model works on this processor.
-	if _, _, err := s.embed("self-test", embed.TextTokens); err != nil {
+	if _, err := s.embed("self-test", embed.TextTokens); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
-func (s *session) embed(text string, limit int) (api.Vector, int, error) {
+func (s *session) embed(text string, limit int) (api.Vector, error) {
 	r, err := s.borrow()
 	if err != nil {
-		return api.Vector{}, 0, err
+		return api.Vector{}, err
 	}
 	defer s.release(r)
 	r.ids = r.encode(r.ids[:0], text, limit)
-	v, err := r.run(s.native, len(r.ids))
-	return v, len(r.ids), err
+	return r.run(s.native, len(r.ids))
 }
 
 func (s *session) release(r *runner) {

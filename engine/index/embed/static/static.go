@@ -83,12 +83,8 @@ func (t *Table) add(v *api.Vector, id int) {
 	if addFast(v, row, scale) {
 		return
 	}
-	for i := 0; i < len(v); i += 4 {
-		r, w := row[i:i+4], v[i:i+4:i+4]
-		w[0] += scale * float32(int8(r[0]))
-		w[1] += scale * float32(int8(r[1]))
-		w[2] += scale * float32(int8(r[2]))
-		w[3] += scale * float32(int8(r[3]))
+	for i := range v {
+		v[i] += scale * float32(int8(row[i]))
 	}
 }
 
