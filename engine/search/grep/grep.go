@@ -103,7 +103,7 @@ func compile(q api.GrepQuery) (*pattern, error) {
 
 func (p *pattern) want(raw []byte) bool {
 	for _, l := range p.required[:min(len(p.required), 3)] {
-		if !l.in(raw) {
+		if newScanner(l, raw).from(0) == len(raw) {
 			return false
 		}
 	}

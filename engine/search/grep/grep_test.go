@@ -231,7 +231,7 @@ func TestRequiredLiterals(t *testing.T) {
 		t.Errorf("only %d matches", matched)
 	}
 	for expr, want := range map[string]string{
-		`func \w+Open\(`: "Open(", `(foo|barbaz)\d`: "foo|barbaz", `(?i)Retry+`: "retr", `a|`: "", `x*y?`: "",
+		`func \w+OpenFile\(`: "OpenFile(", `(foo|barbaz)\d`: "foo|barbaz", `(?i)Retry+`: "retr", `a|`: "", `x*y?`: "",
 	} {
 		parsed, err := syntax.Parse(expr, syntax.Perl)
 		if err != nil {

@@ -79,35 +79,41 @@ func longestASCII(runes []rune) string {
 	return best
 }
 
-// score returns the lowest score of the texts. A longer text and rarer bytes score higher.
+// score returns the length of the shortest text.
 func (l literal) score() int {
 	least := math.MaxInt
 	for _, s := range l.any {
-		n := 0
-		for i := range len(s) {
-			n += 20 + int(rarity[s[i]]) // length counts too: each byte adds 20
-		}
-		least = min(least, n)
+		least = min(least, len(s))
 	}
 	return least
 }
 
-func (l literal) in(data []byte) bool { return newScanner(l, data).from(0) < len(data) }
-
+// scanner finds the texts of a literal in data.
 type scanner struct {
 	data  []byte
-	fold  bool
 	texts []string
 	next  []int // first position of each text from the last requested offset on
 }
 
 func newScanner(l literal, data []byte) *scanner {
-	s := &scanner{data: data, fold: l.fold, texts: l.any}
+	s := &scanner{data: data, texts: l.any}
 	if l.fold { // the long s and the Kelvin sign fold to ASCII's s and k
-		s.texts = append(slices.Clone(l.any), "\u017f", "\u212a")
+		s.data, s.texts = lower(data), append(slices.Clone(l.any), "\u017f", "\u212a")
 	}
 	s.next = slices.Repeat([]int{-1}, len(s.texts))
 	return s
+}
+
+// lower converts ASCII letters to lower case.
+func lower(data []byte) []byte {
+	out := make([]byte, len(data))
+	for i, c := range data {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		out[i] = c
+	}
+	return out
 }
 
 // from returns the first match position that is not before at, or len(data).
@@ -115,12 +121,7 @@ func (s *scanner) from(at int) int {
 	first := len(s.data)
 	for i, text := range s.texts {
 		if s.next[i] < at {
-			n := 0
-			if s.fold {
-				n = indexFold(s.data[at:], text)
-			} else {
-				n = bytes.Index(s.data[at:], []byte(text))
-			}
+			n := bytes.Index(s.data[at:], []byte(text))
 			if s.next[i] = at + n; n < 0 {
 				s.next[i] = len(s.data)
 			}
@@ -129,68 +130,3 @@ func (s *scanner) from(at int) int {
 	}
 	return first
 }
-
-// indexFold returns the position of s in data, ignoring the case of ASCII letters, or -1. s must be in lower case.
-func indexFold(data []byte, s string) int {
-	at := 0 // index of the rarest byte
-	for i := range s {
-		if rarity[s[i]] > rarity[s[at]] {
-			at = i
-		}
-	}
-	small := s[at]
-	large := small
-	if 'a' <= small && small <= 'z' {
-		large -= 'a' - 'A'
-	}
-	for base := 0; base < len(data); base += foldBlock {
-		block := data[base:min(base+foldBlock, len(data))]
-		for i := 0; i < len(block); i++ {
-			n := bytes.IndexByte(block[i:], small)
-			if large != small {
-				until := block[i:]
-				if n >= 0 {
-					until = until[:n]
-				}
-				if m := bytes.IndexByte(until, large); m >= 0 {
-					n = m
-				}
-			}
-			if n < 0 {
-				break
-			}
-			i += n
-			if start := base + i - at; start >= 0 && start+len(s) <= len(data) && equalFold(data[start:start+len(s)], s) {
-				return start
-			}
-		}
-	}
-	return -1
-}
-
-// foldBlock is the number of bytes that are searched for one case of a letter and then for the other.
-const foldBlock = 4 << 10
-
-func equalFold(data []byte, s string) bool {
-	for i, c := range data {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != s[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// rarity ranks the bytes of source code, the most frequent first. Unlisted bytes are the rarest.
-var rarity = func() (r [256]byte) {
-	const frequent = " etrnaisoldcu\tmpf_.gh(),bx=yv\"w-\n;kq:jz"
-	for i := range r {
-		r[i] = byte(len(frequent))
-	}
-	for i := range frequent {
-		r[frequent[i]] = byte(i)
-	}
-	return r
-}()
