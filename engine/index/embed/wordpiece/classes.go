@@ -1,16 +1,9 @@
 package wordpiece
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/rangetable"
 )
-
-// assigned8 contains the characters of Unicode 8.0, which the reference tokenizer uses. The tokenizer treats later
-// characters as letters.
-var assigned8 = rangetable.Assigned("8.0.0")
 
 const (
 	classDrop  = iota
@@ -19,9 +12,7 @@ const (
 	classWord
 )
 
-var asciiClass = classifyASCII()
-
-func classifyASCII() (class [utf8.RuneSelf]byte) {
+var asciiClass = func() (class [utf8.RuneSelf]byte) {
 	for c := range class {
 		switch {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
@@ -35,29 +26,18 @@ func classifyASCII() (class [utf8.RuneSelf]byte) {
 		}
 	}
 	return class
-}
-
-func isSpace(r rune) bool { return unicode.IsSpace(r) }
+}()
 
 // isControl reports whether r is in the category Cc, Cf or Co. unicode.Other is not used, because since Go 1.25 it
 // includes unassigned code points.
-func isControl(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) && unicode.Is(assigned8, r)
-}
+func isControl(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) }
 
-// otherThen lists marks that were in another category in Unicode 8.0.
-const otherThen = "\u1885\u1886\ua9bd\U000111c9"
-
-func isMark(r rune) bool {
-	return unicode.Is(unicode.Mn, r) && unicode.Is(assigned8, r) && !strings.ContainsRune(otherThen, r) || r == 0x1734
-}
-
-// isPunct reports whether r is ASCII punctuation or in the category P of Unicode 8.0, as in BERT.
+// isPunct reports whether r is ASCII punctuation or in the category P, as in BERT.
 func isPunct(r rune) bool {
 	if r < utf8.RuneSelf {
 		return asciiClass[r] == classPunct
 	}
-	return unicode.Is(unicode.P, r) && unicode.Is(assigned8, r) || r == 0x166D || r == 0x111C9
+	return unicode.Is(unicode.P, r)
 }
 
 // isChinese reports whether r is in one of the blocks that BERT treats as Chinese.
@@ -72,5 +52,3 @@ func isChinese(r rune) bool {
 	}
 	return false
 }
-
-func appendLower(b []byte, r rune) []byte { return utf8.AppendRune(b, unicode.ToLower(r)) }

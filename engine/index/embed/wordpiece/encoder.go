@@ -3,6 +3,7 @@ package wordpiece
 import (
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -107,7 +108,7 @@ func (e *Encoder) ascii(c byte) {
 func (e *Encoder) rune(r rune, raw string) {
 	switch {
 	case r == utf8.RuneError || isControl(r): // the reference drops U+FFFD, too
-	case isSpace(r):
+	case unicode.IsSpace(r):
 		e.flush()
 	case isChinese(r):
 		// The character is a separate word. Compatibility ideographs decompose to other characters.
@@ -127,13 +128,13 @@ func (e *Encoder) rune(r rune, raw string) {
 
 func (e *Encoder) decomposed(d rune) {
 	switch {
-	case isMark(d):
+	case unicode.Is(unicode.Mn, d):
 	case isPunct(d):
 		e.flush()
 		e.word = utf8.AppendRune(e.word, d)
 		e.flush()
 	default:
-		e.word = appendLower(e.word, d)
+		e.word = utf8.AppendRune(e.word, unicode.ToLower(d))
 	}
 }
 
@@ -142,10 +143,6 @@ func (e *Encoder) flush() {
 		return
 	}
 	defer func() { e.word = e.word[:0] }()
-	if c := e.word[0]; len(e.word) == 1 && c < utf8.RuneSelf && e.v.one[c] != 0 {
-		e.ids = append(e.ids, e.v.one[c])
-		return
-	}
 	if id, ok := e.v.first[string(e.word)]; ok { // most words are single pieces
 		e.ids = append(e.ids, id)
 		return

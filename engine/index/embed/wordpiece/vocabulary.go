@@ -1,4 +1,4 @@
-// Package wordpiece converts text to the token ids of BERT's uncased vocabulary, exactly like the reference tokenizer.
+// Package wordpiece converts text to the token ids of BERT's uncased vocabulary, like the reference tokenizer.
 // It cleans the text, separates Chinese characters, strips accents, converts to lower case, splits at spaces and
 // punctuation, and then takes the longest matching piece first (Wu et al. 2016, section 4.1; Devlin et al. 2019).
 //
@@ -15,10 +15,9 @@ import (
 )
 
 type Vocabulary struct {
-	first, next       map[string]int32     // pieces that begin a word, and those that continue it, without "##"
-	one               [utf8.RuneSelf]int32 // ids of ASCII characters, the most frequent tokens of code; 0 means unknown
-	maxFirst, maxNext int                  // bytes of the longest piece in first and next
-	kinds             []kind               // indexed by id
+	first, next       map[string]int32 // pieces that begin a word, and those that continue it, without "##"
+	maxFirst, maxNext int              // bytes of the longest piece in first and next
+	kinds             []kind           // indexed by id
 	specials          []special
 	unknown, cls, sep int32
 	size              int
@@ -56,9 +55,7 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 		} else {
 			v.kinds = append(v.kinds, beginsWord)
 		}
-		if v.first[token] = id; len(token) == 1 && token[0] < utf8.RuneSelf {
-			v.one[token[0]] = id
-		}
+		v.first[token] = id
 		v.maxFirst = max(v.maxFirst, len(token))
 	}
 	for _, s := range specialTokens {

@@ -2,15 +2,11 @@ package wordpiece
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // The golden files are the reference tokenizer's output, which testdata/golden.py writes.
@@ -91,49 +87,6 @@ func TestEncodeAppends(t *testing.T) {
 	e := NewEncoder(testVocabulary(t))
 	if got, want := e.Encode([]int32{7, 8}, "hello world", 3), []int32{7, 8, 101, 7592, 102}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
-// Each code point c is encoded as "a<c>b <c>"; a block of 4,096 has one hash.
-func TestEveryCodePoint(t *testing.T) {
-	want, err := os.ReadFile("testdata/codepoints.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := testVocabulary(t)
-	var ids []int32
-	var out []byte
-	blocks := 0
-	for line := range strings.Lines(string(want)) {
-		t.Run(line[:6], func(t *testing.T) {
-			e := NewEncoder(v)
-			var block rune
-			var sum string
-			if _, err := fmt.Sscanf(line, "%x %s", &block, &sum); err != nil {
-				t.Fatal(err)
-			}
-			h := sha256.New()
-			for c := block; c < block+0x1000; c++ {
-				if !utf8.ValidRune(c) {
-					continue
-				}
-				ids = e.Encode(ids[:0], "a"+string(c)+"b "+string(c), 0)
-				line := out[:0]
-				for _, id := range ids {
-					line = append(strconv.AppendInt(line, int64(id), 10), ' ')
-				}
-				line[len(line)-1] = '\n'
-				h.Write(line)
-				out = line
-			}
-			if got := fmt.Sprintf("%x", h.Sum(nil))[:16]; got != sum {
-				t.Errorf("hash %s, want %s", got, sum)
-			}
-		})
-		blocks++
-	}
-	if blocks != 0x110 {
-		t.Errorf("%d blocks", blocks)
 	}
 }
 
