@@ -121,8 +121,10 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 	counts := make([]int32, len(l.files)) // occurrences of the forms of one word
 	for _, w := range words {
 		var having []int32
-		for i, term := range l.terms {
-			if term[0] != w[0] || !text.Related(w, term) {
+		prefix := w[:min(len(w), text.MinFamily)]
+		from, _ := slices.BinarySearch(l.terms, prefix)
+		for i := from; i < len(l.terms) && strings.HasPrefix(l.terms[i], prefix); i++ {
+			if !text.Related(w, l.terms[i]) {
 				continue
 			}
 			for _, p := range l.postings[i] {

@@ -6,7 +6,8 @@ var endings = setOf(`s es e ed d er r ers rs or ors ing ings ion ions ation atio
 		ance ence ization izing ized izer ize isation ising ised iser ise ative ive ies ied
 		y ier ic ically ly ness tion ting te tor tors`)
 
-const minFamily = 4 // minimum number of first letters that related words share
+// MinFamily is the number of first bytes that two different related words share.
+const MinFamily = 4
 
 // Related reports whether two lower-case words are equal except for an English ending.
 func Related(a, b string) bool {
@@ -14,7 +15,7 @@ func Related(a, b string) bool {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
 	}
-	return a == b || n >= minFamily && ends(single(a, n, a[n:])) && ends(single(b, n, b[n:]))
+	return a == b || n >= MinFamily && ends(single(a, n, a[n:])) && ends(single(b, n, b[n:]))
 }
 
 func ends(rest string) bool { return rest == "" || endings[rest] }
