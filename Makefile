@@ -198,8 +198,8 @@ bench-symbols: setup ## compare find_symbol with language servers and grep -w (n
 	$(BENCH) $(PGO) ./symbols -servers dist/servers $(BENCHFLAGS)
 
 .PHONY: secret-rules
-secret-rules: ## generate engine/files/secret/gitleaks.go from the pinned gitleaks' rules
-	$(BENCH) ./secretrules -o engine/files/secret/gitleaks.go \
+secret-rules: ## generate engine/files/secret/gitleaks.txt from the pinned gitleaks' rules
+	$(BENCH) ./secretrules -o engine/files/secret/gitleaks.txt \
 		-version $$($(GO) -C packaging/scanners list -m -f '{{.Version}}' github.com/zricethezav/gitleaks/v8) \
 		-rules $$($(GO) -C packaging/scanners list -m -f '{{.Dir}}' github.com/zricethezav/gitleaks/v8)/config/gitleaks.toml
 

@@ -212,15 +212,20 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	if bytes.Contains(before, []byte("expect(")) {
 		return v, false
 	}
-	for _, quote := range []byte("\"'`") {
-		if bytes.Count(before, []byte{quote})%2 == 1 { // the name is in a string
-			end := bytes.IndexByte(lineFrom(d, i, 32), quote)
-			if end < 0 {
-				return v, false
-			}
-			i += end + 1
-			break
+	quote := byte(0) // of the string that contains the name
+	for _, c := range before {
+		if c == quote {
+			quote = 0
+		} else if quote == 0 && (c == '"' || c == '\'' || c == '`') {
+			quote = c
 		}
+	}
+	if quote != 0 {
+		end := bytes.IndexByte(lineFrom(d, i, 32), quote)
+		if end < 0 {
+			return v, false
+		}
+		i += end + 1
 	}
 	rest := upTo(d, i, maxLink)
 	size := s.link(rest)
@@ -440,7 +445,7 @@ var (
 	noun     = regexp.MustCompile(`[a-z] $`)
 	goesWith = regexp.MustCompile(`^ [a-z]{3}`)
 	pressed  = regexp.MustCompile(`\{\w+\}$`) // {enter}
-	field    = regexp.MustCompile(`^_?(?:field|input)s?$`)
+	field    = regexp.MustCompile(`^[_-]?(?:field|input|box|edit)s?$`)
 	grants   = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )
 

@@ -23,8 +23,7 @@ var ErrTooMuch = errors.New("too many possible secrets to check the file")
 // rule finds secrets with an expression, which runs only around its keywords.
 type rule struct {
 	id, title string
-	expr      string
-	group     int     // group that contains the secret; 0 means the first group that matched, or the whole match
+	expr      string  // its first group that matches contains the secret, or else the whole match
 	entropy   float64 // minimum entropy in bits per byte
 	keywords  []string
 	allow     []string // expressions that match false positives
@@ -113,24 +112,20 @@ var table = sync.OnceValue(func() *tables {
 		}
 		return &t.uses[n]
 	}
-	for _, list := range [][]rule{gitleaksRules, ownRules} {
-		for i := range list {
-			r := &list[i]
-			if q := quick[r.id]; q != nil {
-				r.quick = q
-			}
-			for _, k := range r.keywords {
-				u := word(k)
-				u.rules = append(u.rules, r)
-			}
+	f := tokenFormats()
+	for _, r := range slices.Concat(f.tokens, ownRules) {
+		if q := quick[r.id]; q != nil {
+			r.quick = q
+		}
+		for _, k := range r.keywords {
+			u := word(k)
+			u.rules = append(u.rules, r)
 		}
 	}
-	for _, list := range [][]rule{gitleaksNamed, ownNamed} {
-		for i := range list {
-			for _, k := range list[i].keywords {
-				u := word(k)
-				u.named = append(u.named, &list[i])
-			}
+	for _, r := range f.named {
+		for _, k := range r.keywords {
+			u := word(k)
+			u.named = append(u.named, r)
 		}
 	}
 	for name, c := range secretNames {
@@ -317,15 +312,8 @@ func (s *search) run(r *rule, w window) {
 			continue // the window may have cut the match
 		}
 		a, b := m[0], m[1]
-		if r.group > 0 {
-			a, b = m[2*r.group], m[2*r.group+1]
-		} else {
-			for g := 2; g+1 < len(m); g += 2 {
-				if m[g] >= 0 {
-					a, b = m[g], m[g+1]
-					break
-				}
-			}
+		if g := slices.IndexFunc(m[2:], func(at int) bool { return at >= 0 }); g >= 0 {
+			a, b = m[g+2], m[g+3]
 		}
 		if a < 0 || a == b {
 			continue

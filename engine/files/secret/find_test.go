@@ -63,21 +63,18 @@ func TestAllowComments(t *testing.T) {
 
 func TestRulesAreWhole(t *testing.T) {
 	seen := map[string]bool{}
-	for _, list := range [][]rule{gitleaksRules, gitleaksNamed, ownRules, ownNamed} {
-		for i := range list {
-			r := &list[i]
-			r.prepare()
-			if seen[r.id] {
-				t.Errorf("%s is there twice", r.id)
-			}
-			seen[r.id] = true
-			if len(r.keywords) == 0 || r.title == "" {
-				t.Errorf("%s has no keyword or title", r.id)
-			}
-			for _, k := range r.keywords {
-				if k != strings.ToLower(k) {
-					t.Errorf("%s: keyword %q", r.id, k)
-				}
+	for _, r := range slices.Concat(tokenFormats().tokens, tokenFormats().named, ownRules) {
+		r.prepare()
+		if seen[r.id] {
+			t.Errorf("%s is there twice", r.id)
+		}
+		seen[r.id] = true
+		if r.title == "" || slices.Contains(r.keywords, "") {
+			t.Errorf("%s has no keyword or title", r.id)
+		}
+		for _, k := range r.keywords {
+			if k != strings.ToLower(k) {
+				t.Errorf("%s: keyword %q", r.id, k)
 			}
 		}
 	}

@@ -135,7 +135,7 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 // bigrams contains the pairs of letters that occur at least twice in the stop words.
 var bigrams = sync.OnceValue(func() *[26][26]bool {
 	var once, twice [26][26]bool
-	for _, w := range stopWords {
+	for _, w := range tokenFormats().words {
 		for i := 1; i < len(w); i++ {
 			if a, b := w[i-1], w[i]; letter(a) && letter(b) {
 				twice[a|0x20-'a'][b|0x20-'a'] = once[a|0x20-'a'][b|0x20-'a']
@@ -349,7 +349,7 @@ func entropy(text []byte) float64 {
 }
 
 var examples = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:` + strings.Join(placeholders, `)|(?:`) + `)`)
+	return regexp.MustCompile(`(?:` + strings.Join(tokenFormats().placeholders, `)|(?:`) + `)`)
 })
 
 var exampleWords = []string{"example", "xxxx", "your", "changeme", "change_me", "change-me", "placeholder", "dummy",
@@ -391,7 +391,7 @@ func hasWord(text []byte, words []string) bool {
 // stops is a Bloom filter of 16 Kbit with the first four bytes of the stop words.
 var stops = sync.OnceValue(func() *[256]uint64 {
 	var filter [256]uint64
-	for _, w := range stopWords {
+	for _, w := range tokenFormats().words {
 		h := hash4([]byte(w))
 		filter[h>>6] |= 1 << (h & 63)
 	}
@@ -401,7 +401,7 @@ var stops = sync.OnceValue(func() *[256]uint64 {
 func hash4(b []byte) uint32 { return binary.LittleEndian.Uint32(b) * 2654435761 >> 18 }
 
 func hasStopWord(text []byte) bool {
-	filter := stops()
+	filter, words := stops(), tokenFormats().words
 	folded := bytes.ToLower(text)
 	for i := 0; i+4 <= len(folded); i++ {
 		if h := hash4(folded[i:]); filter[h>>6]&(1<<(h&63)) == 0 {
@@ -409,12 +409,12 @@ func hasStopWord(text []byte) bool {
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
 		// The stop words that are prefixes of the text are sorted before it, the longest last.
-		n, found := slices.BinarySearch(stopWords, rest)
+		n, found := slices.BinarySearch(words, rest)
 		if found {
 			return true
 		}
-		for n--; n >= 0 && stopWords[n][:4] == rest[:4]; n-- {
-			if strings.HasPrefix(rest, stopWords[n]) {
+		for n--; n >= 0 && words[n][:4] == rest[:4]; n-- {
+			if strings.HasPrefix(rest, words[n]) {
 				return true
 			}
 		}

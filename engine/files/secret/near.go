@@ -49,7 +49,7 @@ var technicalWords = sync.OnceValue(func() map[string]bool {
 	m := set(strings.Fields(`windows part user email ubuntu fedora suse poly chacha cha pixel galaxy encoder argon mode
 		byte value index unit phase figure bsd clause append bits ext body float int uint complex crc nil ascii loong
 		appendix annex rule item const wasm struct func rekey key max min size not trunc sat flag foo bar baz qux`)...)
-	for _, w := range stopWords {
+	for _, w := range tokenFormats().words {
 		m[strings.TrimRight(w, "-_.")] = true
 	}
 	delete(m, "welcome")

@@ -65,7 +65,7 @@ func TestReadsItself(t *testing.T) {
 		t.Fatal(names, err)
 	}
 	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") || name == "gitleaks.go" { // keywords in gitleaks.go are prefixes of tokens
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		data, err := os.ReadFile(name)

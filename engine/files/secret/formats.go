@@ -1,0 +1,51 @@
+package secret
+
+import (
+	_ "embed" // embeds the tables
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// gitleaksText and formatsText are tables of the formats of tokens. Lines before the first section and empty lines are
+// comments.
+var (
+	//go:embed gitleaks.txt
+	gitleaksText string
+	//go:embed formats.txt
+	formatsText string
+)
+
+// formats contains the tables.
+type formats struct {
+	tokens, named       []*rule  // named are for values recognized by the service's name
+	words, placeholders []string // words are parts of a value that make it a name or an example, in order
+}
+
+var tokenFormats = sync.OnceValue(func() *formats {
+	f, section := &formats{}, ""
+	for line := range strings.Lines(gitleaksText + "\n" + formatsText) {
+		switch line = strings.TrimSuffix(line, "\n"); {
+		case line == "" || line[0] == '#':
+		case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") && !strings.Contains(line, "\t"):
+			section = line
+		case section == "[formats]":
+			f.tokens = append(f.tokens, parseRule(line))
+		case section == "[values]":
+			f.named = append(f.named, parseRule(line))
+		case section == "[words]":
+			f.words = append(f.words, strings.Fields(line)...)
+		default:
+			f.placeholders = append(f.placeholders, line)
+		}
+	}
+	return f
+})
+
+// parseRule parses the fields of a rule: id, title, entropy, keywords, expression, and expressions of false positives.
+func parseRule(line string) *rule {
+	fields := strings.Split(line, "\t")
+	r := &rule{id: fields[0], title: fields[1], keywords: strings.Split(fields[3], ","), expr: fields[4], allow: fields[5:]}
+	r.entropy, _ = strconv.ParseFloat(fields[2], 64) // empty without a minimum
+	return r
+}
