@@ -1,10 +1,10 @@
 // Package secret finds passwords, keys and tokens in the bytes of a file and replaces them by markers, so that chunks,
 // vectors and answers never contain them.
 //
-// It owns the rules for formats of tokens (gitleaks.txt, formats.txt, rules.go), names of secrets (assign.go), passwords in calls
-// (call.go), tables (place.go), sentences (near.go) and lists of accounts (accounts.go), the form of passwords
-// (judge.go), key material (keyblock.go), and files that contain only secrets (shape.go). It must not depend on the
-// source or use of the bytes, and it opens no files.
+// It owns the formats of tokens (gitleaks.txt, formats.txt), rules for commands and headers (rules.go), names of secrets
+// (assign.go), passwords in calls (call.go), tables (place.go), sentences (near.go) and lists of accounts (accounts.go),
+// the form of passwords (judge.go), key material (keyblock.go), and files that contain only secrets (shape.go). It must
+// not depend on the source or use of the bytes, and it opens no files.
 //
 // # Algorithm
 //

@@ -44,8 +44,8 @@ var tokenFormats = sync.OnceValue(func() *formats {
 
 // parseRule parses the fields of a rule: id, title, entropy, keywords, expression, and expressions of false positives.
 func parseRule(line string) *rule {
-	fields := strings.Split(line, "\t")
-	r := &rule{id: fields[0], title: fields[1], keywords: strings.Split(fields[3], ","), expr: fields[4], allow: fields[5:]}
-	r.entropy, _ = strconv.ParseFloat(fields[2], 64) // empty without a minimum
+	f := strings.Split(line, "\t")
+	r := &rule{id: f[0], title: f[1], keywords: strings.Split(f[3], ","), expr: f[4], allow: f[5:]}
+	r.entropy, _ = strconv.ParseFloat(f[2], 64) // empty without a minimum
 	return r
 }
