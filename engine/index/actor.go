@@ -100,8 +100,7 @@ type Actor struct {
 
 	mu             sync.Mutex
 	status         status
-	onPause        map[*int]func() // cancels the running work on a pause
-	vectorsChanged chan struct{}   // closed and replaced when vectors were stored or cannot be made
+	vectorsChanged chan struct{} // closed and replaced when vectors were stored or cannot be made
 	snapshot       atomic.Pointer[api.Project]
 	publishing     sync.Mutex // keeps snapshots in order
 }
@@ -130,6 +129,8 @@ type status struct {
 	alwaysAllow bool
 	sharing     *api.SharedIndex
 	resume      chan struct{} // closed by Resume, or nil while not paused
+	running     context.Context
+	pause       context.CancelCauseFunc // ends running
 }
 
 type request struct {
@@ -152,7 +153,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	a := &Actor{
 		opt: o, log: o.Log,
 		requests: make(chan request), vectorWake: make(chan struct{}, 1), stopped: make(chan struct{}),
-		onPause: map[*int]func(){}, vectorsChanged: make(chan struct{}), locked: newLockedFiles(),
+		vectorsChanged: make(chan struct{}), locked: newLockedFiles(),
 	}
 	a.opt.Idle, a.opt.Retry = cmp.Or(o.Idle, idleAfter), cmp.Or(o.Retry, retryVectors)
 	a.checkDue.Store(true)
@@ -172,8 +173,10 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	if o.Quarantined != nil {
 		a.status.repairErr, a.status.repaired = api.ErrIndexCorrupt(o.Quarantined), repaired(o.Quarantined)
 	}
+	a.status.running, a.status.pause = context.WithCancelCause(context.Background())
 	if o.Paused {
 		a.status.resume = make(chan struct{})
+		a.status.pause(errPaused)
 	}
 	if err := st.VectorProblem(); err != nil {
 		a.status.vectorErr = vectorError(err)
@@ -290,9 +293,7 @@ func (a *Actor) Pause() {
 	a.change(func(f *status) {
 		if !f.paused {
 			f.paused, f.resume = true, make(chan struct{})
-			for _, stop := range a.onPause {
-				stop()
-			}
+			f.pause(errPaused)
 		}
 	})
 	a.notifyVectorsChanged() // so that a waiting job reports the pause
@@ -304,6 +305,7 @@ func (a *Actor) Resume() {
 			f.paused = false
 			close(f.resume)
 			f.resume = nil
+			f.running, f.pause = context.WithCancelCause(context.Background())
 		}
 	})
 	a.wakeVectors()
@@ -442,12 +444,17 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
+func sameError(a, b *api.Error) bool {
+	return a == b || a != nil && b != nil && a.Code == b.Code && a.UserMessage == b.UserMessage &&
+		a.DeveloperMessage == b.DeveloperMessage
+}
+
 func sameSnapshot(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
 		a.Static == b.Static && a.Pending == b.Pending && a.WatcherActive == b.WatcherActive &&
 		a.WatcherNote == b.WatcherNote && a.Waiting == b.Waiting &&
 		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&
-		a.Problem == b.Problem && slices.Equal(a.Warnings, b.Warnings) && len(a.Roots) == len(b.Roots) &&
+		sameError(a.Problem, b.Problem) && slices.EqualFunc(a.Notices, b.Notices, sameError) && slices.Equal(a.Warnings, b.Warnings) && len(a.Roots) == len(b.Roots) &&
 		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name && a.Shared == b.Shared &&
 		maps.Equal(a.Skipped, b.Skipped) && slices.Equal(a.Partial, b.Partial) && a.PartialFiles == b.PartialFiles &&
 		maps.EqualFunc(a.Examples, b.Examples, slices.Equal)

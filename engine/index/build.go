@@ -361,32 +361,16 @@ func (a *Actor) noteGone(err error) error {
 		a.opt.OnRootGone()
 	}
 	all := len(missing) == len(a.tree.Load().Roots())
-	a.mu.Lock()
-	before := a.status.missingText()
-	a.status.missing, a.status.offlineErr = missing, nil
-	if all {
-		a.status.missing, a.status.offlineErr = nil, missing[0]
-	}
-	changed := a.status.missingText() != before
-	a.mu.Unlock()
-	if changed {
-		a.publish()
-	}
+	a.change(func(f *status) {
+		f.missing, f.offlineErr = missing, nil
+		if all {
+			f.missing, f.offlineErr = nil, missing[0]
+		}
+	})
 	if all {
 		return missing[0]
 	}
 	return nil
-}
-
-func (f *status) missingText() string {
-	if f.offlineErr != nil {
-		return "all: " + f.offlineErr.UserMessage
-	}
-	text := ""
-	for _, e := range f.missing {
-		text += e.UserMessage
-	}
-	return text
 }
 
 // offline returns the error for a missing folder r. Its sentences are not composed, because each is translated as a

@@ -10,12 +10,9 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// The time between retries. A virus scanner locks a file for milliseconds, but an editor may lock a file for as long as
-// the file is open.
-const (
-	retryMin = time.Second
-	retryMax = time.Minute
-)
+// retryLocked is the time after which locked files are read again. A virus scanner locks a file for milliseconds, but an
+// editor may lock a file for as long as the file is open.
+const retryLocked = 2 * time.Second
 
 // lockedFiles contains the files that another program has locked, on Windows. They are retried, because no event
 // signals that they are readable again.
@@ -24,11 +21,10 @@ type lockedFiles struct {
 
 	mu    sync.Mutex // leaf
 	paths map[string]bool
-	wait  time.Duration
 }
 
 func newLockedFiles() *lockedFiles {
-	h := &lockedFiles{due: time.NewTimer(time.Hour), paths: map[string]bool{}, wait: retryMin}
+	h := &lockedFiles{due: time.NewTimer(time.Hour), paths: map[string]bool{}}
 	h.due.Stop()
 	return h
 }
@@ -39,7 +35,7 @@ func (h *lockedFiles) add(paths ...string) {
 	for _, path := range paths {
 		h.paths[path] = true
 	}
-	h.due.Reset(h.wait)
+	h.due.Reset(retryLocked)
 }
 
 func (h *lockedFiles) take() []string {
@@ -47,17 +43,7 @@ func (h *lockedFiles) take() []string {
 	defer h.mu.Unlock()
 	list := slices.Sorted(maps.Keys(h.paths))
 	clear(h.paths)
-	h.wait = min(2*h.wait, retryMax)
 	return list
-}
-
-// looked is called after a retry. It resets the backoff if no file is locked.
-func (h *lockedFiles) looked() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(h.paths) == 0 {
-		h.wait = retryMin
-	}
 }
 
 func (a *Actor) retryLocked(ctx context.Context) {
@@ -69,5 +55,4 @@ func (a *Actor) retryLocked(ctx context.Context) {
 		a.log.Debug("locked files not indexed", "files", len(paths), "err", err)
 		a.locked.add(paths...)
 	}
-	a.locked.looked()
 }

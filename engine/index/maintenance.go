@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"syscall"
 	"time"
 
@@ -154,7 +153,7 @@ func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 func (a *Actor) retryWithBackoff(work func() error) error {
 	for {
 		err := work()
-		if !outOfMemory(err) || a.divisor() >= maxDivisor {
+		if !errors.Is(err, syscall.ENOMEM) || a.divisor() >= maxDivisor {
 			return err
 		}
 		a.backoff.Add(1)
@@ -166,23 +165,6 @@ func (a *Actor) reduceBackoff() {
 	if n := a.backoff.Load(); n > 0 {
 		a.backoff.CompareAndSwap(n, n-1)
 	}
-}
-
-func outOfMemory(err error) bool {
-	if err == nil {
-		return false
-	}
-	if errors.Is(err, syscall.ENOMEM) {
-		return true
-	}
-	text := strings.ToLower(err.Error())
-	for _, sign := range []string{"bad_alloc", "out of memory", "failed to allocate", "cannot allocate memory",
-		"memory allocation of"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
 }
 
 func (a *Actor) reportDamage(err error) {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -260,7 +261,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		switch {
 		case o.err != nil && ctx.Err() != nil:
 			return context.Cause(ctx)
-		case outOfMemory(o.err):
+		case errors.Is(o.err, syscall.ENOMEM):
 			return o.err // everything is retried with less concurrency
 		case o.err != nil:
 			// A file that cannot be read or chunked must not end the run.

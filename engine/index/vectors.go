@@ -133,13 +133,9 @@ func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) erro
 	if problem == nil {
 		return nil
 	}
-	if api.CodeOf(problem) != api.IndexCorrupt {
-		if err := st.RebuildVectors(ctx); err != nil {
-			return fmt.Errorf("open vectors again: %w", err)
-		}
-		return nil
+	if api.CodeOf(problem) == api.IndexCorrupt {
+		a.announceVectors(problem)
 	}
-	a.announceVectors(problem)
 	if err := st.RebuildVectors(ctx); err != nil {
 		return fmt.Errorf("rebuild vectors: %w", err)
 	}
@@ -381,19 +377,12 @@ type unitBuffer struct {
 	vectors []api.Vector
 }
 
+// untilPaused returns a context that also ends when the project is paused.
 func (a *Actor) untilPaused(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	a.mu.Lock()
-	if a.status.paused {
-		cancel(errPaused)
-	}
-	key := new(int)
-	a.onPause[key] = func() { cancel(errPaused) }
-	a.mu.Unlock()
+	stop := context.AfterFunc(a.now().running, func() { cancel(errPaused) })
 	return ctx, func() {
-		a.mu.Lock()
-		delete(a.onPause, key)
-		a.mu.Unlock()
+		stop()
 		cancel(nil)
 	}
 }

@@ -125,8 +125,7 @@ func (c *Copy) open(ctx context.Context, number int, kept stored) (*publication,
 }
 
 func (c *Copy) openStore(ctx context.Context, number int) (*store.Store, error) {
-	st, err := store.Open(ctx, filepath.Join(c.folder(number), "index"), store.Options{NoVectors: true,
-		MaxWrite: batchSize, Log: c.log})
+	st, err := store.Open(ctx, filepath.Join(c.folder(number), "index"), store.Options{NoVectors: true, Log: c.log})
 	if err != nil {
 		return nil, fmt.Errorf("open texts of shared index: %w", err)
 	}

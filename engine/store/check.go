@@ -24,7 +24,7 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 		}
 	}
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
-	r.InBothCorpora = docs.committedAmong(code.paths())
+	r.InBothCorpora = docs.among(code.paths(), false)
 	slices.Sort(r.InBothCorpora)
 	return r, nil
 }

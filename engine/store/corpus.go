@@ -274,12 +274,12 @@ func (c *corpus) markUnclean(paths []string) {
 	}
 }
 
-func (c *corpus) mayHaveRows(paths []string) []string {
+// among returns the committed paths among paths. If unclean is true, it also returns paths that may have stale rows.
+func (c *corpus) among(paths []string, unclean bool) (out []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	var out []string
 	for _, p := range paths {
-		if _, ok := c.entries[p]; ok || c.unclean[p] {
+		if _, ok := c.entries[p]; ok || unclean && c.unclean[p] {
 			out = append(out, p)
 		}
 	}
@@ -401,10 +401,12 @@ func (c *corpus) liveChunks(ctx context.Context, paths []string,
 		}
 	}
 	c.mu.RUnlock()
+	found, err := c.currentChunks(ctx, ids)
+	return found, c.damage(PartText, err)
+}
+
+func (c *corpus) currentChunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
 	found, err := c.text.Chunks(ctx, ids)
-	if err != nil {
-		return nil, c.damage(PartText, err)
-	}
 	maps.DeleteFunc(found, func(_ string, ch api.Chunk) bool { return !c.current(ch.Path, ch.ContentHash) })
-	return found, nil
+	return found, err
 }

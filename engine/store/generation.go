@@ -56,9 +56,6 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 // Switch replaces the current generation by next, and closes next. Searches wait only for the renames. If an error
 // occurs before the intent is written, s keeps the old generation. After a later crash, Open completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
-	if next.dir != filepath.Join(s.dir, nextDir) {
-		return fmt.Errorf("switch generation: %s is not built beside this index", filepath.Base(next.dir))
-	}
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
@@ -234,10 +231,8 @@ func (c *corpus) reset() {
 	c.sortedPaths.Store(nil)
 }
 
+// Abandon closes and removes a generation that NextGeneration created.
 func (s *Store) Abandon(next *Store) error {
-	if next.dir != filepath.Join(s.dir, nextDir) {
-		return fmt.Errorf("abandon generation: %s is not built beside this index", filepath.Base(next.dir))
-	}
 	err := next.closeWithoutCheckpoint()
 	if rerr := os.RemoveAll(next.dir); rerr != nil {
 		err = errors.Join(err, fmt.Errorf("remove unfinished generation: %w", rerr))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"searchmcp/engine/api"
@@ -17,25 +16,15 @@ const partialName = "partial.json"
 
 func ReadPartial(dir string) (list []api.Partial, err error) {
 	err = files.ReadJSON(filepath.Join(dir, partialName), &list)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read list of partially indexed files: %w", err)
 	}
 	return list, nil
 }
 
 func WritePartial(dir string, list []api.Partial) error {
-	name := filepath.Join(dir, partialName)
-	if len(list) > 0 {
-		if err := files.WriteJSON(name, list); err != nil {
-			return fmt.Errorf("write list of partially indexed files: %w", err)
-		}
-		return nil
-	}
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove list of partially indexed files: %w", err)
+	if err := files.WriteJSON(filepath.Join(dir, partialName), list); err != nil {
+		return fmt.Errorf("write list of partially indexed files: %w", err)
 	}
 	return nil
 }

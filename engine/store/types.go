@@ -36,9 +36,7 @@ type Options struct {
 	Tables *vector.DB
 	// NoVectors means that the vectors are stored elsewhere (View.NearestBy).
 	NoVectors bool
-	// MaxWrite limits the bytes of chunks written at once. Zero means no limit.
-	MaxWrite int
-	Log      *slog.Logger
+	Log       *slog.Logger
 }
 
 type Stamp = files.Stamp

@@ -41,23 +41,32 @@ func (v *View) corpus(name api.Corpus) (*corpus, error) {
 }
 
 // Text returns the current hits (M2) of q, best first.
-func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]TextHit, error) {
-	c, err := v.corpus(corpus)
-	if err != nil {
-		return nil, err
-	}
-	hits, err := c.text.Search(ctx, q, c.currentKey)
-	if err != nil {
-		return nil, v.s.apiError(c.damage(PartText, err), 0)
-	}
-	kept := hits[:0]
-	for _, h := range hits {
-		if e, ok := c.entry(h.Path); ok && e.hash.HasPrefix(h.ContentHash) { // the file may have changed since the search
-			h.ContentHash = e.hash.String()
-			kept = append(kept, h)
+func (v *View) Text(ctx context.Context, name api.Corpus, q TextQuery) ([]TextHit, error) {
+	return inText(v, name, func(c *corpus) ([]TextHit, error) {
+		hits, err := c.text.Search(ctx, q, c.currentKey)
+		kept := hits[:0]
+		for _, h := range hits {
+			if e, ok := c.entry(h.Path); ok && e.hash.HasPrefix(h.ContentHash) { // the file may have changed since the search
+				h.ContentHash = e.hash.String()
+				kept = append(kept, h)
+			}
 		}
+		return kept, err
+	})
+}
+
+// inText calls f, which reads the text index of a corpus.
+func inText[T any](v *View, name api.Corpus, f func(*corpus) (T, error)) (T, error) {
+	var none T
+	c, err := v.corpus(name)
+	if err != nil {
+		return none, err
 	}
-	return kept, nil
+	found, err := f(c)
+	if err != nil {
+		return none, v.s.apiError(c.damage(PartText, err), 0)
+	}
+	return found, nil
 }
 
 // maxNearest is the maximum number of neighbours requested if a filter or stale rows remove many.
@@ -156,21 +165,8 @@ func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool,
 }
 
 // Chunks returns chunks by id. It omits ids that are unknown or not current.
-func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
-	c, err := v.corpus(corpus)
-	if err != nil {
-		return nil, err
-	}
-	chunks, err := c.text.Chunks(ctx, ids)
-	if err != nil {
-		return nil, v.s.apiError(c.damage(PartText, err), 0)
-	}
-	for id, ch := range chunks {
-		if !c.current(ch.Path, ch.ContentHash) {
-			delete(chunks, id)
-		}
-	}
-	return chunks, nil
+func (v *View) Chunks(ctx context.Context, name api.Corpus, ids []string) (map[string]api.Chunk, error) {
+	return inText(v, name, func(c *corpus) (map[string]api.Chunk, error) { return c.currentChunks(ctx, ids) })
 }
 
 func (v *View) Current(corpus api.Corpus, path, contentHash string) bool {
@@ -196,42 +192,27 @@ type (
 
 // FilesWith is text.Index.FilesWith, restricted to current files.
 func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
-	c, err := v.corpus(cmp.Or(n.Corpus, api.CorpusCode))
-	if err != nil {
-		return FileList{}, err
-	}
-	list, err := c.text.FilesWith(ctx, n, c.currentKey)
-	if err != nil {
-		return FileList{}, v.s.apiError(c.damage(PartText, err), 0)
-	}
-	if list.Omitted > 0 { // list.Omitted counts rows, which may be far more
-		list.Omitted = min(list.Omitted, max(0, len(c.paths())-len(list.Rows)))
-	}
-	return list, nil
+	return inText(v, cmp.Or(n.Corpus, api.CorpusCode), func(c *corpus) (FileList, error) {
+		list, err := c.text.FilesWith(ctx, n, c.currentKey)
+		if list.Omitted > 0 { // list.Omitted counts rows, which may be far more
+			list.Omitted = min(list.Omitted, max(0, len(c.paths())-len(list.Rows)))
+		}
+		return list, err
+	})
 }
 
 // Like is text.Index.Like, restricted to current rows.
 func (v *View) Like(ctx context.Context, name string, limit int) (words []string, rows []Row, err error) {
-	c, err := v.corpus(api.CorpusCode)
-	if err != nil {
-		return nil, nil, err
-	}
-	words, rows, err = c.text.Like(ctx, name, limit, c.currentKey)
-	if err != nil {
-		return nil, nil, v.s.apiError(c.damage(PartText, err), 0)
-	}
-	return words, rows, nil
+	words, err = inText(v, api.CorpusCode, func(c *corpus) (words []string, err error) {
+		words, rows, err = c.text.Like(ctx, name, limit, c.currentKey)
+		return words, err
+	})
+	return words, rows, err
 }
 
 // Popular is text.Index.Popular, restricted to current rows of files for which admit returns true.
 func (v *View) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
-	c, err := v.corpus(api.CorpusCode)
-	if err != nil {
-		return nil, err
-	}
-	popular, err := c.text.Popular(ctx, limit, func(k Row) bool { return admit(k.Path) && c.currentKey(k) })
-	if err != nil {
-		return nil, v.s.apiError(c.damage(PartText, err), 0)
-	}
-	return popular, nil
+	return inText(v, api.CorpusCode, func(c *corpus) ([]text.Popular, error) {
+		return c.text.Popular(ctx, limit, func(k Row) bool { return admit(k.Path) && c.currentKey(k) })
+	})
 }

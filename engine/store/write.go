@@ -90,20 +90,9 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 			change.Markers = append(change.Markers, text.Key{Path: f.Path, Hash: text.ShortHash(f.Hash)})
 		}
 	}
-	for rows := change.Rows; ; {
-		n := len(rows)
-		if len(same) == 0 { // otherwise a reader would miss rows of the current content
-			n = s.atOnce(rows)
-		}
-		change.Rows, rows = rows[:n], rows[n:]
-		if err := c.text.Apply(ctx, change); err != nil {
-			c.markUnclean(p.paths)
-			return c.damage(PartText, err)
-		}
-		if len(rows) == 0 {
-			break
-		}
-		change = text.Change{}
+	if err := c.text.Apply(ctx, change); err != nil {
+		c.markUnclean(p.paths)
+		return c.damage(PartText, err)
 	}
 	crashPoint("rows")
 	if err := c.prints.Append(p.hashes, nil); err != nil {
@@ -112,7 +101,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	}
 	crashPoint("fingerprints")
 	now := time.Now()
-	replaced := c.committedAmong(p.paths)
+	replaced := c.among(p.paths, false)
 	for _, f := range p.files {
 		e := entry{hash: p.hashes[f.Path], stamp: f.Stamp, checked: now.Add(-readMargin), chunks: len(f.Chunks),
 			marker: len(f.Chunks) == 0}
@@ -138,7 +127,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	crashPoint("static rows")
 	for _, other := range s.corpora {
 		if other != c {
-			if err := s.removeFrom(cleanup, other, other.committedAmong(p.paths)); err != nil {
+			if err := s.removeFrom(cleanup, other, other.among(p.paths, false)); err != nil {
 				return err
 			}
 		}
@@ -151,20 +140,10 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	return nil
 }
 
-func (s *Store) atOnce(rows []api.Chunk) int {
-	size := 0
-	for i := range rows {
-		if size += rows[i].Size(); s.opt.MaxWrite > 0 && size > s.opt.MaxWrite && i > 0 {
-			return i
-		}
-	}
-	return len(rows)
-}
-
 // staleRows returns the existing rows of p's paths. The rows in same have the new content and are replaced by the
 // commit. The rows in stale are deleted.
 func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
-	touched := c.mayHaveRows(p.paths)
+	touched := c.among(p.paths, true)
 	if len(touched) == 0 {
 		return nil, nil, nil
 	}
@@ -182,18 +161,6 @@ func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []tex
 	return same, stale, nil
 }
 
-func (c *corpus) committedAmong(paths []string) []string {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	var out []string
-	for _, p := range paths {
-		if _, ok := c.entries[p]; ok {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
 // Remove removes the fingerprints of paths, and then their rows. It ignores unknown paths.
 func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) error {
 	c := s.corpora[corpus]
@@ -203,7 +170,7 @@ func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) e
 		return ErrClosed
 	}
 	defer s.handles.RUnlock()
-	if err := s.removeFrom(ctx, c, c.committedAmong(paths)); err != nil {
+	if err := s.removeFrom(ctx, c, c.among(paths, false)); err != nil {
 		return s.apiError(fmt.Errorf("remove %d files: %w", len(paths), err), 0)
 	}
 	return nil

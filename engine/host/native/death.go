@@ -26,7 +26,12 @@ func (d *Died) Error() string { return "worker process ended: " + d.Cause }
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
 // noMemory lists parts of the messages that runtimes and libraries print when memory runs out.
-var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
+var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation",
+	"ailed to allocate"}
+
+func outOfMemory(text string) bool {
+	return slices.ContainsFunc(noMemory, func(part string) bool { return strings.Contains(text, part) })
+}
 
 // sent lists signals that a fault of the program never raises.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
@@ -59,11 +64,7 @@ func diedOf(status int, signal string, killed bool, stderr string) *Died {
 		if m := sigcode.FindStringSubmatch(line); m != nil && !d.Memory {
 			d.Outside = true
 		}
-		for _, text := range noMemory {
-			if strings.Contains(line, text) {
-				d.Memory = true
-			}
-		}
+		d.Memory = d.Memory || outOfMemory(line)
 	}
 	return d
 }

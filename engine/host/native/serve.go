@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"syscall"
 )
 
 // Handler implements an operation. It may send parts of the answer with item, but not concurrently. ctx ends when the
@@ -17,6 +18,9 @@ type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 type Failure struct{ Code, Text string }
 
 func (f *Failure) Error() string { return f.Text }
+
+// Is makes an error caused by lack of memory match ENOMEM, like Died.
+func (f *Failure) Is(target error) bool { return target == syscall.ENOMEM && outOfMemory(f.Text) }
 
 type Service struct {
 	Version  string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"searchmcp/engine/store/vector/sketch"
@@ -36,28 +35,33 @@ func (r Remote) check() error {
 // CreateRemote creates the table name at r and calls fill with it. It makes an index for a large table, which takes 0.1
 // ms and 5 KB of memory per row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(*Table) error) error {
-	return db.withRemote(r, name, func(t *Table) error {
-		if err := t.native.Create(ctx, t.parts[0].at); err != nil {
-			return err
-		}
-		if err := fill(t); err != nil {
-			return err
-		}
-		return t.index(ctx)
-	})
+	return db.writeRemote(ctx, r, name, func(at Place) error { return db.native.Create(ctx, at) }, fill)
 }
 
 // ChangeRemote opens the table name at r and calls change with it. It makes an index if a large table has none. A
 // search compares rows that are newer than the index one by one.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(*Table) error) error {
+	return db.writeRemote(ctx, r, name, func(at Place) error {
+		_, err := db.native.Open(ctx, at)
+		return err
+	}, change)
+}
+
+func (db *DB) writeRemote(ctx context.Context, r Remote, name string, open func(Place) error,
+	write func(*Table) error) error {
 	return db.withRemote(r, name, func(t *Table) error {
-		if _, err := t.native.Open(ctx, t.parts[0].at); err != nil {
+		at := t.parts[0].at
+		if err := open(at); err != nil {
 			return err
 		}
-		if err := change(t); err != nil {
+		if err := write(t); err != nil {
 			return err
 		}
-		return t.index(ctx)
+		rows, err := t.Count(ctx)
+		if err != nil || rows < IndexFrom {
+			return err
+		}
+		return t.native.Index(ctx, at)
 	})
 }
 
@@ -100,21 +104,12 @@ func (db *DB) withRemote(r Remote, name string, use func(*Table) error) (err err
 	return use(t)
 }
 
-func (t *Table) index(ctx context.Context) error {
-	rows, err := t.Count(ctx)
-	if err != nil || rows < IndexFrom {
-		return err
-	}
-	return t.use(ctx, func() error { return t.native.Index(ctx, t.parts[0].at) })
-}
-
 // Fetch makes the local sketch of a remote table, unless it exists.
 func (t *Table) Fetch(ctx context.Context) error {
 	if !t.sketch.isMissing() {
 		return nil
 	}
-	part := t.sketch.dir + ".part"
-	s, err := sketch.Create(part)
+	s, err := sketch.Create(t.sketch.dir)
 	if err != nil {
 		return err
 	}
@@ -134,14 +129,8 @@ func (t *Table) Fetch(ctx context.Context) error {
 	if err == nil && rows != t.rows {
 		err = fmt.Errorf("read remote vectors: %w: %d rows, not %d", ErrRemote, rows, t.rows)
 	}
-	if err == nil {
-		err = sketch.Remove(t.sketch.dir)
-	}
-	if err == nil {
-		err = os.Rename(part, t.sketch.dir)
-	}
 	if err != nil {
-		return errors.Join(err, sketch.Remove(part))
+		return errors.Join(err, sketch.Remove(t.sketch.dir))
 	}
 	t.sketch.open(t.rows)
 	return nil
