@@ -61,9 +61,7 @@ func TestBuild(t *testing.T) {
 func TestReindexFile(t *testing.T) {
 	f := project(t, shop, nil)
 	outside := filepath.Join(t.TempDir(), "secret.go")
-	if err := os.WriteFile(outside, []byte("package secret\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(outside, []byte("package secret\n"), 0o644))
 	f.run()
 	f.build()
 	if n, err := f.ReindexFile(t.Context(), "pay/charge.go"); err != nil || n != 1 {
@@ -192,9 +190,7 @@ func TestRebuild(t *testing.T) {
 func entries(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range list {
 		names = append(names, e.Name())
 	}

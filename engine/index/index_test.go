@@ -48,6 +48,13 @@ type model struct {
 	each  func(ctx context.Context, i int) error
 }
 
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
 func (m *model) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
 	m.mu.Lock()
 	m.calls = append(m.calls, time.Now())
@@ -132,9 +139,7 @@ func (noTrees) Cut(context.Context, chunk.File) (chunk.Cut, error) {
 func project(t testing.TB, files map[string]string, change func(*fixture)) *fixture {
 	t.Helper()
 	root, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := &fixture{
 		t: t, root: root, model: &model{}, cache: &cache{known: map[string]api.Vector{}},
 		log: &bytes.Buffer{}, ended: make(chan error, 1),

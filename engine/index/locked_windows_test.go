@@ -16,14 +16,10 @@ func TestHeldFile(t *testing.T) {
 	f.build()
 	f.write("pay/charge.go", "package pay\n\n// Charge costs nothing.\n")
 	name, err := windows.UTF16PtrFromString(filepath.Join(f.root, `pay\charge.go`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const alone = 0 // without sharing
 	editor, err := windows.CreateFile(name, windows.GENERIC_READ, alone, nil, windows.OPEN_EXISTING, 0, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.changed("pay/charge.go", "pay/refund.go")
 	if !f.has("pay/charge.go", "Charge takes money") {
 		t.Error("what was indexed is gone")
@@ -34,9 +30,7 @@ func TestHeldFile(t *testing.T) {
 	if n := f.Snapshot().Skipped[api.SkipUnreadable]; n != 1 {
 		t.Errorf("%d files are said to be unreadable", n)
 	}
-	if err := windows.CloseHandle(editor); err != nil {
-		t.Fatal(err)
-	}
+	must(t, windows.CloseHandle(editor))
 	f.await(func(p api.Project) bool { return p.Skipped[api.SkipUnreadable] == 0 })
 	if !f.has("pay/charge.go", "Charge costs nothing") {
 		t.Error("the new content is not found")

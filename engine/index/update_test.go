@@ -39,9 +39,7 @@ func TestUpdate(t *testing.T) {
 
 	f.write(".gitignore", "pay/\n")
 	rules := watch.Batch{Paths: []string{".gitignore"}, Ignore: true, Cause: watch.CausePolicy}
-	if err := f.Update(t.Context(), rules); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Update(t.Context(), rules))
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
 }
 
@@ -111,9 +109,7 @@ func TestSetConfig(t *testing.T) {
 	} {
 		cfg := api.DefaultConfig()
 		tc.change(&cfg)
-		if err := f.SetConfig(t.Context(), f.opt.Roots, cfg, []string{"a warning"}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.SetConfig(t.Context(), f.opt.Roots, cfg, []string{"a warning"}))
 		f.wantFiles(tc.want...)
 	}
 	if got := f.Snapshot().Warnings; len(got) != 1 || got[0] != "a warning" {
@@ -138,9 +134,7 @@ func TestRoots(t *testing.T) {
 	f.run()
 	f.build()
 	both := append(slices.Clone(f.opt.Roots), api.Root{Name: "lib", Path: other.root})
-	if err := f.SetConfig(t.Context(), both, api.DefaultConfig(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.SetConfig(t.Context(), both, api.DefaultConfig(), nil))
 	f.wantFiles(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, indexed[1:]...)...)
 	if path, err := f.Tree().Absolute("@lib/a.go"); err != nil || path != filepath.Join(other.root, "a.go") {
 		t.Errorf("%s, %v", path, err)
@@ -150,9 +144,7 @@ func TestRoots(t *testing.T) {
 	if !f.has("@lib/a.go", "package changed") {
 		t.Error("a change in a further root is not indexed")
 	}
-	if err := os.Rename(other.root, other.root+".away"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(other.root, other.root+".away"))
 	f.remove("docs")
 	f.rescan() // keeps the files of a missing root, but removes deleted files of the other root
 	if s := f.Snapshot(); s.State == api.StateOffline || len(s.Notices) != 1 || s.Notices[0].Code != api.ProjectOffline ||
@@ -160,9 +152,7 @@ func TestRoots(t *testing.T) {
 		t.Errorf("without one of its roots: %s, %v", s.State, s.Notices)
 	}
 	f.wantFiles(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, indexed[2:]...)...)
-	if err := f.SetConfig(t.Context(), f.opt.Roots, api.DefaultConfig(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.SetConfig(t.Context(), f.opt.Roots, api.DefaultConfig(), nil))
 	f.wantFiles(append([]string{".gitignore code"}, indexed[2:]...)...)
 }
 
@@ -172,22 +162,16 @@ func TestRootGone(t *testing.T) {
 	f := project(t, shop, func(f *fixture) { f.opt.OnRootGone = func() { told++ } }).run()
 	f.build()
 	away := f.root + ".away"
-	if err := os.Rename(f.root, away); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(f.root, away))
 	f.rescan()
 	f.wantFiles(indexed...)
 	snap := f.Snapshot()
 	if snap.State != api.StateOffline || snap.Problem == nil || snap.Problem.Code != api.ProjectOffline || told != 1 {
 		t.Errorf("%s, %v, told %d times", snap.State, snap.Problem, told)
 	}
-	if err := os.Rename(away, f.root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(away, f.root))
 	f.remove("docs")
-	if err := f.Update(t.Context(), watch.Batch{Back: true, Rescan: true, Cause: watch.CauseRoot}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Update(t.Context(), watch.Batch{Back: true, Rescan: true, Cause: watch.CauseRoot}))
 	if snap := f.Snapshot(); snap.State != api.StateReady || snap.Problem != nil {
 		t.Errorf("back: %s, %v", snap.State, snap.Problem)
 	}
@@ -213,8 +197,6 @@ func TestShared(t *testing.T) {
 	f.changed("pay/charge.go")
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
 	f.SetShared(nil)
-	if err := f.RescanContents(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.RescanContents(t.Context()))
 	f.wantFiles(indexed...)
 }

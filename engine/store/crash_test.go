@@ -155,9 +155,7 @@ func TestKill(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s := open(t, dir) // skips the test without the native library
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	committed := map[string]string{}
 	r := rand.New(rand.NewPCG(11, 12))
 	for round := range rounds {
@@ -169,9 +167,7 @@ func TestKill(t *testing.T) {
 			t.Fatalf("round %d, killed after %q: %v", round, last, err)
 		}
 		report, err := s.Check(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, c := range report.Corpora {
 			// Vector rows that no reader returns may remain until the next PutVectors.
 			if len(c.NoRows) > 0 || c.OrphanRows > 0 || c.VectorProblem != "" {
@@ -187,9 +183,7 @@ func TestKill(t *testing.T) {
 		if st.Vectors != st.Chunks {
 			t.Errorf("round %d: %d vectors of %d chunks", round, st.Vectors, st.Chunks)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Close())
 	}
 }
 
@@ -216,12 +210,8 @@ func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]s
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	lines := bufio.NewScanner(out)
 	pendingSteps, killed := false, false
 	for lines.Scan() {
@@ -231,9 +221,7 @@ func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]s
 			pendingSteps, last = true, lines.Text()
 			if killAt--; killAt == 0 && !killed {
 				killed = true
-				if err := cmd.Process.Kill(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, cmd.Process.Kill())
 			}
 		case "commit":
 			committed[f[1]] = f[2]

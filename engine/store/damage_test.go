@@ -26,9 +26,7 @@ func spoiled(t *testing.T, spoil func(dir string)) string {
 	commit(t, s, api.CorpusCode, list[10:]...)
 	commit(t, s, api.CorpusDocs, file("README.md", "word of prose"))
 	fill(t, s, 100)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	spoil(dir)
 	return dir
 }
@@ -41,18 +39,14 @@ func each(t *testing.T, change func(path string, data []byte), pattern ...string
 	}
 	for _, f := range found {
 		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		change(f, data)
 	}
 }
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o600))
 }
 
 func invert(t *testing.T) func(string, []byte) {
@@ -70,9 +64,7 @@ func cut(t *testing.T) func(string, []byte) {
 
 func unlink(t *testing.T) func(string, []byte) {
 	return func(path string, _ []byte) {
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(path))
 	}
 }
 
@@ -149,15 +141,9 @@ func TestDamagedFiles(t *testing.T) {
 func TestHoles(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		f, _, err := files.OpenFingerprints(dir, "fingerprints.json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Append(map[string]files.Hash{"ghost.go": {1}}, []string{"f3.go"}); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, f.Append(map[string]files.Hash{"ghost.go": {1}}, []string{"f3.go"}))
+		must(t, f.Close())
 	})
 	s := open(t, dir)
 	if _, ok := s.CorpusOf("ghost.go"); ok {
@@ -169,27 +155,17 @@ func TestHoles(t *testing.T) {
 
 	// Check reports the same fault in an open store, and Repair repairs it.
 	c := s.corpora[api.CorpusCode]
-	if err := c.prints.Append(map[string]files.Hash{"ghost.go": {1}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.prints.Append(map[string]files.Hash{"ghost.go": {1}}, nil))
 	c.set("ghost.go", entry{hash: files.Hash{1}, chunks: 2})
 	orphan := file("f5.go", "row of nobody")
-	if err := c.text.Apply(t.Context(), textChange(orphan)); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.vectors.Add(t.Context(), []vector.Row{{ID: "x", Path: "nowhere.go", ContentHash: "h"}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.text.Apply(t.Context(), textChange(orphan)))
+	must(t, c.vectors.Add(t.Context(), []vector.Row{{ID: "x", Path: "nowhere.go", ContentHash: "h"}}))
 	r, err := s.Check(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := r.Corpora[api.CorpusCode]
 	want(t, "check", []any{got.NoRows, got.OrphanRows, got.OrphanVectors, r.Clean()},
 		[]any{[]string{"ghost.go"}, 1, 1, false})
-	if err := s.Repair(t.Context(), r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Repair(t.Context(), r))
 	clean(t, s)
 	want(t, "files", s.Stats().Files, 20)
 }
@@ -199,9 +175,7 @@ func TestHoles(t *testing.T) {
 func TestForeignIndex(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		for _, name := range []string{"index.bleve", "docs.bleve", manifestName, files.StampsName} {
-			if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(filepath.Join(dir, name)))
 		}
 		write(t, filepath.Join(dir, "index.lancedb", ".lock"), []byte("4711"))
 	})

@@ -21,9 +21,7 @@ func TestFlippedBits(t *testing.T) {
 	for round := range 9 {
 		dir := spoiled(t, func(dir string) {
 			if round%3 == 2 {
-				if err := os.Remove(filepath.Join(dir, "index.bleve", "root.seal")); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Remove(filepath.Join(dir, "index.bleve", "root.seal")))
 			}
 			each(t, func(path string, data []byte) {
 				for range 1 + len(data)/2000 {
@@ -39,9 +37,7 @@ func TestFlippedBits(t *testing.T) {
 // One bit can make the library read segments by the rules of an older version, with arbitrary row numbers.
 func TestFlippedVersion(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
-		if err := os.Remove(filepath.Join(dir, "index.bleve", "root.seal")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(filepath.Join(dir, "index.bleve", "root.seal")))
 		each(t, func(path string, data []byte) {
 			if !bytes.Contains(data, []byte("version\x00\x00\x00\x11")) {
 				t.Fatal("segments are of another version: choose another bit")
@@ -71,9 +67,7 @@ func TestDamagedTables(t *testing.T) {
 						dir, "index.lancedb", "project_docs.lance", filepath.FromSlash(pattern))
 				})
 				s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				defer s.Close()
 				needVectors(t, s)
 				if problem := s.VectorProblem(); api.CodeOf(problem) != api.IndexCorrupt {

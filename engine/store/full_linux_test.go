@@ -21,18 +21,14 @@ func TestFullDisk(t *testing.T) {
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
 		t.Skip("mounting a small file system needs root")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
 			t.Error(err)
 		}
 	})
 	s, err := Open(t.Context(), filepath.Join(dir, "index"), Options{Tables: testTables(), ModelHash: "m"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	needVectors(t, s)
 	r := rand.New(rand.NewPCG(31, 32))
 	committed := 0
@@ -57,9 +53,7 @@ func TestFullDisk(t *testing.T) {
 	if err := s.PutVectors(t.Context(), api.CorpusCode, nil); err != nil {
 		t.Errorf("no vectors: %v", err)
 	}
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=200m"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=200m"))
 	// The actor repeats the commit of the failed file, whose first attempt may have left rows.
 	failed := file(fmt.Sprintf("f%d.go", committed), "there is room again")
 	deadline := time.Now().Add(2 * time.Minute)
@@ -74,9 +68,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	fill(t, s, 500)
 	clean(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	s = openWith(t, filepath.Join(dir, "index"), Options{Tables: testTables(), ModelHash: "m"})
 	want(t, "files after reopening", s.Stats().Files, committed+1)
 	clean(t, s)

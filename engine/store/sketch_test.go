@@ -17,17 +17,13 @@ func TestSketchMadeByCompaction(t *testing.T) {
 	if s.NeedsCompaction() {
 		t.Error("a new index wants compaction")
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	sketches, err := filepath.Glob(filepath.Join(dir, "*.lancedb", "*.sketch"))
 	if err != nil || len(sketches) == 0 {
 		t.Fatal(sketches, err)
 	}
 	for _, folder := range sketches {
-		if err := os.RemoveAll(folder); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(folder))
 	}
 	s = open(t, dir)
 	nearest := func() string {
@@ -46,9 +42,7 @@ func TestSketchMadeByCompaction(t *testing.T) {
 	if !s.NeedsCompaction() {
 		t.Error("an index without a sketch wants no compaction")
 	}
-	if err := s.Compact(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Compact(t.Context()))
 	if s.NeedsCompaction() {
 		t.Error("compaction left the index without a sketch")
 	}

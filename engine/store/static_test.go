@@ -24,9 +24,7 @@ func quick(tb testing.TB, s *Store, all bool) (made int) {
 	for _, c := range api.Corpora {
 		for {
 			n, err := s.FillStatic(tb.Context(), c, 3, all)
-			if err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, err)
 			if n == 0 {
 				break
 			}
@@ -45,17 +43,13 @@ func exact(tb testing.TB, s *Store, all bool) {
 	tb.Helper()
 	for _, c := range s.corpora {
 		var got, want []string
-		if err := c.quick.Each(func(k vector.Key) { got = append(got, k.Path+k.ContentHash+k.ID) }); err != nil {
-			tb.Fatal(err)
-		}
+		must(tb, c.quick.Each(func(k vector.Key) { got = append(got, k.Path+k.ContentHash+k.ID) }))
 		for p, e := range c.entries {
 			if _, missing := c.missing.files[p]; !missing && !all {
 				continue
 			}
 			list, err := c.committed(tb.Context(), []string{p})
-			if err != nil {
-				tb.Fatal(err)
-			}
+			must(tb, err)
 			for _, f := range list {
 				for _, ch := range f.Chunks {
 					want = append(want, p+e.hash.String()+ch.ID)
@@ -89,9 +83,7 @@ func TestStatic(t *testing.T) {
 		t.Fatal(chunks, err)
 	}
 	first := chunks[0]
-	if err := s.PutVectors(t.Context(), api.CorpusCode, []VectorRow{{first, vectorFor(first.Text)}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.PutVectors(t.Context(), api.CorpusCode, []VectorRow{{first, vectorFor(first.Text)}}))
 	if got := nearest(t, s, api.CorpusCode, first.Text, 9, Filter{}); len(got) != 1 {
 		t.Errorf("by the model's vectors: %v", got)
 	}
@@ -115,9 +107,7 @@ func TestStatic(t *testing.T) {
 	if got := nearestStatic(t, s, "five", false); !slices.Equal(got, []string{"a.go:1"}) {
 		t.Errorf("after a change: %v", got)
 	}
-	if err := s.Remove(t.Context(), api.CorpusCode, []string{"a.go"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Remove(t.Context(), api.CorpusCode, []string{"a.go"}))
 	if got := nearestStatic(t, s, "five", false); len(got) != 0 {
 		t.Errorf("after the removal: %v", got)
 	}
@@ -134,9 +124,7 @@ func TestStaticOfOlderIndex(t *testing.T) {
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"), file("b.go", "three"))
 	fill(t, s, 10)
 	commit(t, s, api.CorpusCode, file("c.go", "four", "five"))
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	s = openWith(t, dir, staticOptions())
 	if n := quick(t, s, false); n != 2 {
 		t.Errorf("%d static vectors made, want those of c.go", n)
@@ -172,9 +160,7 @@ func TestStaticAfterRestart(t *testing.T) {
 		return s
 	}
 	end := func(s *Store) {
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Close())
 	}
 	s := reopen(staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"), file("b.go", "three"))
@@ -212,13 +198,9 @@ func TestStaticAfterRestart(t *testing.T) {
 	for _, name := range []string{"bits", "codes", "names"} {
 		file := filepath.Join(dir, "static", name)
 		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		raw[len(raw)/2] ^= 0x55
-		if err := os.WriteFile(file, raw, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, raw, 0o600))
 		s = reopen(o)
 		if n := quick(t, s, false); n != 3 {
 			t.Errorf("%d made after damage of %s, want all", n, name)
@@ -233,9 +215,7 @@ func TestStaticOfAnotherModel(t *testing.T) {
 	s := openWith(t, dir, staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
 	fill(t, s, 10)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	o := staticOptions()
 	o.ModelHash = "another"
 	s = openWith(t, dir, o)
@@ -252,9 +232,7 @@ func TestStaticOfUnknownTable(t *testing.T) {
 	fill(t, s, 10)
 	quick(t, s, false)
 	c := s.corpora[api.CorpusCode]
-	if err := c.vectors.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.vectors.Close())
 	c.missingKnown = false
 	if n, err := s.FillStatic(t.Context(), api.CorpusCode, 100, false); n != 0 || err == nil {
 		t.Errorf("%d made, %v", n, err)
@@ -265,9 +243,7 @@ func TestStaticWithoutTables(t *testing.T) {
 	o := staticOptions()
 	o.Tables = nil
 	s, err := Open(t.Context(), t.TempDir(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
 	if got := nearestStatic(t, s, "two", false); len(got) != 2 || got[0] != "a.go:2" {
@@ -282,13 +258,9 @@ func TestStaticGeneration(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one"), file("old.go", "gone"))
 	next, err := s.NextGeneration(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	commit(t, next, api.CorpusCode, file("a.go", "two"))
-	if err := s.Switch(t.Context(), next); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Switch(t.Context(), next))
 	if got := nearestStatic(t, s, "two", false); !slices.Equal(got, []string{"a.go:1"}) {
 		t.Errorf("found %v", got)
 	}
@@ -305,13 +277,9 @@ func TestStaticGeneration(t *testing.T) {
 // A sketch that can't be written is opened again.
 func TestStaticNotWritten(t *testing.T) {
 	s, err := Open(t.Context(), t.TempDir(), staticOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
-	if err := s.corpora[api.CorpusCode].quick.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.corpora[api.CorpusCode].quick.Close())
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
 	if n, err := s.FillStatic(t.Context(), api.CorpusCode, 100, true); err != nil || n != 2 {
 		t.Errorf("%d made, %v; want both", n, err)
@@ -321,18 +289,12 @@ func TestStaticNotWritten(t *testing.T) {
 func TestStaticPurge(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), dir, staticOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	commit(t, s, api.CorpusCode, file("kept.go", "one"))
 	commit(t, s, api.CorpusCode, file("deleted-by-hand.go", "two"))
-	if err := s.Remove(t.Context(), api.CorpusCode, []string{"deleted-by-hand.go"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Purge(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Remove(t.Context(), api.CorpusCode, []string{"deleted-by-hand.go"}))
+	must(t, s.Purge(t.Context()))
 	if s.corpora[api.CorpusCode].staticRemoved() {
 		t.Error("removed rows are still there")
 	}

@@ -23,6 +23,13 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
 func open(tb testing.TB, dir string) *Store {
 	tb.Helper()
 	return openWith(tb, dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
@@ -31,9 +38,7 @@ func open(tb testing.TB, dir string) *Store {
 func openWith(tb testing.TB, dir string, o Options) *Store {
 	tb.Helper()
 	s, err := Open(tb.Context(), dir, o)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			tb.Error(err)
@@ -94,16 +99,12 @@ func vectorFor(text string) api.Vector {
 
 func commit(tb testing.TB, s *Store, c api.Corpus, list ...FileChunks) {
 	tb.Helper()
-	if err := s.Put(tb.Context(), c, list); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, s.Put(tb.Context(), c, list))
 }
 
 func fill(tb testing.TB, s *Store, n int) {
 	tb.Helper()
-	if err := fillAll(tb.Context(), s, n); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, fillAll(tb.Context(), s, n))
 }
 
 func fillAll(ctx context.Context, s *Store, n int) error {
@@ -133,9 +134,7 @@ func texts(tb testing.TB, s *Store, c api.Corpus, query string) []string {
 	v := s.View()
 	defer v.Release()
 	hits, err := v.Text(tb.Context(), c, TextQuery{Terms: text.Terms(query), K: 100})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var ids []string
 	for _, h := range hits {
 		if !v.Current(c, h.Path, h.ContentHash) {
@@ -148,9 +147,7 @@ func texts(tb testing.TB, s *Store, c api.Corpus, query string) []string {
 		}
 	}
 	chunks, err := v.Chunks(tb.Context(), c, ids)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var out []string
 	for _, id := range ids {
 		out = append(out, chunks[id].Path+": "+chunks[id].Text)
@@ -164,9 +161,7 @@ func nearest(tb testing.TB, s *Store, c api.Corpus, text string, k int, f Filter
 	v := s.View()
 	defer v.Release()
 	hits, err := v.Nearest(tb.Context(), c, vectorFor(text), k, f)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	var out []string
 	for _, h := range hits {
 		out = append(out, fmt.Sprintf("%s:%d", h.Path, h.StartLine))
@@ -177,9 +172,7 @@ func nearest(tb testing.TB, s *Store, c api.Corpus, text string, k int, f Filter
 func clean(tb testing.TB, s *Store) {
 	tb.Helper()
 	r, err := s.Check(tb.Context())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	if !r.Clean() {
 		tb.Errorf("index is not clean: %+v", r)
 	}
@@ -220,9 +213,7 @@ func TestCommitAndRead(t *testing.T) {
 	}
 	clean(t, s)
 
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	s = open(t, dir)
 	want(t, "counts after reopening", []int{s.Stats().Files, s.Stats().Chunks, s.Stats().Vectors}, []int{4, 5, 5})
 	want(t, "text hits after reopening", texts(t, s, api.CorpusCode, "alpha"),
@@ -252,14 +243,10 @@ func TestReplaceAndRemove(t *testing.T) {
 		t.Errorf("c.txt is in %q", c)
 	}
 	want(t, "moved text", texts(t, s, api.CorpusCode, "moves"), []string(nil))
-	if err := s.Remove(t.Context(), api.CorpusCode, []string{"b.go", "never.go"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Remove(t.Context(), api.CorpusCode, []string{"b.go", "never.go"}))
 	want(t, "removed text", texts(t, s, api.CorpusCode, "stays"), []string(nil))
 	fill(t, s, 100)
-	if err := s.Checkpoint(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Checkpoint())
 	want(t, "counts", []int{s.Stats().Files, s.Stats().Chunks, s.Stats().Vectors}, []int{2, 2, 2})
 	clean(t, s)
 	if n, err := s.corpora[api.CorpusCode].vectors.Count(t.Context()); err != nil || n != 1 {
@@ -306,9 +293,7 @@ func TestMissingOrder(t *testing.T) {
 	commit(t, s, api.CorpusCode, at(file("old.go", "1"), 10), at(file("new.go", "2"), 20), at(file("a_test.go", "3"), 30))
 	order := func() (out []string) {
 		chunks, err := s.Missing(t.Context(), api.CorpusCode, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, c := range chunks {
 			out = append(out, c.Path)
 		}
@@ -326,38 +311,26 @@ func TestGeneration(t *testing.T) {
 	s := open(t, dir)
 	commit(t, s, api.CorpusCode, file("a.go", "current generation"), file("gone.go", "gone"))
 	fill(t, s, 10)
-	if err := s.UpdateMetadata(func(m *Metadata) {
+	must(t, s.UpdateMetadata(func(m *Metadata) {
 		m.ProjectPath = "/p"
 		m.CreatedAt = time.Unix(1,
 			0).UTC()
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 
 	next, err := s.NextGeneration(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	commit(t, next, api.CorpusCode, file("a.go", "half built"))
-	if err := s.Abandon(next); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Abandon(next))
 	want(t, "text", texts(t, s, api.CorpusCode, "generation"), []string{"a.go: current generation"})
 
 	next, err = s.NextGeneration(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	commit(t, next, api.CorpusCode, file("a.go", "next generation"))
 	fill(t, next, 10)
-	if err := next.UpdateMetadata(func(m *Metadata) { m.LastFullIndex = time.Unix(2, 0).UTC() }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, next.UpdateMetadata(func(m *Metadata) { m.LastFullIndex = time.Unix(2, 0).UTC() }))
 	commit(t, s, api.CorpusCode, file("b.go", "served meanwhile"))
 	want(t, "text before the switch", texts(t, s, api.CorpusCode, "generation"), []string{"a.go: current generation"})
-	if err := s.Switch(t.Context(), next); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Switch(t.Context(), next))
 	want(t, "text", texts(t, s, api.CorpusCode, "generation meanwhile gone"), []string{"a.go: next generation"})
 	want(t, "vectors", []int{s.Stats().Chunks, s.Stats().Vectors}, []int{1, 1})
 	want(t, "nearest", nearest(t, s, api.CorpusCode, "next generation", 3, Filter{}), []string{"a.go:1"})
@@ -381,9 +354,7 @@ func TestSwitchWaitsForViews(t *testing.T) {
 	s := open(t, t.TempDir())
 	commit(t, s, api.CorpusCode, file("a.go", "word"))
 	next, err := s.NextGeneration(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	v := s.View()
 	done := make(chan error, 1)
 	go func() { done <- s.Switch(t.Context(), next) }()
@@ -419,9 +390,7 @@ func TestCompact(t *testing.T) {
 		t.Fatal("a hundred updates need no compaction")
 	}
 	before := nearest(t, s, api.CorpusCode, "kept", 2, Filter{})
-	if err := s.Compact(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Compact(t.Context()))
 	if s.NeedsCompaction() {
 		t.Error("compaction is needed after compaction")
 	}
@@ -444,9 +413,7 @@ func TestOtherModel(t *testing.T) {
 	if s.Outdated() != "" {
 		t.Errorf("outdated: %s", s.Outdated())
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	s = openWith(t, dir, Options{Tables: testTables(), ModelHash: "other", ChunkerVersion: "1"})
 	if s.Outdated() == "" || !errors.Is(s.VectorProblem(), ErrVectors) {
 		t.Errorf("another model went unnoticed: %v", s.VectorProblem())
@@ -458,14 +425,10 @@ func TestOtherModel(t *testing.T) {
 	v.Release()
 	want(t, "text", texts(t, s, api.CorpusCode, "word"), []string{"a.go: word"})
 	next, err := s.NextGeneration(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	commit(t, next, api.CorpusCode, file("a.go", "word"))
 	fill(t, next, 10)
-	if err := s.Switch(t.Context(), next); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Switch(t.Context(), next))
 	if s.Outdated() != "" || s.VectorProblem() != nil {
 		t.Errorf("after the rebuild: %q, %v", s.Outdated(), s.VectorProblem())
 	}
@@ -482,9 +445,7 @@ func TestUnwritable(t *testing.T) {
 
 func TestClosed(t *testing.T) {
 	s := open(t, t.TempDir())
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	if err := s.Close(); err != nil {
 		t.Errorf("second close: %v", err)
 	}

@@ -62,9 +62,7 @@ func TestHostileDocuments(t *testing.T) {
 	for name, write := range hostile {
 		data := write(*hostileDir != "")
 		if *hostileDir != "" {
-			if err := os.WriteFile(filepath.Join(*hostileDir, name), data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(*hostileDir, name), data, 0o600))
 		}
 		t.Run(name, func(t *testing.T) {
 			p := poison(t)

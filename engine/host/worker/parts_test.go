@@ -19,9 +19,7 @@ func TestPartsAreReadApart(t *testing.T) {
 	defer p.Close()
 	parts := worker.NewParts(p)
 	e, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	hash := strings.Repeat("0", 64)
 	good := `{"corpus":"docs","path":"a.md","hash":"` + hash + `","chunks":[{"ID":"x","Path":"a.md","ContentHash":"` +
 		hash + `","StartLine":1,"EndLine":2,"Decls":[{"Name":"n","Scope":["s"],"Line":1}]}]}` + "\n"

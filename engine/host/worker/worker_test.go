@@ -24,6 +24,13 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "starve" {
 		starve()
@@ -44,9 +51,7 @@ func process(t *testing.T, kind worker.Kind) *native.Process {
 func poison(t *testing.T) *worker.Poison {
 	t.Helper()
 	p, err := worker.OpenPoison(filepath.Join(t.TempDir(), "crashes.json"), "1", quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 
@@ -85,9 +90,7 @@ func TestPoison(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "crashes.json")
 	open := func(version string) *worker.Poison {
 		p, err := worker.OpenPoison(path, version, quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return p
 	}
 	open("1").Add("abc", "parse go", "SIGSEGV")
@@ -103,9 +106,7 @@ func TestPoison(t *testing.T) {
 	if open("2").Has("abc") {
 		t.Error("another version does not try again")
 	}
-	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("{"), 0o600))
 	if open("1").Has("abc") {
 		t.Error("remembered by a file that cannot be read")
 	}
@@ -113,16 +114,10 @@ func TestPoison(t *testing.T) {
 
 func TestQuestionIsEmbeddedOnce(t *testing.T) {
 	m, err := worker.NewModel(process(t, worker.Embed), poison(t), "", 0, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	first, err := m.Query(t.Context(), "retry a failed request")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, m.Close())
 	if again, err := m.Query(t.Context(), "retry a failed request"); err != nil || again != first {
 		t.Errorf("asked again: %v", err)
 	}
@@ -134,18 +129,12 @@ func TestQuestionIsEmbeddedOnce(t *testing.T) {
 func TestModel(t *testing.T) {
 	p := process(t, worker.Embed)
 	m, err := worker.NewModel(p, poison(t), "", 0, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	e, err := onnx.Open(t.Context(), onnx.Options{Log: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
 	want, err := e.Query(t.Context(), "retry a failed request")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if m.Loaded() {
 		t.Error("loaded before the first text")
 	}
@@ -166,17 +155,13 @@ func TestModel(t *testing.T) {
 			kill(p.PID())
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = e.Texts(t.Context(), texts, func(i int, v api.Vector) {
 		if seen[i] != v {
 			t.Errorf("text %d has another vector", i)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.SetThreads(1)
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := m.Texts(ctx, texts, func(int, api.Vector) { cancel() }); !errors.Is(err, context.Canceled) {
@@ -194,9 +179,7 @@ func kill(pid int) {
 func TestTables(t *testing.T) {
 	p := process(t, worker.Store)
 	table, err := vector.NewDB(worker.NewTables(p)).Open(t.Context(), t.TempDir(), "project_docs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows := make([]vector.Row, 60)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range rows {
@@ -216,9 +199,7 @@ func TestTables(t *testing.T) {
 			if !errors.As(err, &died) { // this call may notice the previous kill
 				t.Fatal(err)
 			}
-			if err := table.Add(t.Context(), rows[i:i+20]); err != nil {
-				t.Fatal(err)
-			}
+			must(t, table.Add(t.Context(), rows[i:i+20]))
 		}
 		kill()
 	}
@@ -239,9 +220,7 @@ func TestTables(t *testing.T) {
 	if err != nil || back["id-7"] != rows[7].Vector {
 		t.Errorf("read back: %v", err)
 	}
-	if err := table.DeletePaths(t.Context(), []string{"dir/f1.go"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.DeletePaths(t.Context(), []string{"dir/f1.go"}))
 	if n, err := table.Count(t.Context()); err != nil || n != 50 {
 		t.Errorf("%d rows, %v", n, err)
 	}

@@ -14,12 +14,17 @@ import (
 	"searchmcp/engine/api"
 )
 
-func openTest(tb testing.TB, dir string, most int64) *Cache {
+func must(tb testing.TB, err error) {
 	tb.Helper()
-	c, err := Open(dir, Options{MaxBytes: most})
 	if err != nil {
 		tb.Fatal(err)
 	}
+}
+
+func openTest(tb testing.TB, dir string, most int64) *Cache {
+	tb.Helper()
+	c, err := Open(dir, Options{MaxBytes: most})
+	must(tb, err)
 	tb.Cleanup(func() {
 		if err := c.Close(); err != nil {
 			tb.Error(err)
@@ -39,18 +44,14 @@ func inputs(from, to int) (in []string, vectors []api.Vector) {
 func mustPut(tb testing.TB, c *Cache, from, to int) {
 	tb.Helper()
 	in, v := inputs(from, to)
-	if err := c.Put(tb.Context(), "m", in, v); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, c.Put(tb.Context(), "m", in, v))
 }
 
 func known(tb testing.TB, c *Cache, from, to int) int {
 	tb.Helper()
 	in, want := inputs(from, to)
 	got, err := c.Get(tb.Context(), "m", in)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	for i, v := range got {
 		if v != want[i] {
 			tb.Errorf("input %d has the vector of another", from+i)
@@ -73,9 +74,7 @@ func TestPutGet(t *testing.T) {
 	if got, err := c.Get(t.Context(), "other", []string{"input 1"}); err != nil || len(got) != 0 {
 		t.Errorf("another model: %d, %v", len(got), err)
 	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Close())
 	if _, err := c.Get(t.Context(), "m", []string{"input 1"}); !errors.Is(err, ErrClosed) {
 		t.Errorf("closed: %v", err)
 	}
@@ -110,9 +109,7 @@ func TestEvictionKeepsWhatIsUsed(t *testing.T) {
 		t.Errorf("%d of the newest ten are left", n)
 	}
 	// A lower limit frees disk space.
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Close())
 	c = openTest(t, dir, most/2)
 	if n := known(t, c, 500, 510); n != 10 {
 		t.Errorf("%d of ten old ones are left before that", n)
@@ -121,9 +118,7 @@ func TestEvictionKeepsWhatIsUsed(t *testing.T) {
 	if n := known(t, c, 590, 600); n != 10 {
 		t.Errorf("%d of the newest ten are left", n)
 	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Close())
 	if info, err := os.Stat(c.path); err != nil || info.Size() > most/2 {
 		t.Errorf("%d bytes on disk, %v", info.Size(), err)
 	}
@@ -146,16 +141,10 @@ func TestDamage(t *testing.T) {
 			dir := t.TempDir()
 			c := openTest(t, dir, 0)
 			mustPut(t, c, 0, 35)
-			if err := c.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.Close())
 			data, err := os.ReadFile(c.path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(c.path, tc.spoil(data), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
+			must(t, os.WriteFile(c.path, tc.spoil(data), 0o600))
 			c = openTest(t, dir, 0)
 			if n := known(t, c, 0, 35); n < tc.want {
 				t.Errorf("%d are left, want %d", n, tc.want)
@@ -199,9 +188,7 @@ func TestManyAtOnce(t *testing.T) {
 
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "vectors.db"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "vectors.db"), 0o700))
 	c := openTest(t, dir, 0)
 	if _, err := c.Get(t.Context(), "model", []string{"text"}); !errors.Is(err, ErrClosed) {
 		t.Error(err)

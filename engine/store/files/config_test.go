@@ -124,9 +124,7 @@ func TestLoadConfigThatIsNoConfig(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, ConfigName)
 	for _, text := range []string{"", "{", "[]", "null", "\x00\xff", `{"a": }`, strings.Repeat("[", 100000)} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 		c, problems, err := LoadConfig(dir, api.DefaultConfig(), &last)
 		if err != nil || c.MaxFiles != 3 || len(problems) != 1 || // problems are sentences
 			!strings.HasSuffix(problems[0], "); the last valid configuration stays in use.") {
@@ -136,9 +134,7 @@ func TestLoadConfigThatIsNoConfig(t *testing.T) {
 			t.Errorf("%.20q: no valid configuration is known, and the defaults hold", text)
 		}
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(path))
 	for problem, last := range map[string]api.Config{"": api.DefaultConfig(), "config.json is missing": last} {
 		c, problems, err := LoadConfig(dir, api.DefaultConfig(), &last)
 		if err != nil || c.MaxFiles != last.MaxFiles || !strings.HasPrefix(strings.Join(problems, " "), problem) ||
@@ -151,9 +147,7 @@ func TestLoadConfigThatIsNoConfig(t *testing.T) {
 func TestPatchConfigKeepsEverythingElse(t *testing.T) {
 	text := "{\n  // mine\n  \"include\": [\"src/**\"], // why\n  \"custom\": {\"a\": 1},\n  \"maxFiles\": 10,\n}\n"
 	got, err := PatchConfig([]byte(text), map[string]any{"maxFiles": 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := strings.Replace(text, "10", "20", 1); string(got) != want {
 		t.Fatal(cmp.Diff(want, string(got)))
 	}
@@ -164,16 +158,10 @@ func TestPatchConfigKeepsEverythingElse(t *testing.T) {
 
 func TestCreateConfigKeepsWhatIsThere(t *testing.T) {
 	dir := t.TempDir()
-	if err := CreateConfig(dir, api.DefaultConfig()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, CreateConfig(dir, api.DefaultConfig()))
 	path := filepath.Join(dir, ConfigName)
-	if err := os.WriteFile(path, []byte(`{"maxFiles": 1}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := CreateConfig(dir, api.DefaultConfig()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(`{"maxFiles": 1}`), 0o600))
+	must(t, CreateConfig(dir, api.DefaultConfig()))
 	if c, _, err := LoadConfig(dir, api.DefaultConfig(), nil); err != nil || c.MaxFiles != 1 {
 		t.Fatalf("%v, %+v", err, c)
 	}
@@ -220,9 +208,7 @@ func TestConfigFailsClosed(t *testing.T) {
 		path := filepath.Join(dir, ConfigName)
 		put := func(text string) {
 			t.Helper()
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(text), 0o600))
 		}
 		put(good)
 		if _, problems, err := LoadConfig(dir, api.DefaultConfig(), nil); err != nil || len(problems) > 0 {
@@ -230,15 +216,11 @@ func TestConfigFailsClosed(t *testing.T) {
 		}
 		keep := func() {
 			t.Helper()
-			if err := KeepConfig(dir, api.DefaultConfig()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, KeepConfig(dir, api.DefaultConfig()))
 		}
 		keep()
 		if bad == "-" {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(path))
 		} else {
 			put(bad)
 		}
@@ -252,9 +234,7 @@ func TestConfigFailsClosed(t *testing.T) {
 				t.Errorf("%s: the rest does not hold: %+v", name, c)
 			}
 		}
-		if err := os.Remove(filepath.Join(dir, ValidName)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(filepath.Join(dir, ValidName)))
 		if _, _, err := LoadConfig(dir, api.DefaultConfig(), nil); err == nil && bad != "-" {
 			t.Errorf("%s: nothing is known, and no error", name)
 		}

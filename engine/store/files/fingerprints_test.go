@@ -16,12 +16,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func openPrints(tb testing.TB, dir string) (*Fingerprints, Loaded) {
+func must(tb testing.TB, err error) {
 	tb.Helper()
-	f, l, err := OpenFingerprints(dir, "fingerprints.json")
 	if err != nil {
 		tb.Fatal(err)
 	}
+}
+
+func openPrints(tb testing.TB, dir string) (*Fingerprints, Loaded) {
+	tb.Helper()
+	f, l, err := OpenFingerprints(dir, "fingerprints.json")
+	must(tb, err)
 	tb.Cleanup(func() {
 		if err := f.Close(); err != nil {
 			tb.Error(err)
@@ -34,9 +39,7 @@ func hash(n byte) Hash { return Hash{n, 31: n} }
 
 func mustAppend(tb testing.TB, f *Fingerprints, set map[string]Hash, del ...string) {
 	tb.Helper()
-	if err := f.Append(set, del); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, f.Append(set, del))
 }
 
 func TestFingerprints(t *testing.T) {
@@ -54,16 +57,12 @@ func TestFingerprints(t *testing.T) {
 		t.Errorf("from the journal: %s, %+v", d, l)
 	}
 
-	if err := f.Checkpoint(want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.Checkpoint(want))
 	if f.JournalSize() != 0 {
 		t.Error("the journal was not emptied")
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "fingerprints.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var plain map[string]string // RFC 3.3: only path → hash
 	if err := json.Unmarshal(text, &plain); err != nil || len(plain) != 2 || plain["src/a.go"] != hash(3).String() {
 		t.Errorf("%v: %s", err, text)
@@ -94,13 +93,9 @@ func TestJournalTorn(t *testing.T) {
 	}
 	path := filepath.Join(dir, "fingerprints.journal")
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for at := range whole {
-		if err := os.WriteFile(path, whole[:at], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, whole[:at], 0o600))
 		want := 0
 		for want < len(ends) && ends[want] <= int64(at) {
 			want++
@@ -126,13 +121,9 @@ func TestJournalDoubtful(t *testing.T) {
 	mustAppend(t, f, map[string]Hash{"c": hash(3)})
 	path := filepath.Join(dir, "fingerprints.journal")
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	data[middle] ^= 1
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o600))
 	_, l := openPrints(t, dir)
 	if d := cmp.Diff(map[string]Hash{"a": hash(1), "c": hash(3)}, l.Hashes); d != "" || !l.Corrupt {
 		t.Errorf("%s %+v", d, l)
@@ -149,10 +140,8 @@ func FuzzFingerprints(f *testing.F) {
 	f.Add([]byte("{"), []byte("\n\n"))
 	f.Fuzz(func(t *testing.T, fingerprints, journal []byte) {
 		dir := t.TempDir()
-		if err := errors.Join(os.WriteFile(filepath.Join(dir, "fingerprints.json"), fingerprints, 0o600),
-			os.WriteFile(filepath.Join(dir, "fingerprints.journal"), journal, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.WriteFile(filepath.Join(dir, "fingerprints.json"), fingerprints, 0o600),
+			os.WriteFile(filepath.Join(dir, "fingerprints.journal"), journal, 0o600)))
 		g, _, err := OpenFingerprints(dir, "fingerprints.json")
 		if err != nil {
 			if !errors.Is(err, ErrDamaged) {
@@ -161,16 +150,12 @@ func FuzzFingerprints(f *testing.F) {
 			return
 		}
 		defer g.Close()
-		if err := g.Append(map[string]Hash{"new": hash(7)}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, g.Append(map[string]Hash{"new": hash(7)}, nil))
 		h, l, err := OpenFingerprints(dir, "fingerprints.json")
 		if err != nil || l.Hashes["new"] != hash(7) || l.Torn {
 			t.Fatalf("%v, %+v", err, l)
 		}
-		if err := h.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, h.Close())
 	})
 }
 
@@ -205,9 +190,7 @@ func TestFullDisk(t *testing.T) {
 	f, _ := openPrints(t, dir)
 	mustAppend(t, f, map[string]Hash{"a": hash(1)})
 	path := filepath.Join(dir, "x.json")
-	if err := WriteFile(path, []byte("old")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteFile(path, []byte("old")))
 	t.Run("full", func(t *testing.T) {
 		fillDisk(t, 30)
 		if err := f.Append(map[string]Hash{"b": hash(2)}, nil); !errors.Is(err, syscall.ENOSPC) {
@@ -240,23 +223,17 @@ func TestStamps(t *testing.T) {
 		"a.go":     {Stamp{Size: 1 << 40, ModTime: now, Inode: 1<<64 - 1}, now.Add(time.Hour)},
 		"dir/ü.go": {Stamp{ModTime: time.Unix(-5, 0)}, time.Unix(0, 1)},
 	}
-	if err := WriteStamps(path, want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteStamps(path, want))
 	got, err := ReadStamps(path)
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("%v %s", err, d)
 	}
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for at := range data {
 		spoiled := bytes.Clone(data)
 		spoiled[at] ^= 4
-		if err := os.WriteFile(path, spoiled, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, spoiled, 0o600))
 		if got, err := ReadStamps(path); !errors.Is(err, ErrDamaged) || len(got) != 0 {
 			t.Fatalf("byte %d flipped: %v, %d entries", at, err, len(got))
 		}

@@ -18,9 +18,7 @@ var someSettings = []Setting{
 func TestSettings(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, SettingsName)
-	if err := os.WriteFile(path, []byte(`{"threads": 900, "theme": "dark", "later": {"x": 1}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(`{"threads": 900, "theme": "dark", "later": {"x": 1}}`), 0o600))
 	s, problems, err := OpenSettings(dir, someSettings, map[string]any{"paused": true})
 	if err != nil || len(problems) != 1 || !strings.Contains(problems[0], "threads") {
 		t.Fatal(err, problems)
@@ -36,9 +34,7 @@ func TestSettings(t *testing.T) {
 	if s.Get("paused") != false {
 		t.Fatal("a refused change took effect in part")
 	}
-	if err := s.Set(map[string]any{"paused": true, "theme": nil}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Set(map[string]any{"paused": true, "theme": nil}))
 	again, problems, err := OpenSettings(dir, someSettings, map[string]any{"paused": true})
 	if err != nil || len(problems) > 0 || again.Get("paused") != true || again.Get("theme") != "system" {
 		t.Fatal(err, problems, again.All())
@@ -51,9 +47,7 @@ func TestSettings(t *testing.T) {
 func TestDamagedSettingsAreSetAside(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, SettingsName)
-	if err := os.WriteFile(path, []byte(`{"theme": `), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(`{"theme": `), 0o600))
 	s, problems, err := OpenSettings(dir, someSettings, map[string]any{"paused": true})
 	if err != nil || len(problems) != 1 || s.Get("theme") != "system" {
 		t.Fatal(err, problems)
@@ -61,25 +55,19 @@ func TestDamagedSettingsAreSetAside(t *testing.T) {
 	if s.Get("paused") != true {
 		t.Error("whether indexing is paused is not known, and it is not")
 	}
-	if err := s.Set(map[string]any{"theme": "dark", "paused": false}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Set(map[string]any{"theme": "dark", "paused": false}))
 	for name, spoil := range map[string]func() error{
 		"truncated": func() error { return os.WriteFile(path, []byte(`{"theme": "da`), 0o600) },
 		"removed":   func() error { return os.Remove(path) },
 		"wrong":     func() error { return os.WriteFile(path, []byte(`{"theme": 1, "Paused": true}`), 0o600) },
 	} {
-		if err := spoil(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, spoil())
 		s, problems, err := OpenSettings(dir, someSettings, map[string]any{"paused": true})
 		if err != nil || len(problems) == 0 || s.Get("theme") != "dark" || s.Get("paused") != false {
 			t.Errorf("%s: %v, %q, %+v", name, err, problems, s.All())
 		}
 	}
-	if err := os.WriteFile(path, []byte(`{"theme": `), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(`{"theme": `), 0o600))
 	if _, _, err := OpenSettings(dir, someSettings, nil); err != nil {
 		t.Fatal(err)
 	}

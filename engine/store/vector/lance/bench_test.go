@@ -30,15 +30,11 @@ func BenchmarkNearest(b *testing.B) {
 	dir := b.TempDir()
 	table := benchOpen(b, dir)
 	for from := 0; from < *benchRows; from += 2048 {
-		if err := table.Add(b.Context(), source.rows(from, min(2048, *benchRows-from))); err != nil {
-			b.Fatal(err)
-		}
+		must(b, table.Add(b.Context(), source.rows(from, min(2048, *benchRows-from))))
 	}
 	defer table.Close()
 	native, err := New()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	at := vector.Place{Dir: dir, Name: "t"}
 	queries := make([]vector.Query, *benchQueries)
 	for i := range queries {
@@ -58,9 +54,7 @@ func BenchmarkNearest(b *testing.B) {
 func benchOpen(b *testing.B, dir string) *vector.Table {
 	b.Helper()
 	t, err := testDB(b).Open(b.Context(), dir, "t")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return t
 }
 
@@ -74,9 +68,7 @@ func measure(b *testing.B, what string, queries []vector.Query, search func(vect
 			began := time.Now()
 			hits, err := search(q)
 			times[i] = time.Since(began)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			out[i] = out[i][:0]
 			for _, h := range hits[:min(10, len(hits))] {
 				out[i] = append(out[i], h.ID)

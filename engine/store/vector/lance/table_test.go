@@ -17,6 +17,13 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
 func testDB(tb testing.TB) *vector.DB {
 	tb.Helper()
 	native, err := New()
@@ -26,18 +33,14 @@ func testDB(tb testing.TB) *vector.DB {
 		}
 		tb.Skip(err)
 	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	return vector.NewDB(native)
 }
 
 func openTest(tb testing.TB, dir string) *vector.Table {
 	tb.Helper()
 	t, err := testDB(tb).Open(tb.Context(), dir, "project_docs")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() {
 		if err := t.Close(); err != nil {
 			tb.Error(err)
@@ -74,12 +77,8 @@ func TestTable(t *testing.T) {
 	ctx := t.Context()
 	table := openTest(t, t.TempDir())
 	rows := testRows(rand.New(rand.NewPCG(1, 2)), 40)
-	if err := table.Add(ctx, rows[:30]); err != nil {
-		t.Fatal(err)
-	}
-	if err := table.Add(ctx, rows[30:]); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.Add(ctx, rows[:30]))
+	must(t, table.Add(ctx, rows[30:]))
 	wantCount(t, table, 40)
 
 	hits, err := table.Search(ctx, vector.Query{Vector: rows[17].Vector, K: 5})
@@ -113,9 +112,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("vectors read back: %d, %v", len(back), err)
 	}
 
-	if err := table.DeletePaths(ctx, []string{"dir/file0.go", "dir/none.go"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.DeletePaths(ctx, []string{"dir/file0.go", "dir/none.go"}))
 	wantCount(t, table, 36)
 	seen := map[string]vector.Key{}
 	if err := table.Keys(ctx, func(k vector.Key) bool { seen[k.ID] = k; return true }); err != nil {
@@ -157,9 +154,7 @@ func TestTableRefuses(t *testing.T) {
 	if err := table.Add(ctx, []vector.Row{good}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if err := table.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.Close())
 	if _, err := table.Count(t.Context()); !errors.Is(err, vector.ErrClosed) {
 		t.Errorf("after close: %v, want ErrClosed", err)
 	}
@@ -182,9 +177,7 @@ func TestTableOddPaths(t *testing.T) {
 		rows = append(rows, vector.Row{ID: fmt.Sprint(i), Path: p, Vector: unit(r), StartLine: 1,
 			EndLine: 1, ContentHash: "h"})
 	}
-	if err := table.Add(t.Context(), rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.Add(t.Context(), rows))
 	for i, p := range odd {
 		if err := table.DeletePaths(t.Context(), []string{p}); err != nil {
 			t.Fatalf("delete %q: %v", p, err)
@@ -197,17 +190,11 @@ func TestLanceReopen(t *testing.T) {
 	dir := t.TempDir()
 	rows := testRows(rand.New(rand.NewPCG(1, 2)), 8)
 	first := openTest(t, dir)
-	if err := first.Add(t.Context(), rows); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, first.Add(t.Context(), rows))
+	must(t, first.Close())
 	second := openTest(t, dir)
 	wantCount(t, second, 8)
-	if err := second.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second.Close())
 	if n := handles.Load(); n != 0 {
 		t.Errorf("%d native handles are open", n)
 	}
@@ -238,12 +225,8 @@ func TestLanceDamage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			first := openTest(t, dir)
-			if err := first.Add(t.Context(), testRows(rand.New(rand.NewPCG(1, 2)), 200)); err != nil {
-				t.Fatal(err)
-			}
-			if err := first.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, first.Add(t.Context(), testRows(rand.New(rand.NewPCG(1, 2)), 200)))
+			must(t, first.Close())
 			spoil(t, dir)
 			table, err := testDB(t).Open(t.Context(), dir, "project_docs")
 			if err == nil {
@@ -268,15 +251,11 @@ func flip(t *testing.T, pattern string) {
 	}
 	for _, f := range files {
 		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i := range data {
 			data[i] ^= 0x5a
 		}
-		if err := os.WriteFile(f, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(f, data, 0o600))
 	}
 }
 
@@ -287,9 +266,7 @@ func remove(t *testing.T, pattern string) {
 		t.Fatal("nothing to remove: ", err)
 	}
 	for _, f := range files {
-		if err := os.Remove(f); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(f))
 	}
 }
 
@@ -374,26 +351,16 @@ func TestLanceUnsketched(t *testing.T) {
 			dir := t.TempDir()
 			rows := testRows(rand.New(rand.NewPCG(1, 2)), 40)
 			first := openTest(t, dir)
-			if err := first.Add(t.Context(), rows); err != nil {
-				t.Fatal(err)
-			}
+			must(t, first.Add(t.Context(), rows))
 			wantSketched(t, first, true)
-			if err := first.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, first.Close())
 			whole := openTest(t, dir)
 			wantSketched(t, whole, true)
-			if err := whole.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if err := spoil(filepath.Join(dir, "project_docs.sketch")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, whole.Close())
+			must(t, spoil(filepath.Join(dir, "project_docs.sketch")))
 			second := openTest(t, dir)
 			wantSketched(t, second, false)
-			if err := second.DeletePaths(t.Context(), []string{rows[0].Path}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, second.DeletePaths(t.Context(), []string{rows[0].Path}))
 			hits, err := second.Search(t.Context(), vector.Query{Vector: rows[17].Vector, K: 3})
 			if err != nil || len(hits) != 3 || hits[0].ID != rows[17].ID {
 				t.Errorf("search: %+v, %v", hits, err)

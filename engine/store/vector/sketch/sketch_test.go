@@ -18,6 +18,13 @@ import (
 )
 
 // clustered returns n unit vectors around n/20 centres, like texts of the same topics.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
 func clustered(r *rand.Rand, n int) []api.Vector {
 	centres := make([]api.Vector, n/20+1)
 	for i := range centres {
@@ -56,14 +63,10 @@ func entries(vectors []api.Vector) []Row {
 func create(t *testing.T, dir string, list []Row) *Sketch {
 	t.Helper()
 	s, err := Create(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = s.Close() }) // tests of Close check its error
 	for part := range slices.Chunk(list, 700) {
-		if err := s.Append(part); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Append(part))
 	}
 	return s
 }
@@ -71,9 +74,7 @@ func create(t *testing.T, dir string, list []Row) *Sketch {
 func search(t *testing.T, s *Sketch, v *api.Vector, k int, paths []string) []Hit {
 	t.Helper()
 	hits, err := s.Search(t.Context(), Query{Vector: *v, K: k, Paths: paths})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return hits
 }
 
@@ -144,9 +145,7 @@ func TestRemove(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sketch")
 	vectors := clustered(rand.New(rand.NewPCG(5, 6)), 5000)
 	s := create(t, dir, entries(vectors))
-	if err := s.RemovePaths([]string{"dir/file1000.go", "none"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.RemovePaths([]string{"dir/file1000.go", "none"}))
 	check := func(s *Sketch) {
 		t.Helper()
 		if s.Len() != 4996 {
@@ -162,16 +161,12 @@ func TestRemove(t *testing.T) {
 		}
 	}
 	check(s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	if _, err := s.Search(t.Context(), Query{Vector: vectors[0], K: 1}); !errors.Is(err, ErrClosed) {
 		t.Errorf("after close: %v", err)
 	}
 	again, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer again.Close()
 	check(again)
 }
@@ -182,26 +177,18 @@ func TestTornTail(t *testing.T) {
 	vectors := clustered(rand.New(rand.NewPCG(7, 8)), 100)
 	list := entries(vectors)
 	s := create(t, dir, list[:50])
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Close())
 	for _, name := range fileNames {
 		f, err := os.OpenFile(filepath.Join(dir, name), os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := f.WriteString("torn"); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.Close())
 	}
 	for range 2 { // before and after the next Append
 		s, err := Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if s.Len() == 50 {
 			err = s.Append(list[50:])
 		}
@@ -213,9 +200,7 @@ func TestTornTail(t *testing.T) {
 				t.Errorf("row %d: found %+v", n, hits[0])
 			}
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Close())
 	}
 }
 
@@ -241,20 +226,14 @@ func TestDamage(t *testing.T) {
 		} {
 			t.Run(name+" "+what, func(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "sketch")
-				if err := create(t, dir, entries(vectors)).Close(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, create(t, dir, entries(vectors)).Close())
 				if err := use(dir); err != nil {
 					t.Fatal("before: ", err)
 				}
 				path := filepath.Join(dir, name)
 				data, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := spoil(path, data); err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
+				must(t, spoil(path, data))
 				// The sketch of a truncated file bits has fewer rows, which its caller counts.
 				if err := use(dir); !errors.Is(err, ErrDamaged) && (name != "bits" || what != "cut") {
 					t.Errorf("%v, want ErrDamaged", err)
@@ -272,17 +251,13 @@ func TestUnfit(t *testing.T) {
 	list := entries(vectors)
 	list[1].ID = strings.Repeat("x", maxID+1)
 	s, err := Create(filepath.Join(t.TempDir(), "sketch"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	if err := s.Append(list); !errors.Is(err, ErrUnfit) || s.Len() != 0 {
 		t.Errorf("%v with %d rows, want ErrUnfit and none", err, s.Len())
 	}
 	list[1].ID, list[1].Path = strings.Repeat("x", maxID), strings.Repeat("päth/", 200)
-	if err := s.Append(list); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Append(list))
 	if hits := search(t, s, &list[1].Vector, 1, nil); hits[0].ID != list[1].ID || hits[0].Path != list[1].Path {
 		t.Errorf("longest id and a path of 1,200 bytes: %+v", hits[0])
 	}
