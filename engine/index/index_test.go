@@ -168,9 +168,7 @@ func project(t testing.TB, files map[string]string, change func(*fixture)) *fixt
 func (f *fixture) run() *fixture {
 	f.t.Helper()
 	a, err := index.Open(f.t.Context(), f.opt)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, err)
 	f.Actor = a
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
@@ -196,25 +194,17 @@ func (f *fixture) write(path, text string) {
 	f.t.Helper()
 	f.written++
 	path = filepath.Join(f.root, path)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		f.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(f.t, os.WriteFile(path, []byte(text), 0o644))
 	at := hourAgo.Add(time.Duration(f.written) * time.Second)
-	if err := os.Chtimes(path, at, at); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, os.Chtimes(path, at, at))
 }
 
 var hourAgo = time.Now().Add(-time.Hour)
 
 func (f *fixture) remove(path string) {
 	f.t.Helper()
-	if err := os.RemoveAll(filepath.Join(f.root, path)); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, os.RemoveAll(filepath.Join(f.root, path)))
 }
 
 func (f *fixture) start(action api.Action) *jobs.Job {
@@ -250,16 +240,12 @@ func (f *fixture) build() api.IndexStats {
 
 func (f *fixture) changed(paths ...string) {
 	f.t.Helper()
-	if err := f.Update(f.t.Context(), watch.Batch{Paths: paths, Cause: watch.CauseChange}); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, f.Update(f.t.Context(), watch.Batch{Paths: paths, Cause: watch.CauseChange}))
 }
 
 func (f *fixture) rescan() {
 	f.t.Helper()
-	if err := f.Update(f.t.Context(), watch.Batch{Rescan: true, Cause: watch.CauseWake}); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, f.Update(f.t.Context(), watch.Batch{Rescan: true, Cause: watch.CauseWake}))
 }
 
 func (f *fixture) wantFiles(want ...string) {
@@ -281,14 +267,10 @@ func (f *fixture) has(path, words string) bool {
 	defer view.Release()
 	for _, corpus := range api.Corpora {
 		hits, err := view.Text(f.t.Context(), corpus, store.TextQuery{Terms: text.Terms(words), K: 50})
-		if err != nil {
-			f.t.Fatal(err)
-		}
+		must(f.t, err)
 		for _, h := range hits {
 			chunks, err := view.Chunks(f.t.Context(), corpus, h.Chunks)
-			if err != nil {
-				f.t.Fatal(err)
-			}
+			must(f.t, err)
 			for _, c := range chunks {
 				if h.Path == path && strings.Contains(c.Text, words) {
 					return true

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/memory"
 	"searchmcp/engine/store"
@@ -238,69 +240,37 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if err := a.checkFree(int64(len(chunks))*api.VectorDim*4*2, minFreeBytes); err != nil {
 		return 0, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// Vectors made before a cancellation are kept.
-	w := a.writeVectors(context.WithoutCancel(ctx), st, corpus, len(chunks), size, cancel)
-	err = a.embed(ctx, chunks, w.add, onProgress)
-	return w.close(err)
-}
-
-// vectorWriter stores batches of vectors while the model makes more.
-type vectorWriter struct {
-	rows    []store.VectorRow
-	size    int
-	batches chan []store.VectorRow
-	done    chan struct{}
-
-	stored int // valid after done is closed, like err
-	err    error
-}
-
-// writeVectors returns a vectorWriter for at most n rows, which it stores in batches of size rows until close. It calls
-// failed if storing fails.
-func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Corpus, n, size int,
-	failed func()) *vectorWriter {
-	w := &vectorWriter{size: size, batches: make(chan []store.VectorRow, n/size+1), done: make(chan struct{})}
-	go func() {
-		defer close(w.done)
-		for rows := range w.batches {
-			if w.err != nil {
-				continue
+	stored, rows := 0, make([]store.VectorRow, 0, size)
+	// Large enough for all batches, so that the model, which also serves queries, never waits for the table.
+	batches := make(chan []store.VectorRow, len(chunks)/size+1)
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		for rows := range batches {
+			// Vectors made before a cancellation are kept.
+			if err := st.PutVectors(context.WithoutCancel(ctx), corpus, rows); err != nil {
+				return fmt.Errorf("store %d vectors: %w", len(rows), err)
 			}
-			if err := st.PutVectors(ctx, corpus, rows); err != nil {
-				w.err = fmt.Errorf("store %d vectors: %w", len(rows), err)
-				failed()
-				continue
-			}
-			w.stored += len(rows)
+			stored += len(rows)
 			a.publish()
 			a.notifyVectorsChanged()
 		}
-	}()
-	return w
-}
-
-// add never blocks, because its caller also serves queries.
-func (w *vectorWriter) add(row store.VectorRow) {
-	if w.rows = append(w.rows, row); len(w.rows) >= w.size {
-		w.batches <- w.rows
-		w.rows = nil
-	}
-}
-
-// close stores the remaining rows. It returns the number of stored rows, and the error of writing or, if none occurred,
-// the error in made.
-func (w *vectorWriter) close(made error) (int, error) {
-	if len(w.rows) > 0 {
-		w.batches <- w.rows
-	}
-	close(w.batches)
-	<-w.done
-	if w.err != nil {
-		return w.stored, w.err
-	}
-	return w.stored, made
+		return nil
+	})
+	g.Go(func() error {
+		defer close(batches)
+		err := a.embed(gctx, chunks, func(row store.VectorRow) {
+			if rows = append(rows, row); len(rows) >= size {
+				batches <- rows
+				rows = nil
+			}
+		}, onProgress)
+		if len(rows) > 0 {
+			batches <- rows
+		}
+		return err
+	})
+	err = g.Wait()
+	return stored, err
 }
 
 func (a *Actor) notifyVectorsChanged() {
@@ -341,13 +311,14 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	}
 	ctx, stop := a.untilPaused(ctx)
 	defer stop()
-	var unit unitBuffer
+	var unitTexts []string
+	var unitVectors []api.Vector
 	save := func() {
 		// The cache limits the loss in a crash to one unit. Its failure only costs time.
-		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unit.texts, unit.vectors); err != nil {
+		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unitTexts, unitVectors); err != nil {
 			a.log.Warn("vector cache not writable", "err", err)
 		}
-		unit = unitBuffer{}
+		unitTexts, unitVectors = nil, nil
 		onProgress(given)
 	}
 	err = a.opt.Embedder.Texts(ctx, texts, func(i int, v api.Vector) {
@@ -355,12 +326,12 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 			give(store.VectorRow{Chunk: chunks[n], Vector: v})
 			given++
 		}
-		unit.texts, unit.vectors = append(unit.texts, texts[i]), append(unit.vectors, v)
-		if len(unit.texts) == vectorUnit {
+		unitTexts, unitVectors = append(unitTexts, texts[i]), append(unitVectors, v)
+		if len(unitTexts) == vectorUnit {
 			save()
 		}
 	})
-	if len(unit.texts) > 0 {
+	if len(unitTexts) > 0 {
 		save()
 	}
 	if err != nil {
@@ -370,11 +341,6 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 		return fmt.Errorf("embed %d chunks: %w", len(texts), err)
 	}
 	return nil
-}
-
-type unitBuffer struct {
-	texts   []string
-	vectors []api.Vector
 }
 
 // untilPaused returns a context that also ends when the project is paused.

@@ -60,10 +60,16 @@ func TestDamagedTables(t *testing.T) {
 			"bit":      func(b []byte) []byte { b[len(b)-7] ^= 4; return b },
 			"cut":      func(b []byte) []byte { return b[:len(b)/2] },
 			"appended": func(b []byte) []byte { return append(b, 0) },
+			"removed":  func([]byte) []byte { return nil },
 		} {
 			t.Run(pattern+" "+how, func(t *testing.T) {
 				dir := spoiled(t, func(dir string) {
-					each(t, func(path string, data []byte) { write(t, path, spoil(data)) },
+					each(t, func(path string, data []byte) {
+						must(t, os.Remove(path))
+						if data = spoil(data); data != nil {
+							write(t, path, data)
+						}
+					},
 						dir, "index.lancedb", "project_docs.lance", filepath.FromSlash(pattern))
 				})
 				s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})

@@ -32,8 +32,8 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	if err != nil {
 		return err
 	}
-	if loaded.Torn || loaded.Corrupt || loaded.Invalid > 0 {
-		c.log.Info("fingerprints repaired", "torn", loaded.Torn, "corrupt", loaded.Corrupt, "invalid", loaded.Invalid)
+	if loaded.Torn || loaded.Corrupt {
+		c.log.Info("fingerprints repaired", "torn", loaded.Torn, "corrupt", loaded.Corrupt)
 	}
 	if lost {
 		if err := c.rebuildHashes(ctx, loaded.Hashes); err != nil {

@@ -87,12 +87,9 @@ func New(o Options) *Process {
 	return p
 }
 
-func (p *Process) Running() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.w != nil
-}
+func (p *Process) Running() bool { return p.PID() != 0 }
 
+// PID returns the ID of the running worker's process, or 0.
 func (p *Process) PID() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

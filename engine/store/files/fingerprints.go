@@ -47,10 +47,8 @@ type Loaded struct {
 	// Torn means that a crash left an incomplete record at the end of the journal. The record was never committed and has
 	// been truncated.
 	Torn bool
-	// Corrupt means that a record inside the journal was damaged and its changes are lost.
+	// Corrupt means that entries were dropped, because a record inside the journal was damaged or a value is no SHA-256.
 	Corrupt bool
-	// Invalid is the number of dropped entries whose value is not a SHA-256.
-	Invalid int
 }
 
 // OpenFingerprints reads the checkpoint name in dir and its journal, and opens the journal for Append. A missing file
@@ -113,7 +111,7 @@ func decodeFingerprints(d *json.Decoder, l *Loaded) error {
 		if h, ok := ParseHash(s); ok {
 			l.Hashes[name.(string)] = h
 		} else {
-			l.Invalid++
+			l.Corrupt = true
 		}
 	}
 	_, err := d.Token()

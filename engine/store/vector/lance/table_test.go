@@ -1,6 +1,7 @@
 package lance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func TestTable(t *testing.T) {
 	if math.Abs(hits[1].Score-want) > 2e-3 {
 		t.Errorf("second score %v, cosine %v", hits[1].Score, want)
 	}
-	if !slices.IsSortedFunc(hits, func(a, b vector.Hit) int { return -cmpFloat(a.Score, b.Score) }) {
+	if !slices.IsSortedFunc(hits, func(a, b vector.Hit) int { return cmp.Compare(b.Score, a.Score) }) {
 		t.Errorf("hits are not in order: %v", hits)
 	}
 
@@ -203,73 +204,6 @@ func TestLanceReopen(t *testing.T) {
 	}
 }
 
-func TestLanceDamage(t *testing.T) {
-	damage := map[string]func(t *testing.T, dir string){
-		"data bytes flipped": func(t *testing.T, dir string) {
-			flip(t, filepath.Join(dir,
-				"project_docs.lance/data/*.lance"))
-		},
-		"data missing": func(t *testing.T, dir string) {
-			remove(t, filepath.Join(dir,
-				"project_docs.lance/data/*.lance"))
-		},
-		"manifest flipped": func(t *testing.T, dir string) {
-			flip(t, filepath.Join(dir,
-				"project_docs.lance/_versions/*.manifest"))
-		},
-		"manifests missing": func(t *testing.T, dir string) {
-			remove(t, filepath.Join(dir, "project_docs.lance/_versions/*.manifest"))
-		},
-	}
-	for name, spoil := range damage {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			first := openTest(t, dir)
-			must(t, first.Add(t.Context(), testRows(rand.New(rand.NewPCG(1, 2)), 200)))
-			must(t, first.Close())
-			spoil(t, dir)
-			table, err := testDB(t).Open(t.Context(), dir, "project_docs")
-			if err == nil {
-				defer table.Close()
-				_, err = table.Vectors(t.Context(), []string{"id-1", "id-150"})
-			}
-			if err == nil {
-				_, err = table.Search(t.Context(), vector.Query{Vector: unit(rand.New(rand.NewPCG(5, 6))), K: 3})
-			}
-			if !errors.Is(err, vector.ErrCorrupt) {
-				t.Errorf("%v, want ErrCorrupt", err)
-			}
-		})
-	}
-}
-
-func flip(t *testing.T, pattern string) {
-	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatal("nothing to damage: ", err)
-	}
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		must(t, err)
-		for i := range data {
-			data[i] ^= 0x5a
-		}
-		must(t, os.WriteFile(f, data, 0o600))
-	}
-}
-
-func remove(t *testing.T, pattern string) {
-	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatal("nothing to remove: ", err)
-	}
-	for _, f := range files {
-		must(t, os.Remove(f))
-	}
-}
-
 // For any values, a filter is a single IN with one string per value, which SQL parses to the same value.
 func FuzzIn(f *testing.F) {
 	f.Add("a'b", "c")
@@ -328,16 +262,6 @@ func vectorByID(rows []vector.Row, id string) api.Vector {
 		}
 	}
 	return api.Vector{}
-}
-
-func cmpFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // A table with a missing, damaged or outdated sketch returns results and requests compaction.
