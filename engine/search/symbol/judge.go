@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/lang"
@@ -33,37 +31,31 @@ type Judge struct {
 	Asked []bool // whether each definition in All was requested
 
 	families map[string]*family // by lang.Family; prepare fills it
-	every    []int              // the indexes of All
 }
 
-// family contains the candidates in the languages of one family, and the owners and files of the candidates that are
-// not local to a function.
-type family struct {
-	indexes       []int // in All
-	owners, paths map[string]bool
-}
+// family contains the owners and files of the candidates in the languages of one family that are not local to a
+// function.
+type family struct{ owners, paths map[string]bool }
 
-// prepare groups the candidates by family. A use is then compared only with the candidates of its family, which matters
-// if a name has thousands of uses and definitions.
 func (j *Judge) prepare() {
 	j.families = map[string]*family{}
 	for i := range j.All {
 		c := &j.All[i]
 		name := lang.Family(c.Language)
-		of := j.families[name]
-		if of == nil {
-			of = &family{owners: map[string]bool{}, paths: map[string]bool{}}
-			j.families[name] = of
+		if j.families[name] == nil {
+			j.families[name] = &family{map[string]bool{}, map[string]bool{}}
 		}
-		j.every, of.indexes = append(j.every, i), append(of.indexes, i)
 		if !c.Inner {
-			of.owners[c.Owner()], of.paths[c.Path] = true, true
+			j.families[name].owners[c.Owner()], j.families[name].paths[c.Path] = true, true
 		}
 	}
 }
 
 // Of returns how certainly a reference in a file uses one of the requested definitions.
 func (j *Judge) Of(u Reference, in Place) Certainty {
+	if j.families == nil {
+		j.prepare()
+	}
 	switch {
 	case u.Renamed:
 		return Certain
@@ -76,20 +68,10 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 	case u.Role == String:
 		return Likely
 	}
-	if j.families == nil {
-		j.prepare()
-	}
 	asked, other := none, none
 	nearest, nearestOther := 0, 0 // best nearness of candidates with the score sure
-	of, own := j.families[lang.Family(in.Language)]
-	var indexes []int
-	switch {
-	case u.Page:
-		indexes = j.every
-	case own:
-		indexes = of.indexes
-	}
-	for _, i := range indexes {
+	own := j.families[lang.Family(in.Language)] != nil
+	for i := range j.All {
 		c := &j.All[i]
 		s, n := j.score(u, in, c), 0
 		if s == sure {
@@ -191,6 +173,13 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
+// all reports whether a file imports all names of some module that reaches c at least as certainly as least.
+func (in *Place) all(c *Candidate, least Reach) bool {
+	return slices.ContainsFunc(in.Imports, func(m Dependency) bool {
+		return m.All && m.Reaches(in.Path, in.Language, c) >= least
+	})
+}
+
 // statement returns the score of c that results from the import at line, or from all imports if line is 0. has is true
 // if one of these imports contains c's name.
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
@@ -218,26 +207,23 @@ func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool
 }
 
 func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
-	if in.Path == c.Path && !c.member() && lang.Of(in.Language).Imports == lang.ImportScript { // an export
-		return sure
+	if in.Path == c.Path && !c.member() && lang.Of(in.Language).Imports == lang.ImportScript {
+		return sure // an export
 	}
-	if l := lang.Of(in.Language); l.Sight == lang.Named && !l.Crates {
-		s, has := j.statement(in, c, u.Line)
-		if has || c.member() {
+	switch l := lang.Of(in.Language); {
+	case l.Sight == lang.Named && !l.Crates:
+		if s, has := j.statement(in, c, u.Line); has || c.member() {
 			return s
 		}
-		if in.reach(c) == Reached {
-			return sure
+		if in.reach(c) != Reached {
+			return none
 		}
-		return none
-	}
-	switch {
-	case lang.Of(in.Language).Packages:
+	case l.Packages:
 		return none // the import names only a package
-	case in.reach(c) == Reached:
-		return sure
+	case in.reach(c) != Reached:
+		return near
 	}
-	return near
+	return sure
 }
 
 // member reports whether a definition is accessed through an object or a type.
@@ -265,30 +251,22 @@ func inside(in, scope []string) bool {
 	return len(in) >= len(scope) && slices.Equal(in[:len(scope)], scope)
 }
 
-func (c *Candidate) isType() bool {
-	switch c.Kind {
-	case chunk.KindType, "class", "interface", "struct", "enum", "trait", "record", "protocol", "object", "union":
-		return true
-	}
-	return false
-}
+func (c *Candidate) isType() bool { return typeKinds[string(c.Kind)] }
+
+var typeKinds = set("type class interface struct enum trait record protocol object union")
 
 // bare scores a name without a receiver.
 func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int {
 	if c.member() && (c.Kind != "constant" || !l.BareConstants) {
 		return j.bareMember(u, in, c, l)
 	}
-	if in.Path == c.Path {
-		switch {
-		case u.Role == Key && !l.FieldKeys:
-			return none
-		case u.Role == Key:
-			return may
-		}
-		return sure
-	}
-	if u.Role == Key {
+	switch {
+	case u.Role == Key && in.Path == c.Path && l.FieldKeys:
+		return may
+	case u.Role == Key:
 		return none
+	case in.Path == c.Path:
+		return sure
 	}
 	beside := path.Dir(in.Path) == path.Dir(c.Path)
 	switch l.Sight {
@@ -297,11 +275,9 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		switch {
 		case has:
 			return s
-		case slices.ContainsFunc(in.Imports, func(m Dependency) bool {
-			return m.All && m.Reaches(in.Path, in.Language, c) > Elsewhere
-		}):
+		case in.all(c, Perhaps):
 			return sure
-		case l.Crates && (in.reach(c) == Reached || in.all()), c.Kind == "macro":
+		case l.Crates && (in.reach(c) == Reached || in.all(c, Elsewhere)), c.Kind == "macro":
 			return near
 		case l.Imports == lang.ImportScript:
 			return may // scripts of one page share names
@@ -312,9 +288,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		case beside && (!l.Packages || !isTest(c.Path) || isTest(in.Path)):
 			return sure
 		case l.Packages:
-			if slices.ContainsFunc(in.Imports, func(m Dependency) bool {
-				return m.All && m.Reaches(in.Path, in.Language, c) == Reached
-			}) {
+			if in.all(c, Reached) {
 				return sure
 			}
 			return none
@@ -323,12 +297,9 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		}
 		return may
 	case lang.Included:
-		switch {
-		case in.reach(c) == Reached:
-			return sure
-		case slices.ContainsFunc(j.All, func(o Candidate) bool { // a declaration of the name
-			return o.Path != c.Path && o.Owner() == c.Owner() && in.reach(&o) == Reached
-		}):
+		if slices.ContainsFunc(j.All, func(o Candidate) bool { // also a declaration of the name
+			return o.Owner() == c.Owner() && in.reach(&o) == Reached
+		}) {
 			return sure
 		}
 		return near
@@ -352,15 +323,10 @@ func (j *Judge) bareMember(u Reference, in Place, c *Candidate, l *lang.Language
 		return sure
 	case l.Bare && (c.isType() && in.Path == c.Path || in.reach(c) == Reached && hasWordIn(in.Imports, c.Name)):
 		return sure
-	case l.Bare, l.Imports == lang.ImportScript && u.Role != Call, in.Path == c.Path, l.Crates && in.all():
+	case l.Bare, l.Imports == lang.ImportScript && u.Role != Call, in.Path == c.Path, l.Crates && in.all(c, Elsewhere):
 		return may
 	}
 	return none
-}
-
-// all reports whether a file imports all names of some module.
-func (in *Place) all() bool {
-	return slices.ContainsFunc(in.Imports, func(m Dependency) bool { return m.All })
 }
 
 func hasWordIn(imports []Dependency, name string) bool {
@@ -399,15 +365,9 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 			return none
 		}
 		return may
-	case end == owner || l.Fold && strings.EqualFold(end, owner):
+	case l.Same(end, owner), u.Type == owner, selfWords[end] && slices.Contains(u.In, owner):
 		return sure
-	case selfWords[end] && (u.Type == owner || slices.Contains(u.In, owner)):
-		return sure
-	case selfWords[end]:
-		return j.other(u.Type, c)
-	case u.Type == owner:
-		return sure
-	case u.Type != "":
+	case selfWords[end], u.Type != "":
 		return j.other(u.Type, c)
 	case len(chain) == 1 && slices.ContainsFunc(in.Imports, func(m Dependency) bool {
 		return m.Whole == first && !m.Default
@@ -472,11 +432,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 
 func fileClass(p string) string {
 	s := stem(p)
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return ""
-	}
-	return string(unicode.ToUpper(r)) + s[n:] + "Kt"
+	return strings.ToUpper(s[:min(len(s), 1)]) + s[min(len(s), 1):] + "Kt"
 }
 
 func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
