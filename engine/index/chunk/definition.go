@@ -54,6 +54,14 @@ func (d Definition) Path() []string {
 	return append(append([]string{}, d.Scope...), d.Name)
 }
 
+// Owner returns the innermost scope, or "".
+func (d Definition) Owner() string {
+	if len(d.Scope) == 0 {
+		return ""
+	}
+	return d.Scope[len(d.Scope)-1]
+}
+
 // Document is a file's text with its tree and definitions. It belongs to one goroutine and must be closed.
 type Document struct {
 	Text        string
@@ -255,11 +263,11 @@ func signatureOf(src *source, m Definition) string {
 	if !strings.HasSuffix(s, "::") {
 		s = strings.TrimRight(s, " {:=")
 	}
-	return shorten(s, maxSignature)
+	return Shorten(s, maxSignature)
 }
 
-// shorten clips a text and marks the omission.
-func shorten(s string, n int) string {
+// Shorten cuts a text to at most n bytes and marks the omission.
+func Shorten(s string, n int) string {
 	if len(s) > n {
 		return clip(s, n) + "…"
 	}
@@ -294,5 +302,5 @@ func (d *Document) Comment(m Definition) string {
 	}
 	from := d.src.starts[m.Top-1]
 	text := d.Text[from:min(len(d.Text), max(m.Start, from)+600, max(m.End, from))]
-	return shorten(firstSentence(described(strings.ToValidUTF8(text, ""), d.Language)), maxComment)
+	return Shorten(firstSentence(described(strings.ToValidUTF8(text, ""), d.Language)), maxComment)
 }

@@ -16,6 +16,7 @@ const (
 	// Without a tree, types are inferred only in texts of up to maxTypedText bytes, because the whole text is searched
 	// for the type of each receiver.
 	maxTypedText = 256 << 10
+	maxField     = 160 // maximum length of a field's signature
 )
 
 // Extract finds the definitions and uses of name in a document. An empty name requests all definitions. Extract omits
@@ -51,7 +52,7 @@ type extraction struct {
 	roles     []chunk.LineRole  // of the lines, only without a tree
 	texts     []lang.Text       // strings and comments, only without a tree
 	receivers map[string]string // inferred types, by receiver
-	scopes    []scope           // functions in which the name is a parameter or variable
+	scopes    []placed          // functions in which the name is a parameter or variable
 	places    []placed          // the positions of out.References
 	defaults  map[string]bool   // names of the module's default exports
 }
@@ -61,8 +62,6 @@ type placed struct {
 	start, end int
 	typeOnly   bool
 }
-
-type scope struct{ start, end int }
 
 func (x *extraction) place(at, end int) {
 	// In C, the name of an enumerator before a bracket is the call of a macro.
@@ -107,19 +106,14 @@ func (x *extraction) leaf(at, end int) tree.Node {
 func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
-		if m.At > at || at-m.At > len(m.Name) {
-			continue
-		}
 		lead := at - m.At
-		if lead > len(m.Name) || !strings.HasPrefix(m.Name[lead:], x.d.Text[at:end]) {
+		if lead < 0 || lead > len(m.Name) || !strings.HasPrefix(m.Name[lead:], x.d.Text[at:end]) {
 			continue
 		}
 		before, after := m.Name[:lead], m.Name[lead+end-at:]
-		last, _ := utf8.DecodeRuneInString(after)
-		if (after == "" || !lang.WordRune(last) && (m.Kind == "namespace" ||
-			!strings.HasPrefix(after, "::") && !strings.HasPrefix(after, "."))) &&
-			(strings.Trim(before, lang.Sigils) == "" || strings.HasSuffix(before, "::") || strings.HasSuffix(before, ".") ||
-				strings.HasSuffix(before, ":") || strings.HasSuffix(before, "#") || strings.HasSuffix(before, `\`)) {
+		next, _ := utf8.DecodeRuneInString(after)
+		if (after == "" || !lang.WordRune(next) && (m.Kind == "namespace" || !lang.BeginsWith(after, "::", "."))) &&
+			(strings.Trim(before, lang.Sigils) == "" || strings.ContainsAny(before[lead-1:], `:.#\`)) {
 			if !m.Place {
 				return m
 			}
@@ -271,7 +265,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	if macro := x.l.Bang && strings.HasPrefix(x.d.Text[end:], "!("); r.Receiver == "" && r.Role != Import && !macro &&
 		!typeOnly {
 		if start, end, ok := o.Declares(); ok {
-			x.scopes = append(x.scopes, scope{start, end})
+			x.scopes = append(x.scopes, placed{start: start, end: end})
 			r.Local = true
 		}
 	}
@@ -318,12 +312,11 @@ func (x *extraction) markLocals() {
 }
 
 func (x *extraction) definition(m chunk.Definition) Definition {
-	out := Definition{Name: m.Name, Scope: m.Scope, Kind: m.Kind, Top: min(m.Top, m.Line), Line: m.Line,
-		Last: m.Last, NameLine: x.d.LineAt(m.At),
-		Signature: x.d.Signature(m), Comment: x.d.Comment(m), Member: m.Member, Abstract: m.Abstract, Place: m.Place}
+	out := Definition{Definition: m, NameLine: x.d.LineAt(m.At), Signature: x.d.Signature(m), Comment: x.d.Comment(m)}
+	out.Top = min(m.Top, m.Line)
 	if len(m.Scope) > 0 {
 		for _, o := range x.d.Definitions {
-			if o.Name == m.Scope[len(m.Scope)-1] && o.Start <= m.Start && m.End <= o.End && o.At != m.At {
+			if o.Name == m.Owner() && o.Start <= m.Start && m.End <= o.End && o.At != m.At {
 				out.Inner = o.Kind == chunk.KindFunction || o.Kind == chunk.KindMethod && m.Kind != chunk.KindType
 			}
 		}
@@ -334,16 +327,12 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 
 // member returns a definition for a field that package chunk does not find, because its node has no rule.
 func (x *extraction) member(at int) Definition {
-	const most = 160
 	line := x.d.LineAt(at)
-	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true,
-		Top: line, Line: line, Last: line, NameLine: line, Column: x.column(at),
-		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
-	if len(m.Signature) > most {
-		m.Signature = strings.ToValidUTF8(m.Signature[:most], "") + "…"
-	}
-	if n := len(m.Scope); n > 1 && (m.Scope[n-1] == "constructor" || m.Scope[n-1] == "__construct") {
-		m.Scope = m.Scope[:n-1]
+	m := Definition{Definition: chunk.Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true,
+		Top: line, Line: line, Last: line}, NameLine: line, Column: x.column(at)}
+	m.Signature = chunk.Shorten(strings.Join(strings.Fields(x.d.Line(line)), " "), maxField)
+	if owner := m.Owner(); len(m.Scope) > 1 && (owner == "constructor" || owner == "__construct") {
+		m.Scope = m.Scope[:len(m.Scope)-1]
 	}
 	return m
 }

@@ -1,6 +1,7 @@
 package symbol
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,23 +25,33 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 	}
 	chain = strings.Join(names, ".")
 	last := names[len(names)-1]
-	if selfWords[last] {
+	switch {
+	case selfWords[last]:
 		return chain, x.classAround(at)
+	case strings.HasSuffix(last, ")"), last == "?":
+		return chain, constructed(strings.TrimSuffix(last, "()"))
 	}
-	if strings.HasSuffix(last, ")") || last == "?" {
-		if t := constructed(strings.TrimSuffix(last, "()")); t != "" {
-			return chain, t
+	start := at // of the outermost function, whose parameters may declare types
+	for _, m := range x.d.Definitions {
+		if (m.Kind == chunk.KindFunction || m.Kind == chunk.KindMethod) && m.Start <= at && at < m.End {
+			start = min(start, m.Start)
 		}
-		return chain, ""
 	}
-	start := x.functionStart(at)
-	key := last + "@" + x.d.Text[start:min(start+40, len(x.d.Text))]
-	typ, known := x.receivers[key]
-	if !known {
-		typ = x.typeOf(x.d.Text[start:at], last)
-		x.receivers[key] = typ
+	if typ = x.typeOf(last, start, at); typ == "" {
+		typ = x.typeOf(last, 0, len(x.d.Text))
 	}
 	return chain, typ
+}
+
+// typeOf returns the type of a name as inferred from a part of the text.
+func (x *extraction) typeOf(name string, start, end int) string {
+	key := fmt.Sprint(name, start)
+	if typ, known := x.receivers[key]; known {
+		return typ
+	}
+	typ := typeOf(x.d.Text[start:end], name, x.l)
+	x.receivers[key] = typ
+	return typ
 }
 
 // selfWords are the words by which code refers to its own object or type.
@@ -53,10 +64,10 @@ func (x *extraction) classAround(at int) string {
 		return ""
 	}
 	path := best.Path()
-	for i := len(path) - 1; i >= 0; i-- {
+	for i, name := range slices.Backward(path) {
 		around := false
 		for _, m := range x.d.Definitions {
-			if m.Name != path[i] || at < m.Start || m.End <= at {
+			if m.Name != name || at < m.Start || m.End <= at {
 				continue
 			}
 			switch m.Kind {
@@ -65,17 +76,14 @@ func (x *extraction) classAround(at int) string {
 			case chunk.KindFunction, chunk.KindMethod, chunk.KindValue:
 				around = true
 			default:
-				return generic(m.Name)
+				return generic(name)
 			}
 		}
 		if !around && i < len(path)-1 { // a member defined outside of its type
-			return generic(path[i])
+			return generic(name)
 		}
 	}
-	if n := len(best.Scope); n > 0 {
-		return generic(best.Scope[n-1])
-	}
-	return ""
+	return generic(best.Owner())
 }
 
 func generic(name string) string {
@@ -83,17 +91,6 @@ func generic(name string) string {
 		return name[:i]
 	}
 	return name
-}
-
-// functionStart returns the start of the outermost function around an offset, whose parameters may declare types.
-func (x *extraction) functionStart(at int) int {
-	start := at
-	for _, m := range x.d.Definitions {
-		if (m.Kind == chunk.KindFunction || m.Kind == chunk.KindMethod) && m.Start <= at && at < m.End {
-			start = min(start, m.Start)
-		}
-	}
-	return start
 }
 
 // chainBefore returns the names before an occurrence: a and b for the last name of "a.b.name".
@@ -207,20 +204,6 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// typeOf returns the type of a name as inferred from text, the text of a function, or else from the whole file.
-func (x *extraction) typeOf(text, name string) string {
-	if t := typeOf(text, name, x.l); t != "" || len(text) == len(x.d.Text) {
-		return t
-	}
-	key := name + "@"
-	typ, known := x.receivers[key] // as inferred from the whole file
-	if !known {
-		typ = typeOf(x.d.Text, name, x.l)
-		x.receivers[key] = typ
-	}
-	return typ
-}
-
 // occurrences calls each for the first occurrences of name that a match of behind follows, but not more often than the
 // number most. It passes the name's offset and the match's offsets in text. An expression that contains the name would
 // be slower, because it would be compiled for each name and tried at each byte.
@@ -262,11 +245,7 @@ var wrappers = set(`Optional Option Arc Rc Box Vec List Array Promise Readonly R
 
 // typeOf returns the type of a name as inferred from its last declaration or constructor in a text.
 func typeOf(text, name string, l *lang.Language) string {
-	if len(name) == 0 || name == "?" {
-		return ""
-	}
-	var found string
-	at := -1
+	found, at := "", -1
 	take := func(here, start, end int) {
 		if here < at {
 			return
@@ -299,9 +278,8 @@ func typeOf(text, name string, l *lang.Language) string {
 		})
 	case lang.TypeBefore:
 		occurrences(text, name, most, closes, func(here int, _ []int) {
-			before := strings.TrimSuffix(text[max(0, here-maxTyped):here], "$")
-			if m := typedBefore.FindStringSubmatchIndex(before); m != nil {
-				from := max(0, here-maxTyped)
+			from := max(0, here-maxTyped)
+			if m := typedBefore.FindStringSubmatchIndex(strings.TrimSuffix(text[from:here], "$")); m != nil {
 				take(here, from+m[2], from+m[3])
 			}
 		})
@@ -347,19 +325,18 @@ var insideWrapper = regexp.MustCompile(`^[<\[(]\s*(?:[&'"]*)(?:\w+(?:\.|::))*([A
 // constructedBy returns the type that an expression constructs: Foo(…), pkg.Foo{…}, Foo::new(…), Foo.new, NewFoo(…).
 func constructedBy(expression string, called bool) string {
 	parts := strings.FieldsFunc(expression, func(r rune) bool { return r == '.' || r == ':' || r == '-' || r == '>' })
-	if len(parts) == 0 {
+	n := len(parts)
+	switch {
+	case n > 1 && upper(parts[n-2]) && makers[parts[n-1]]:
+		return parts[n-2]
+	case n == 0 || !called:
 		return ""
 	}
-	last := parts[len(parts)-1]
-	if len(parts) > 1 && upper(parts[len(parts)-2]) && slices.Contains([]string{"new", "default", "from", "create",
-		"getInstance", "shared", "of"}, last) {
-		return parts[len(parts)-2]
-	}
-	if !called {
-		return ""
-	}
-	return constructed(last)
+	return constructed(parts[n-1])
 }
+
+// makers are functions of a type that construct a value of the type.
+var makers = set("new default from create getInstance shared of")
 
 // constructed returns the type that a function constructs, judged by the function's name, or "".
 func constructed(name string) string {

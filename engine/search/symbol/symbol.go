@@ -19,33 +19,15 @@ const (
 	Comment // in a comment or in prose
 )
 
-// Definition is one definition of a name. Lines are counted from 1.
+// Definition is one definition of a name.
 type Definition struct {
-	Name      string
-	Scope     []string // the enclosing definitions, outermost first
-	Kind      chunk.Kind
-	Top       int // first line, including preceding comments and attributes
-	Line      int // start of the definition itself
-	Last      int
-	NameLine  int
-	Column    int // byte offset of the name in its line
-	Signature string
-	Comment   string // first sentence of the comment
-	Member    bool   // see chunk.Definition
-	Abstract  bool   // see chunk.Definition
-	Place     bool   // see chunk.Definition
+	chunk.Definition
+	NameLine, Column   int // line of the name, from 1, and its byte offset in the line
+	Signature, Comment string
 	// Inner is true for a definition local to a function.
 	Inner bool
 	// Default is true for a JavaScript module's default export.
 	Default bool
-}
-
-// Owner returns the innermost scope, or "" at the top level of a file.
-func (d Definition) Owner() string {
-	if len(d.Scope) == 0 {
-		return ""
-	}
-	return d.Scope[len(d.Scope)-1]
 }
 
 // Reference is a use of the name that does not define it.

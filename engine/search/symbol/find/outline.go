@@ -116,8 +116,9 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	}
 	sections := chunk.Sections(chunk.Language(path, data), got.text) // a page has code in another language
 	for _, s := range sections {
-		got.Definitions = append(got.Definitions, symbol.Definition{Name: s.Name, Kind: chunk.KindSection, Scope: s.Scope,
-			Top: s.Line, Line: s.Line, Last: s.End, NameLine: s.Line, Signature: s.Signature})
+		got.Definitions = append(got.Definitions, symbol.Definition{Definition: chunk.Definition{Name: s.Name,
+			Kind: chunk.KindSection, Scope: s.Scope, Top: s.Line, Line: s.Line, Last: s.End}, NameLine: s.Line,
+			Signature: s.Signature})
 	}
 	if len(sections) > 0 { // a page has code between its sections
 		slices.SortStableFunc(got.Definitions, func(a, b symbol.Definition) int { return cmp.Compare(a.Line, b.Line) })

@@ -113,8 +113,8 @@ func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, erro
 	}
 	out.Imports = s.imports()
 	if f.component(h.path) && len(out.Definitions) == 0 && symbol.Whole(h.path, d) {
-		out.Definitions = []symbol.Definition{{Name: f.name, Kind: "module", Line: 1, NameLine: 1, Default: true,
-			Last: len(out.lines()), Signature: path.Base(h.path)}}
+		out.Definitions = []symbol.Definition{{Definition: chunk.Definition{Name: f.name, Kind: "module", Line: 1,
+			Last: len(out.lines())}, NameLine: 1, Default: true, Signature: path.Base(h.path)}}
 	}
 	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/lang"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/symbol"
@@ -160,11 +161,7 @@ func (f *file) line(n int) string {
 	if n < 1 || n > len(lines) {
 		return ""
 	}
-	s := strings.TrimSpace(lines[n-1])
-	if len(s) > maxLine {
-		s = strings.ToValidUTF8(s[:maxLine], "") + "…"
-	}
-	return s
+	return chunk.Shorten(strings.TrimSpace(lines[n-1]), maxLine)
 }
 
 // like answers a question about a name without occurrences, with definitions of similar names.
