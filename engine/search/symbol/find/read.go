@@ -3,7 +3,7 @@ package find
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"path"
 	"runtime"
 	"slices"
@@ -18,67 +18,62 @@ import (
 // readFiles reads the files in the queue from f.next on, a few of them concurrently, until the time budget or maxRead
 // is used up. If no definition has been found by then, it goes on with the files that define the name.
 func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
-	type result struct {
-		path string
-		got  *file
-		err  error
-	}
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
-	workers := max(2, runtime.GOMAXPROCS(0))
-	results := make(chan result, workers)
-	readers := make(chan Read, workers)
-	for range workers {
-		read, done := f.req.Open()
-		defer done()
-		readers <- read
-	}
-	flying, defined, late := 0, false, false
+	var mu sync.Mutex // guards the variables below and f.next, f.read and f.failed
+	defined, late := false, false
+	var failed error
 	for _, got := range f.read {
 		defined = defined || len(got.Definitions) > 0
 	}
-	var failed error
-	var over <-chan time.Time
-	if !f.req.Query.Complete {
-		over = time.After(budget)
+	next := func() (h holder, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if f.next == len(f.queue) || failed != nil || reading.Err() != nil ||
+			(late || !f.req.Query.Complete && f.seen.Load() >= maxRead) && (defined || f.next >= f.defined) {
+			return h, false
+		}
+		f.next++
+		return f.queue[f.next-1], true
 	}
-	for {
-		for flying < workers && f.next < len(f.queue) && failed == nil && reading.Err() == nil &&
-			(!late && (f.req.Query.Complete || f.seen.Load() < maxRead) || !defined && f.next < f.defined) {
-			h := f.queue[f.next]
-			f.next, flying = f.next+1, flying+1
-			go func() {
-				read := <-readers
-				got, err := f.readFile(reading, read, h)
-				readers <- read
-				results <- result{h.path, got, err}
-			}()
-		}
-		if flying == 0 {
-			break
-		}
-		select {
-		case r := <-results:
-			flying--
-			switch {
-			case r.err != nil:
-				if f.failed++; !late && failed == nil {
-					failed = r.err
-				}
-			case r.got != nil:
-				f.read[r.path] = r.got
-				defined = defined || len(r.got.Definitions) > 0
+	done := func(h holder, got *file, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case err != nil:
+			if f.failed++; !late && failed == nil {
+				failed = err
 			}
-		case <-over:
-			if late { // the second timer expired
-				stop()
-			}
-			late, over = true, time.After(max(f.left(), answerTime/2))
+		case got != nil:
+			f.read[h.path] = got
+			defined = defined || len(got.Definitions) > 0
 		}
 		if late && defined && f.left() <= 0 {
 			stop()
 		}
 	}
+	if !f.req.Query.Complete {
+		defer time.AfterFunc(budget, func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if late = true; defined && f.left() <= 0 {
+				stop()
+			}
+		}).Stop()
+		defer time.AfterFunc(budget+answerTime/2, stop).Stop()
+	}
+	var workers sync.WaitGroup
+	for range max(2, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			read, closed := f.req.Open()
+			defer closed()
+			for h, ok := next(); ok; h, ok = next() {
+				got, err := f.readFile(reading, read, h)
+				done(h, got, err)
+			}
+		})
+	}
+	workers.Wait()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -88,14 +83,12 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 // readFile reads and parses one file. It returns nil if the file does not contain the name. Without a name it returns
 // all definitions.
 func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, error) {
-	s, shared, err := f.source(ctx, read, h)
+	s, done, err := f.open(ctx, read, h, func(data []byte) bool { return f.has(h, data) })
 	if s == nil || err != nil {
 		return nil, err
 	}
+	defer done()
 	d := s.document
-	if !shared {
-		defer d.Close()
-	}
 	out := &file{path: h.path, language: d.Language, text: d.Text,
 		bare: d.Root == nil && len(d.Definitions) == 0 && chunk.HasGrammar(d.Language)}
 	language := chunk.Language(h.path, nil)
@@ -120,19 +113,16 @@ func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, erro
 }
 
 // under returns the imports of a file and, unless name is empty, the references to another name in it.
-func (f *finder) under(ctx context.Context, read Read, h holder, name string) (symbol.File, error) {
-	s, shared, err := f.open(ctx, read, h, nil)
+func (f *finder) under(ctx context.Context, read Read, h holder, name string) (out symbol.File, err error) {
+	s, done, err := f.open(ctx, read, h, nil)
 	if s == nil || err != nil {
-		return symbol.File{}, err
+		return out, err
 	}
-	if !shared {
-		defer s.document.Close()
-	}
-	out := symbol.File{Imports: s.imports()}
+	defer done()
 	if name != "" {
-		got := symbol.Extract(s.document, name)
-		out.References = got.References
+		out.References = symbol.Extract(s.document, name).References
 	}
+	out.Imports = s.imports()
 	return out, nil
 }
 
@@ -154,34 +144,31 @@ type source struct {
 	imports  func() []symbol.Dependency
 }
 
-// source is like open, but also returns nil if the file contains none of the names.
-func (f *finder) source(ctx context.Context, read Read, h holder) (s *source, shared bool, err error) {
-	return f.open(ctx, read, h, func(data []byte) bool {
-		f.seen.Add(int64(len(data)))
-		language := chunk.Language(h.path, data[:min(len(data), 4<<10)])
-		names := f.namesIn(language)
-		l, text := lang.Of(language), chunk.Text(data)
-		return f.name == "" || f.component(h.path) ||
-			slices.ContainsFunc(names, func(n string) bool { return l.Has(text, n) })
-	})
+// has reports whether data, the content of a file, contains one of the names.
+func (f *finder) has(h holder, data []byte) bool {
+	f.seen.Add(int64(len(data)))
+	language, text := chunk.Language(h.path, data[:min(len(data), 4<<10)]), chunk.Text(data)
+	return f.name == "" || f.component(h.path) ||
+		slices.ContainsFunc(f.namesIn(language), func(n string) bool { return lang.Of(language).Has(text, n) })
 }
 
-// open returns a file, or nil if the file is gone or wanted returns false. A shared file is read and parsed only once.
-// The caller must close the document of a file that is not shared.
-func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]byte) bool) (s *source, shared bool,
+// open returns a file, or nil if the file is gone or wanted returns false. A cached file is read and parsed only once.
+// The caller calls done after use.
+func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]byte) bool) (s *source, done func(),
 	err error) {
 	k := &f.sources
 	k.mu.Lock()
+	done = func() {}
 	if s = k.byPath[h.path]; s == nil {
 		s = &source{}
-		if shared = k.size < maxCached; shared {
+		if k.size < maxCached {
 			if k.byPath == nil {
 				k.byPath = map[string]*source{}
 			}
 			k.byPath[h.path] = s
+		} else {
+			done = func() { s.document.Close() }
 		}
-	} else {
-		shared = true
 	}
 	k.mu.Unlock()
 	s.mu.Lock()
@@ -193,16 +180,15 @@ func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]by
 		k.mu.Unlock()
 	}
 	if s.data == nil {
-		return nil, shared, nil
+		return nil, nil, nil
 	}
 	if s.document == nil {
-		d, err := f.document(ctx, h, s.data)
-		if err != nil {
-			return nil, shared, err
+		if s.document, err = f.document(ctx, h, s.data); err != nil {
+			return nil, nil, err
 		}
-		s.document, s.imports = d, sync.OnceValue(func() []symbol.Dependency { return symbol.Imports(d) })
+		s.imports = sync.OnceValue(func() []symbol.Dependency { return symbol.Imports(s.document) })
 	}
-	return s, shared, nil
+	return s, done, nil
 }
 
 func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Document, error) {
@@ -213,21 +199,14 @@ func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Do
 	case !chunk.HasGrammar(language):
 		return chunk.Plain(language, text), nil
 	}
-	return f.req.Documents.Document(ctx, chunk.File{Language: language, Text: text, Hash: hashOf(data)})
-}
-
-func hashOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	hash := fmt.Sprintf("%x", sha256.Sum256(data))
+	return f.req.Documents.Document(ctx, chunk.File{Language: language, Text: text, Hash: hash})
 }
 
 func (f *finder) close() {
-	f.sources.mu.Lock()
-	defer f.sources.mu.Unlock()
 	for _, s := range f.sources.byPath {
 		if s.document != nil {
 			s.document.Close()
 		}
 	}
-	f.sources.byPath = nil
 }

@@ -297,10 +297,11 @@ func otherPackage(in *symbol.Dependency, c *symbol.Candidate) bool {
 func (u *usage) add(read Read, h holder, r symbol.Reference) {
 	f := u.f
 	if f.read[h.path] == nil {
-		s, _, err := f.open(context.Background(), read, h, nil)
+		s, done, err := f.open(context.Background(), read, h, nil)
 		if s == nil || err != nil {
 			return
 		}
+		defer done()
 		f.read[h.path] = &file{path: h.path, language: s.document.Language, text: s.document.Text,
 			File: symbol.File{Imports: s.imports()}}
 		if !slices.ContainsFunc(f.queue, func(q holder) bool { return q.path == h.path }) {

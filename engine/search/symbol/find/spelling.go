@@ -111,7 +111,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 				break
 			}
 			h := holder{path: row.Path, language: row.Language}
-			s, shared, err := f.open(ctx, read, h, func(b []byte) bool { return spelled.Match(lower(b)) })
+			s, done, err := f.open(ctx, read, h, func(b []byte) bool { return spelled.Match(lower(b)) })
 			if err != nil {
 				return err
 			}
@@ -137,9 +137,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 					}
 				})
 			}
-			if !shared {
-				s.document.Close()
-			}
+			done()
 		}
 	}
 	for _, add := range found {
