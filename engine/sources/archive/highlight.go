@@ -12,7 +12,7 @@ const (
 	maxScanned   = 1 << 18 // bytes of a document in which matches are searched
 )
 
-func highlights(d document, marked *fulltext.Set) []Highlight {
+func highlights(d document, marked map[string]int) []Highlight {
 	out := []Highlight{}
 	if spots := found(d.title, marked); len(spots) > 0 {
 		out = append(out, Highlight{Field: "title", Snippets: []string{mark(d.title, spots, 0, len(d.title))}})
@@ -40,9 +40,12 @@ func snippets(content string, spots []spot) Highlight {
 
 type spot struct{ from, to int }
 
-func found(text string, marked *fulltext.Set) []spot {
+func found(text string, marked map[string]int) []spot {
 	var spots []spot
-	for _, w := range marked.In(text) {
+	for w := range fulltext.EachWord(text) {
+		if _, found := marked[w.Text]; !found {
+			continue
+		}
 		if n := len(spots) - 1; n >= 0 {
 			if gap := text[spots[n].to:max(spots[n].to, w.Start)]; strings.TrimSpace(gap) == "" &&
 				!strings.Contains(gap, "\n\n") {

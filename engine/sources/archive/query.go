@@ -49,7 +49,7 @@ func parse(text string) query {
 	})
 	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
 		var words []string
-		for _, w := range fulltext.Words(m[1]) {
+		for w := range fulltext.EachWord(m[1]) {
 			words = append(words, written(m[1], w))
 		}
 		if len(words) > 0 {
@@ -57,7 +57,7 @@ func parse(text string) query {
 		}
 	}
 	q.terms, q.raw = fulltext.Terms(text), map[string]string{}
-	for _, w := range fulltext.Words(text) {
+	for w := range fulltext.EachWord(text) {
 		q.raw[w.Text] = written(text, w)
 	}
 	return q

@@ -146,15 +146,15 @@ func (d document) file() string {
 }
 
 // find returns the best matching documents, up to the number in most. If words is not nil, find also matches misspelt
-// words and other forms of words. marked contains the words to highlight.
+// words and other forms of words. marked contains the words to highlight, with the indexes of their terms.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document,
-	marked *fulltext.Set, err error) {
+	marked map[string]int, err error) {
 	terms := asked.terms
 	if len(terms) == 0 { // the query has only filters
 		found, err = r.newest(asked, most)
-		return found, fulltext.NewSet(slices.Values(terms)), err
+		return found, nil, err
 	}
-	term := map[string]int{} // index of a term, by the words that match it
+	term := map[string]int{} // index of a term by the words that match it
 	for i, t := range terms {
 		list := []string{t}
 		if words != nil {
@@ -167,14 +167,13 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 			term[raw] = i
 		}
 	}
-	marked = fulltext.NewSet(maps.Keys(term))
 	match := expression(slices.Sorted(maps.Keys(term)))
 	for len(found) < most {
 		block, err := r.match(match, asked, len(found))
 		if err != nil {
 			return nil, nil, err
 		}
-		rank(block, marked, term, len(terms))
+		rank(block, term, len(terms))
 		for i := range block {
 			if len(found) > 0 {
 				block[i].score = min(block[i].score, found[len(found)-1].score)
@@ -184,19 +183,21 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 			break
 		}
 	}
-	return found[:min(most, len(found))], marked, nil
+	return found[:min(most, len(found))], term, nil
 }
 
 // slope determines the effect of a document's length on its score, as in engine/sources/named.
 const slope = 0.2
 
 // rank scores and sorts the documents in list by TF-IDF, with the document frequencies in list.
-func rank(list []document, words *fulltext.Set, term map[string]int, terms int) {
+func rank(list []document, term map[string]int, terms int) {
 	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
 	for i, d := range list {
 		counts[i] = make([]float64, terms)
-		for _, w := range words.In(d.title + "\n" + d.beginning()) {
-			counts[i][term[w.Text]]++
+		for w := range fulltext.EachWord(d.title + "\n" + d.beginning()) {
+			if t, known := term[w.Text]; known {
+				counts[i][t]++
+			}
 		}
 		for t, n := range counts[i] {
 			if n > 0 {

@@ -3,8 +3,7 @@
 // use its functions for words, forms and excerpts.
 //
 // It must not depend on files, tools or the kind of documents. bleve's goroutines end when an Index is
-// garbage-collected. Index.mu is locked while a search applies changes to bleve's index. The lock of the stem cache is
-// a leaf.
+// garbage-collected. Index.mu is locked while a search applies changes to bleve's index.
 //
 // # Scores
 //

@@ -3,6 +3,7 @@ package fulltext
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -26,7 +27,6 @@ type Index struct {
 	ix      bleve.Index
 
 	mu      sync.Mutex
-	ids     map[string]bool
 	changes *bleve.Batch // changes that have not been applied to ix
 	words   *Vocabulary  // words of ix; nil after a change
 }
@@ -49,14 +49,19 @@ type analyzer struct{ stems bool }
 func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 	words := Words(string(text))
 	out := make(analysis.TokenStream, 0, len(words))
+	terms := map[string][]byte{} // by word
 	add := func(word string, start, end, position int) {
 		if len(word) > maxWord {
 			return
 		}
-		if a.stems {
-			word = stems.of(word)
+		term := terms[word]
+		if term == nil {
+			if term = []byte(word); a.stems {
+				term = []byte(Stem(word))
+			}
+			terms[word] = term
 		}
-		out = append(out, &analysis.Token{Term: []byte(word), Start: start, End: end, Position: position})
+		out = append(out, &analysis.Token{Term: term, Start: start, End: end, Position: position})
 	}
 	for i, w := range words {
 		add(w.Text, w.Start, w.End, i+1)
@@ -65,33 +70,6 @@ func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 		}
 	}
 	return out
-}
-
-// stems caches the stems of words. Without the cache, stemming would take a third of the time for indexing.
-var stems = stemCache{known: map[string]string{}}
-
-type stemCache struct {
-	mu    sync.RWMutex
-	known map[string]string
-}
-
-// maxStems limits the cache to about two megabytes.
-const maxStems = 1 << 14
-
-func (c *stemCache) of(word string) string {
-	c.mu.RLock()
-	stem, known := c.known[word]
-	c.mu.RUnlock()
-	if !known {
-		stem, word = Stem(word), strings.Clone(word)
-		c.mu.Lock()
-		if len(c.known) >= maxStems {
-			clear(c.known)
-		}
-		c.known[word] = stem
-		c.mu.Unlock()
-	}
-	return stem
 }
 
 // maxWord is the maximum length of a word in the vocabulary, in bytes, to exclude hashes and encoded data.
@@ -129,7 +107,7 @@ func New(weights ...float64) *Index {
 	if err != nil {
 		panic(fmt.Errorf("make index in memory: %w", err))
 	}
-	x := &Index{weights: weights, ix: ix, ids: map[string]bool{}, changes: ix.NewBatch()}
+	x := &Index{weights: weights, ix: ix, changes: ix.NewBatch()}
 	runtime.AddCleanup(x, func(ix bleve.Index) { _ = ix.Close() }, ix)
 	return x
 }
@@ -149,55 +127,46 @@ func (x *Index) Put(id string, texts ...string) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if err := x.changes.Index(id, fields); err == nil { // fails only for an empty id
-		x.ids[id], x.words = true, nil
-	}
+	_ = x.changes.Index(id, fields) // fails only for an empty id
+	x.words = nil
 }
 
 // Prepare applies the changes, so that the next search doesn't have to. If this fails, the next search returns the
 // error.
-func (x *Index) Prepare() { _, _, _ = x.ready() }
+func (x *Index) Prepare() { _, _ = x.ready() }
 
 func (x *Index) Remove(id string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.changes.Delete(id)
-	delete(x.ids, id)
 	x.words = nil
 }
 
-func (x *Index) Len() int {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return len(x.ids)
-}
-
-func (x *Index) ready() (*Vocabulary, int, error) {
+// ready applies the changes and returns the words of the index.
+func (x *Index) ready() (*Vocabulary, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.words != nil {
-		return x.words, len(x.ids), nil
+		return x.words, nil
 	}
 	if err := x.ix.Batch(x.changes); err != nil {
-		return nil, 0, fmt.Errorf("index in memory: %w", err)
+		return nil, fmt.Errorf("index in memory: %w", err)
 	}
 	x.changes.Reset()
 	dict, err := x.ix.FieldDict(wordsField)
 	if err != nil {
-		return nil, 0, fmt.Errorf("read words of index: %w", err)
+		return nil, fmt.Errorf("read words of index: %w", err)
 	}
 	words := map[string]int{}
-	for e, err := dict.Next(); e != nil || err != nil; e, err = dict.Next() {
-		if err != nil {
-			return nil, 0, fmt.Errorf("read words of index: %w", err)
-		}
+	e, err := dict.Next()
+	for ; e != nil && err == nil; e, err = dict.Next() {
 		words[e.Term] = int(e.Count)
 	}
-	if err := dict.Close(); err != nil {
-		return nil, 0, fmt.Errorf("read words of index: %w", err)
+	if err := errors.Join(err, dict.Close()); err != nil {
+		return nil, fmt.Errorf("read words of index: %w", err)
 	}
 	x.words = NewVocabulary(words)
-	return x.words, len(x.ids), nil
+	return x.words, nil
 }
 
 type Query struct {
@@ -214,7 +183,7 @@ type Hit struct {
 }
 
 func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err error) {
-	words, documents, err := x.ready()
+	words, err := x.ready()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -225,8 +194,12 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err
 	if len(asked.words) == 0 {
 		return nil, 0, nil
 	}
+	documents, err := x.ix.DocCount()
+	if err != nil {
+		return nil, 0, fmt.Errorf("count documents of index: %w", err)
+	}
 	found, err := x.ix.SearchInContext(ctx,
-		bleve.NewSearchRequestOptions(asked.query(x.weights, q.Fields), documents, 0, false))
+		bleve.NewSearchRequestOptions(asked.query(x.weights, q.Fields), int(documents), 0, false))
 	if err != nil {
 		return nil, 0, fmt.Errorf("search index in memory: %w", err)
 	}

@@ -19,119 +19,46 @@ type Word struct {
 // Words splits a text into runs of letters and digits, lower-cased and without diacritics. In Han and Kana, which have
 // no spaces, each pair of adjacent characters is a word.
 func Words(text string) []Word {
-	out := make([]Word, 0, len(text)/6)
-	scan(text, nil, func(_ int, w Word) bool {
-		out = append(out, w)
-		return true
-	})
-	return out
+	return slices.AppendSeq(make([]Word, 0, len(text)/6), EachWord(text))
 }
 
-// Set is a set of words in the form that Words returns. It quickly excludes most of a text's words that are not in the
-// set.
-type Set struct {
-	words   map[string]bool
-	lengths [256]uint64 // by first byte: a bit for each length; bit 63 means a length of 63 or more
-}
-
-func NewSet(words iter.Seq[string]) *Set {
-	s := &Set{words: map[string]bool{}}
-	for w := range words {
-		if w != "" {
-			s.words[w] = true
-			s.lengths[w[0]] |= 1 << min(len(w), 63)
-		}
-	}
-	return s
-}
-
-// may reports whether the set may contain a word with the given length and lower-cased first byte.
-func (s *Set) may(first byte, length int) bool { return s.lengths[first]>>min(length, 63)&1 == 1 }
-
-func (s *Set) In(text string) iter.Seq2[int, Word] {
-	return func(yield func(int, Word) bool) { scan(text, s, yield) }
-}
-
-const (
-	apart = iota // a character that ends a word
-	small        // a lower-case letter or a digit
-	capital
-	wide // part of a character beyond ASCII
-)
-
-var class = func() (t [256]uint8) {
-	for c := range t {
-		switch {
-		case c >= utf8.RuneSelf:
-			t[c] = wide
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			t[c] = small
-		case c >= 'A' && c <= 'Z':
-			t[c] = capital
-		}
-	}
-	return t
-}()
-
-// scan yields the words of a text with their positions. If the set only is not nil, scan omits words outside that set.
-// It returns the number of scanned words.
-func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
-	for i := 0; i < len(text); {
-		start, kinds := i, uint8(0)
-		for i < len(text) && (class[text[i]] == small || class[text[i]] == capital) {
-			kinds |= class[text[i]]
-			i++
-		}
-		if i < len(text) && class[text[i]] == wide {
-			end := i
-			for end < len(text) {
-				r, size := utf8.DecodeRuneInString(text[end:])
+// EachWord yields the words that Words returns.
+func EachWord(text string) iter.Seq[Word] {
+	return func(yield func(Word) bool) {
+		for i := 0; i < len(text); {
+			start := i
+			for i < len(text) && asciiWord(text[i]) {
+				i++
+			}
+			if i == len(text) || text[i] < utf8.RuneSelf {
+				if i > start && !yield(Word{strings.ToLower(text[start:i]), start, i}) {
+					return
+				}
+				i++
+				continue
+			}
+			for i < len(text) {
+				r, size := utf8.DecodeRuneInString(text[i:])
 				if !inWord(r) {
-					if end == start {
-						i += size
+					if i == start { // not a word
+						start, i = i+size, i+size
 					}
 					break
 				}
-				end += size
+				i += size
 			}
-			if end > i {
-				i = end
-				for _, w := range foreign(nil, text, start, i) {
-					if (only == nil || only.words[w.Text]) && !yield(n, w) {
-						return n
-					}
-					n++
-				}
-				continue
-			}
-			if i > start && end == start {
-				continue
-			}
-		} else if i == start {
-			i++
-			continue
-		}
-		first := text[start]
-		if class[first] == capital {
-			first += 'a' - 'A'
-		}
-		if only == nil || only.may(first, i-start) {
-			w := text[start:i]
-			if kinds&capital != 0 {
-				w = strings.ToLower(w)
-			}
-			if (only == nil || only.words[w]) && !yield(n, Word{w, start, i}) {
-				return n
+			if !split(text, start, i, yield) {
+				return
 			}
 		}
-		n++
 	}
-	return n
 }
+
+func asciiWord(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' }
 
 func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		return asciiWord(byte(r))
 	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || invisible(r)
 }
@@ -160,7 +87,8 @@ func Visible(text string) string {
 	}, text)
 }
 
-func foreign(out []Word, text string, start, end int) []Word {
+// split yields the words of text[start:end], in which all characters belong to words.
+func split(text string, start, end int, yield func(Word) bool) bool {
 	for i := start; i < end; {
 		r, n := utf8.DecodeRuneInString(text[i:end])
 		from := i
@@ -172,21 +100,23 @@ func foreign(out []Word, text string, start, end int) []Word {
 				}
 				i += n
 			}
-			if w := Fold(text[from:i]); w != "" {
-				out = append(out, Word{w, from, i})
+			if w := Fold(text[from:i]); w != "" && !yield(Word{w, from, i}) {
+				return false
 			}
 			continue
 		}
 		i += n
-		next, m := utf8.DecodeRuneInString(text[i:end])
-		switch {
-		case i < end && dense(next):
-			out = append(out, Word{text[from : i+m], from, i + m})
-		case from == start || !dense(before(text[start:from])):
-			out = append(out, Word{text[from:i], from, i})
+		to := i
+		if next, m := utf8.DecodeRuneInString(text[i:end]); i < end && dense(next) {
+			to += m
+		} else if from > start && dense(before(text[start:from])) {
+			continue // the character is part of the pair before
+		}
+		if !yield(Word{text[from:to], from, to}) {
+			return false
 		}
 	}
-	return out
+	return true
 }
 
 func before(s string) rune {
@@ -201,14 +131,13 @@ func dense(r rune) bool {
 // Stem returns the stem of an English word in the form that Words returns (Porter, "Snowball", 2001), such as queri for
 // queries. It rarely changes words of other languages.
 func Stem(word string) string {
-	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
-			return word
-		}
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
+		return word
 	}
 	return english.Stem(word, false)
 }
 
+// Fold returns a word lower-cased, in NFKD, and without diacritics and invisible characters.
 func Fold(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(s) {

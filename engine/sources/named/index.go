@@ -12,25 +12,26 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// The memory, in bytes, of an occurrence, a distinct term of a document, a document and an index, without their texts.
-// It includes their share of slices and maps.
+// The memory, in bytes, of a token, a distinct term of a document, a document and an index, without their texts. It
+// includes their share of slices and maps.
 const (
-	placeBytes    = 12
+	placeBytes    = 20
 	termBytes     = 56
 	documentBytes = 256
 	indexBytes    = 1024
 )
 
 type place struct {
-	number, start, end uint32
+	term       term
+	start, end uint32
 }
 
 type document struct {
 	id       string
 	content  string
 	metadata json.RawMessage
-	places   map[term][]place
-	tokens   int
+	places   []place
+	numbers  map[term][]uint32 // indexes in places
 	bytes    int64
 }
 
@@ -46,22 +47,23 @@ func newIndex(t Tokenizer) *index { return &index{tokenizer: t, docs: map[string
 // read returns a tokenized document, without adding it to the index. counted is token_count in the specification.
 func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
 	tokens, terms := ix.tokenizer.tokens(content), map[string]term{}
-	d = &document{id: id, content: content, metadata: metadata, places: map[term][]place{}, tokens: len(tokens)}
+	d = &document{id: id, content: content, metadata: metadata, places: make([]place, len(tokens)),
+		numbers: map[term][]uint32{}}
 	for i, tok := range tokens {
 		t, known := terms[tok.form]
 		if !known {
 			t = ix.tokenizer.term(tok.form)
 			terms[tok.form] = t
 		}
-		d.places[t] = append(d.places[t], place{uint32(i), uint32(tok.start), uint32(tok.end)})
+		d.places[i], d.numbers[t] = place{t, uint32(tok.start), uint32(tok.end)}, append(d.numbers[t], uint32(i))
 		if utf8.RuneCountInString(tok.form) >= ix.tokenizer.MinLength {
 			counted++
 		}
 	}
-	for t, places := range d.places {
-		d.places[t] = append(make([]place, 0, len(places)), places...)
+	for t, numbers := range d.numbers {
+		d.numbers[t] = slices.Clip(numbers)
 	}
-	d.bytes = documentBytes + int64(len(id)+len(content)+len(metadata)+termBytes*len(d.places)+placeBytes*d.tokens)
+	d.bytes = documentBytes + int64(len(id)+len(content)+len(metadata)+termBytes*len(d.numbers)+placeBytes*len(tokens))
 	return d, counted
 }
 
@@ -75,9 +77,9 @@ func (ix *index) growth(d *document) int64 {
 
 func (ix *index) put(d *document) {
 	ix.bytes += ix.growth(d)
-	ix.tokens += d.tokens
+	ix.tokens += len(d.places)
 	if old := ix.docs[d.id]; old != nil {
-		ix.tokens -= old.tokens
+		ix.tokens -= len(old.places)
 	}
 	ix.docs[d.id] = d
 }
@@ -87,48 +89,29 @@ type span struct{ start, end int }
 // occurs returns the byte ranges of a unit in a document. It starts with the unit's rarest term, because the others may
 // be very common.
 func (ix *index) occurs(d *document, u unit) (out []span) {
-	places, rarest := make([][]place, len(u.terms)), 0
-	for i, t := range u.terms {
-		if places[i] = d.places[t]; len(places[i]) == 0 {
-			return nil
-		}
-		if len(places[i]) < len(places[rarest]) {
-			rarest = i
+	matches := func(p place, t token) bool {
+		text := d.content[p.start:p.end]
+		return p.term == t.term && (!u.exact || text == t.form || ix.tokenizer.form(text) == t.form)
+	}
+	rarest, numbers := 0, d.numbers[u.tokens[0].term]
+	for i, t := range u.tokens {
+		if n := d.numbers[t.term]; len(n) < len(numbers) {
+			rarest, numbers = i, n
 		}
 	}
-	for _, p := range places[rarest] {
-		tokens := make([]place, 0, 4)
-		for i := range places {
-			at, ok := numbered(places[i], p.number-uint32(rarest)+uint32(i))
-			if !ok || u.exact && !ix.reads(d, at, u.forms[i]) {
-				break
-			}
-			tokens = append(tokens, at)
-		}
-		if len(tokens) == len(places) {
-			out = append(out, span{int(tokens[0].start), int(tokens[len(tokens)-1].end)})
+	for _, n := range numbers {
+		from := int(n) - rarest
+		to := from + len(u.tokens)
+		if from >= 0 && to <= len(d.places) && slices.EqualFunc(d.places[from:to], u.tokens, matches) {
+			out = append(out, span{int(d.places[from].start), int(d.places[to-1].end)})
 		}
 	}
 	return out
 }
 
-func numbered(places []place, number uint32) (place, bool) {
-	i, ok := slices.BinarySearchFunc(places, number, func(p place, n uint32) int { return cmp.Compare(p.number, n) })
-	if !ok {
-		return place{}, false
-	}
-	return places[i], true
-}
-
-// reads reports whether the token at p has the given form, and not only the same stem.
-func (ix *index) reads(d *document, p place, form string) bool {
-	text := d.content[p.start:p.end]
-	return text == form || ix.tokenizer.form(text) == form
-}
-
 func (ix *index) count(d *document, u unit) int {
-	if len(u.terms) == 1 && !u.exact {
-		return len(d.places[u.terms[0]])
+	if len(u.tokens) == 1 && !u.exact {
+		return len(d.numbers[u.tokens[0].term])
 	}
 	return len(ix.occurs(d, u))
 }
@@ -195,7 +178,7 @@ func (ix *index) find(q query) []hit {
 const slope = 0.2
 
 func (ix *index) weight(d *document, occurrences, documents int) float64 {
-	length := float64(d.tokens) * float64(len(ix.docs)) / float64(max(1, ix.tokens)) // relative to the average
+	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.tokens)) // relative to the average
 	rarity := math.Log(1 + float64(len(ix.docs))/float64(documents))
 	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }

@@ -23,9 +23,11 @@ var DefaultTokenizer = Tokenizer{Lowercase: true, MinLength: 2}
 
 type token struct {
 	form       string // compared in phrases
+	term       term   // set in queries
 	start, end int
 }
 
+// term is the hash of a form's stem.
 type term uint64
 
 var seed = maphash.MakeSeed()
@@ -41,13 +43,13 @@ func (t Tokenizer) term(form string) term {
 // utf8 have two tokens each. Names such as C++ and C# are one token.
 func (t Tokenizer) tokens(text string) []token {
 	var out []token
-	for _, w := range fulltext.Words(text) {
+	for w := range fulltext.EachWord(text) {
 		if end := w.End + suffix(text[w.Start:w.End], text[w.End:]); end > w.End {
-			out = append(out, token{t.form(text[w.Start:end]), w.Start, end})
+			out = append(out, token{form: t.form(text[w.Start:end]), start: w.Start, end: end})
 			continue
 		}
 		for _, at := range parts(text[w.Start:w.End]) {
-			part := token{w.Text, w.Start + at[0], w.Start + at[1]}
+			part := token{form: w.Text, start: w.Start + at[0], end: w.Start + at[1]}
 			if at[1]-at[0] != w.End-w.Start || !t.Lowercase {
 				part.form = t.form(text[part.start:part.end])
 			}
@@ -112,23 +114,23 @@ func plural(rest string) bool {
 
 // unit is an element of a query. A document matches only if it contains the unit's tokens next to each other.
 type unit struct {
-	text  string // for query_parsed
-	forms []string
-	terms []term
-	exact bool // compare forms, not stems
+	text   string // for query_parsed
+	tokens []token
+	exact  bool // compare forms, not stems
 }
 
 func (t Tokenizer) unit(text string, exact bool) unit {
-	u := unit{exact: exact}
-	for _, tok := range t.tokens(text) {
-		u.forms = append(u.forms, tok.form)
-		u.terms = append(u.terms, t.term(tok.form))
+	u := unit{exact: exact, tokens: t.tokens(text)}
+	var forms []string
+	for i := range u.tokens {
+		u.tokens[i].term = t.term(u.tokens[i].form)
+		forms = append(forms, u.tokens[i].form)
 	}
 	if u.text = strings.TrimFunc(text, outside); t.Lowercase {
 		u.text = strings.ToLower(u.text)
 	}
 	if exact {
-		u.text = strings.Join(u.forms, " ")
+		u.text = strings.Join(forms, " ")
 	}
 	return u
 }
@@ -138,7 +140,7 @@ func outside(r rune) bool {
 }
 
 func (t Tokenizer) short(u unit) bool {
-	return len(u.forms) == 1 && !u.exact && utf8.RuneCountInString(u.forms[0]) < t.MinLength
+	return len(u.tokens) == 1 && !u.exact && utf8.RuneCountInString(u.tokens[0].form) < t.MinLength
 }
 
 type query struct {
@@ -159,13 +161,14 @@ func (q query) parsed() *api.NamedQuery {
 func (q query) scored() []unit {
 	units := slices.Concat(q.terms, q.must)
 	for _, u := range q.phrases {
-		for i := range u.terms {
-			units = append(units, unit{terms: u.terms[i : i+1], forms: u.forms[i : i+1]})
+		for i := range u.tokens {
+			units = append(units, unit{tokens: u.tokens[i : i+1]})
 		}
 	}
+	same := func(a, b token) bool { return a.term == b.term }
 	var distinct []unit
 	for _, u := range units {
-		if !slices.ContainsFunc(distinct, func(d unit) bool { return slices.Equal(d.terms, u.terms) }) {
+		if !slices.ContainsFunc(distinct, func(d unit) bool { return slices.EqualFunc(d.tokens, u.tokens, same) }) {
 			distinct = append(distinct, u)
 		}
 	}
@@ -216,7 +219,7 @@ func (t Tokenizer) parse(text string) query {
 }
 
 func (t Tokenizer) add(to []unit, text string, exact bool) []unit {
-	if u := t.unit(text, exact); len(u.terms) > 0 {
+	if u := t.unit(text, exact); len(u.tokens) > 0 {
 		to = append(to, u)
 	}
 	return to
