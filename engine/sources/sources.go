@@ -23,6 +23,12 @@ type Projects interface {
 	Canonical(dir string) (root string, err error)
 }
 
+type sites = site.Registry
+
+// toolNames are the names of the app's own tools that begin like those of sites.
+var toolNames = []string{"search_code", "search_docs", "search_by_path", "search_documents", "search_index",
+	"search_add_document", "search_create_index"}
+
 const DefaultNamedBytes = named.DefaultLimit
 
 type Options struct {
@@ -39,9 +45,9 @@ type Options struct {
 
 // Sources manages the sources that are not projects. It is safe for concurrent use.
 type Sources struct {
-	opt      Options
-	log      *slog.Logger
-	sites    *site.Registry
+	opt Options
+	log *slog.Logger
+	*sites
 	named    *named.Registry
 	archives archive.Searcher
 	touch    chan string   // roots to scan
@@ -61,7 +67,7 @@ func Open(o Options) *Sources {
 	}
 	var err error
 	s.sites, err = site.Open(site.Options{
-		Dir: o.Data, Log: o.Log, Reserved: reservedTool,
+		Dir: o.Data, Log: o.Log, Reserved: toolNames,
 		Changed: func() { s.changed(api.SourceSites) },
 	})
 	if err != nil {

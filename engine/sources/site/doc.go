@@ -5,7 +5,7 @@
 // The data folder contains the list of sites, sites.json, and the copies of indexes in sites/. Only a complete and
 // valid index replaces a copy. Only sites that the user added are fetched.
 //
-// It must not depend on tools, sessions or projects. It starts no goroutine. Registry.mu guards the list and is never
-// locked during I/O. site.loading guards a site's index in memory and is locked while the copy is read. The two are
-// never locked at the same time.
+// It must not depend on tools, sessions or projects. It starts no goroutine. Registry.changing is locked while the list
+// or a site changes, also during fetches. site.loading guards a site's index in memory and is locked while the copy is
+// read.
 package site

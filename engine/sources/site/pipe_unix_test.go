@@ -14,7 +14,7 @@ func TestIndexThatIsAPipe(t *testing.T) {
 	must(t, syscall.Mkfifo(path, 0o600))
 	r := open(t, t.TempDir())
 	done := make(chan error, 1)
-	go func() { _, err := r.Add(t.Context(), Location{URL: path}, ""); done <- err }()
+	go func() { _, err := r.AddSite(t.Context(), Location{URL: path}, ""); done <- err }()
 	select {
 	case err := <-done:
 		if err == nil {

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"searchmcp/engine/api"
@@ -34,14 +35,13 @@ const (
 
 type Options struct {
 	Dir      string
-	Reserved func(tool string) bool // reports whether the app has a tool with that name
+	Reserved []string // names of the app's own tools
 	Changed  func()
 	Log      *slog.Logger
 }
 
 type site struct {
-	info Info // guarded by Registry.mu
-
+	info    atomic.Pointer[Info]
 	loading sync.Mutex // guards the next fields; locked while the copy is read
 	index   *searchable
 	used    time.Time
@@ -49,11 +49,10 @@ type site struct {
 
 // Registry is the app's list of sites. It is safe for concurrent use.
 type Registry struct {
-	o  Options
-	mu sync.Mutex
-	// changing is locked during Add, Remove and Refresh, so that concurrent writers of the list lose no change.
+	o Options
+	// changing is locked during AddSite, RemoveSite and refreshes, so that concurrent writers of the list lose no change.
 	changing sync.Mutex
-	sites    []*site
+	sites    atomic.Pointer[[]*site]
 }
 
 // Open reads the list. It renames an unreadable list to sites.json.bad and returns an error and an empty registry.
@@ -62,6 +61,7 @@ func Open(o Options) (*Registry, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	r := &Registry{o: o}
+	r.sites.Store(&[]*site{})
 	path := filepath.Join(o.Dir, listName)
 	var list []Info
 	switch err := files.ReadJSON(path, &list); {
@@ -70,20 +70,21 @@ func Open(o Options) (*Registry, error) {
 	case err != nil:
 		return r, fmt.Errorf("read list of sites: %w", errors.Join(err, os.Rename(path, path+".bad")))
 	}
-	for _, info := range list {
-		r.sites = append(r.sites, &site{info: info})
+	sites := make([]*site, len(list))
+	for i := range list {
+		sites[i] = &site{}
+		sites[i].info.Store(&list[i])
 	}
+	r.sites.Store(&sites)
 	return r, nil
 }
 
-func (r *Registry) List() []Info { return r.infos(r.all()) }
+func (r *Registry) Sites() []Info { return infos(*r.sites.Load()) }
 
-func (r *Registry) infos(sites []*site) []Info {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func infos(sites []*site) []Info {
 	out := make([]Info, 0, len(sites))
 	for _, s := range sites {
-		out = append(out, s.info)
+		out = append(out, *s.info.Load())
 	}
 	slices.SortFunc(out, func(a, b Info) int { return strings.Compare(a.Tool, b.Tool) })
 	return out
@@ -104,8 +105,8 @@ func (e ProblemsError) Error() string {
 	return "the index is not valid: " + strings.Join(parts, "; ")
 }
 
-// Check fetches and validates the index at l, without storing a copy.
-func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
+// CheckSite fetches and validates the index at l, without storing a copy.
+func (r *Registry) CheckSite(ctx context.Context, l Location) (Report, error) {
 	f, err := fetch(ctx, l, "")
 	if err != nil {
 		return Report{}, refusedBy(err)
@@ -123,15 +124,15 @@ func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	report.Name, report.Domain, report.About, report.Pages = info.Name, info.Domain, info.Description, info.Pages
 	if err := r.name(&info); err != nil {
 		report.Note = err.Error()
-		return report, nil
+	} else {
+		report.Tool, report.Note = info.Tool, r.note(info)
 	}
-	report.Tool, report.Note = info.Tool, r.note(info)
 	return report, nil
 }
 
-// Add fetches an index and adds its site to the list. If prefix is not "", it replaces the index's toolPrefix in the
-// tool's name. If the site is already in the list, Add approves its new description.
-func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, error) {
+// AddSite fetches an index and adds its site to the list. If prefix is not "", it replaces the index's toolPrefix in the
+// tool's name. If the site is already in the list, AddSite approves its new description.
+func (r *Registry) AddSite(ctx context.Context, l Location, prefix string) (Info, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
 		return Info{}, refused(prefixRule, prefix)
 	}
@@ -156,24 +157,26 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 	if err := r.name(&info); err != nil {
 		return Info{}, err
 	}
-	s := &site{info: info, index: index, used: time.Now()}
+	s := &site{index: index, used: time.Now()}
+	s.info.Store(&info)
 	if err := r.keep(l, f.data); err != nil {
 		return Info{}, err
 	}
-	if err := r.replace(append(r.all(), s)); err != nil {
+	if err := r.replace(append(slices.Clone(*r.sites.Load()), s)); err != nil {
 		return Info{}, err
 	}
-	info.Note = r.note(info)
-	return info, nil
+	added := info
+	added.Note = r.note(info)
+	return added, nil
 }
 
 // agree approves the new description of a listed site. changing must be locked.
 func (r *Registry) agree(s *site, prefix string) (Info, error) {
-	before := r.infoOf(s)
+	before := s.info.Load()
 	if before.Offered == (api.SiteWords{}) {
 		return Info{}, refused("The site at %s is already in the list.", before.URL)
 	}
-	info := before
+	info := *before
 	info.Offered = api.SiteWords{}
 	setWords(&info, before.Offered)
 	if prefix != "" {
@@ -182,24 +185,19 @@ func (r *Registry) agree(s *site, prefix string) (Info, error) {
 	if err := r.name(&info); err != nil {
 		return Info{}, err
 	}
-	r.set(s, info)
-	if err := r.replace(r.all()); err != nil {
-		r.set(s, before)
+	s.info.Store(&info)
+	if err := r.replace(*r.sites.Load()); err != nil {
+		s.info.Store(before)
 		return Info{}, err
 	}
-	info.Note = r.note(info)
-	return info, nil
-}
-
-func (r *Registry) set(s *site, info Info) {
-	r.mu.Lock()
-	s.info = info
-	r.mu.Unlock()
+	added := info
+	added.Note = r.note(info)
+	return added, nil
 }
 
 func (r *Registry) note(info Info) string {
 	switch {
-	case r.o.Reserved("search_" + info.Prefix):
+	case slices.Contains(r.o.Reserved, "search_"+info.Prefix):
 		return fmt.Sprintf("search_%s is a tool of Search MCP itself, so the site's tool is %s.", info.Prefix, info.Tool)
 	case info.Domain == schema.NoDomain:
 		return "The index doesn't name the site's domain, so results show paths instead of addresses."
@@ -232,7 +230,7 @@ const maxTool = 64
 // another site.
 func (r *Registry) name(info *Info) error {
 	tool := "search_" + info.Prefix
-	if r.o.Reserved(tool) {
+	if slices.Contains(r.o.Reserved, tool) {
 		tool += "_site"
 	}
 	if len(tool) > maxTool {
@@ -243,14 +241,14 @@ func (r *Registry) name(info *Info) error {
 	if other := r.find(func(i Info) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation }); other != nil {
 		return refused(
 			"Another site, %s (%s), already has the tool prefix '%s'. Remove it, or add this one with a different prefix.",
-			other.info.Name, other.info.URL, other.info.Prefix)
+			other.info.Load().Name, other.info.Load().URL, other.info.Load().Prefix)
 	}
 	info.Tool = tool
 	return nil
 }
 
-// Remove removes a site by its tool, prefix, address or name.
-func (r *Registry) Remove(ref string) (Info, error) {
+// RemoveSite removes a site by its tool, prefix, address or name.
+func (r *Registry) RemoveSite(ref string) (Info, error) {
 	r.changing.Lock()
 	defer r.changing.Unlock()
 	var found *site
@@ -265,40 +263,32 @@ func (r *Registry) Remove(ref string) (Info, error) {
 	if found == nil {
 		return Info{}, refused("There is no site '%s'.", ref)
 	}
-	if err := r.replace(slices.DeleteFunc(r.all(), func(s *site) bool { return s == found })); err != nil {
+	left := slices.DeleteFunc(slices.Clone(*r.sites.Load()), func(s *site) bool { return s == found })
+	if err := r.replace(left); err != nil {
 		return Info{}, err
 	}
-	if err := os.Remove(r.copyOf(found.info.SiteLocation)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	info := *found.info.Load()
+	if err := os.Remove(r.copyOf(info.SiteLocation)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.o.Log.Warn("copy of a site's index not removed", "err", err)
 	}
-	return found.info, nil
+	return info, nil
 }
 
 func (r *Registry) find(is func(Info) bool) *site {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, s := range r.sites {
-		if is(s.info) {
+	for _, s := range *r.sites.Load() {
+		if is(*s.info.Load()) {
 			return s
 		}
 	}
 	return nil
 }
 
-func (r *Registry) all() []*site {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.sites)
-}
-
 // replace saves and applies a new list of sites. changing must be locked.
 func (r *Registry) replace(sites []*site) error {
-	if err := files.WriteJSON(filepath.Join(r.o.Dir, listName), r.infos(sites)); err != nil {
+	if err := files.WriteJSON(filepath.Join(r.o.Dir, listName), infos(sites)); err != nil {
 		return fmt.Errorf("write list of sites: %w", err)
 	}
-	r.mu.Lock()
-	r.sites = sites
-	r.mu.Unlock()
+	r.sites.Store(&sites)
 	r.o.Changed()
 	return nil
 }
@@ -320,12 +310,12 @@ func (r *Registry) keep(l Location, data []byte) error {
 	return nil
 }
 
-func (r *Registry) Search(ctx context.Context, tool, query string, limit int) ([]Result, int, error) {
+func (r *Registry) SearchSite(ctx context.Context, tool, query string, limit int) ([]Result, int, error) {
 	s := r.find(func(i Info) bool { return i.Tool == tool })
 	if s == nil {
 		return nil, 0, refused("There is no site with the tool '%s'.", tool)
 	}
-	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // don't wait for another refresh, which may be slow
+	if filepath.IsAbs(s.info.Load().URL) && r.changing.TryLock() { // don't wait for another refresh, which may be slow
 		r.refresh(ctx, s)
 		r.changing.Unlock()
 	}
@@ -336,12 +326,8 @@ func (r *Registry) Search(ctx context.Context, tool, query string, limit int) ([
 	return x.search(ctx, query, limit)
 }
 
-func (r *Registry) infoOf(s *site) Info {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return s.info
-}
-
+// load returns a site's index in memory, or reads the copy. If the copy is damaged, load removes the site's tag, so that
+// the next refresh fetches the index again.
 func (r *Registry) load(s *site) (*searchable, error) {
 	s.loading.Lock()
 	defer s.loading.Unlock()
@@ -349,38 +335,44 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	if s.index != nil {
 		return s.index, nil
 	}
-	info := r.infoOf(s)
+	info := s.info.Load()
 	data, err := os.ReadFile(r.copyOf(info.SiteLocation))
+	if err == nil {
+		data, err = withoutSecrets(data) // an old copy may contain secrets
+	}
+	if err == nil {
+		_, s.index, err = read(data)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("read copy of index: %w", err)
-	}
-	if data, err = withoutSecrets(data); err != nil { // an old copy may contain secrets
-		return nil, err
-	}
-	if _, s.index, err = read(data); err != nil {
-		return nil, fmt.Errorf("read copy of index: %w", err)
+		untagged := *info
+		untagged.ETag = ""
+		s.info.CompareAndSwap(info, &untagged) // or a refresh has replaced the copy
+		return nil, api.New(api.IndexCorrupt, fmt.Sprintf("The stored copy of the index of '%s' is damaged. It is fetched "+
+			"again within %.0f minutes, or at once by 'search-mcp site refresh'.", info.Name, refreshEvery.Minutes()),
+			err.Error(), err)
 	}
 	return s.index, nil
 }
 
-func (r *Registry) Refresh(ctx context.Context) {
-	for _, s := range r.all() {
+func (r *Registry) RefreshSites(ctx context.Context) []Info {
+	for _, s := range *r.sites.Load() {
 		if ctx.Err() != nil {
-			return
+			break
 		}
 		r.changing.Lock()
 		r.refresh(ctx, s)
 		r.changing.Unlock()
 	}
+	return r.Sites()
 }
 
 // refresh replaces the index of a site with a newer one. If that fails, it keeps the old index and records the problem.
 // changing must be locked.
 func (r *Registry) refresh(ctx context.Context, s *site) {
-	if !slices.Contains(r.all(), s) {
+	if !slices.Contains(*r.sites.Load(), s) {
 		return
 	}
-	before := r.infoOf(s)
+	before := *s.info.Load()
 	info := before
 	f, err := fetch(ctx, info.SiteLocation, info.ETag)
 	if ctx.Err() != nil {
@@ -395,7 +387,7 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 		info, info.Problem = before, err.Error()
 	}
 	info.Checked = time.Now().UTC()
-	r.set(s, info)
+	s.info.Store(&info)
 	if next != nil {
 		s.loading.Lock()
 		s.index = next
@@ -407,7 +399,7 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 	if err != nil && before.Problem != info.Problem {
 		r.o.Log.Warn("site not refreshed", "site", info.Name, "err", err)
 	}
-	if err := r.replace(r.all()); err != nil {
+	if err := r.replace(*r.sites.Load()); err != nil {
 		r.o.Log.Warn("list of sites not saved", "err", err)
 		r.o.Changed()
 	}
@@ -444,7 +436,7 @@ func (r *Registry) Run(ctx context.Context) {
 	t := time.NewTicker(refreshEvery)
 	defer t.Stop()
 	for {
-		r.Refresh(ctx)
+		r.RefreshSites(ctx)
 		r.unload(time.Now().Add(-unloadAfter))
 		select {
 		case <-ctx.Done():
@@ -455,7 +447,7 @@ func (r *Registry) Run(ctx context.Context) {
 }
 
 func (r *Registry) unload(before time.Time) {
-	for _, s := range r.all() {
+	for _, s := range *r.sites.Load() {
 		s.loading.Lock()
 		if s.used.Before(before) {
 			s.index = nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -58,7 +59,7 @@ func open(t *testing.T, dir string) *fixture {
 	f := &fixture{dir: dir}
 	r, err := Open(Options{
 		Dir: dir, Changed: func() { f.changes++ },
-		Reserved: func(tool string) bool { return tool == "search_docs" || tool == "search_code" },
+		Reserved: []string{"search_docs", "search_code"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func write(t *testing.T, data []byte) string {
 
 func add(t *testing.T, r *fixture, url, prefix string) Info {
 	t.Helper()
-	info, err := r.Add(t.Context(), Location{URL: url}, prefix)
+	info, err := r.AddSite(t.Context(), Location{URL: url}, prefix)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func add(t *testing.T, r *fixture, url, prefix string) Info {
 
 func titles(t *testing.T, r *fixture, tool, query string) []string {
 	t.Helper()
-	found, total, err := r.Search(t.Context(), tool, query, 10)
+	found, total, err := r.SearchSite(t.Context(), tool, query, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func TestToolNames(t *testing.T) {
 	if info := add(t, r, write(t, index(longest, pages...)), ""); len(info.Tool) != 64 {
 		t.Errorf("%s", info.Tool)
 	}
-	if _, err := r.Add(t.Context(), Location{URL: write(t, index(longest+"a", pages...))},
+	if _, err := r.AddSite(t.Context(), Location{URL: write(t, index(longest+"a", pages...))},
 		""); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("a name of 65 letters: %v", err)
 	}
@@ -130,7 +131,7 @@ func TestCheck(t *testing.T) {
 	page := schema.Page{URL: "/", Title: "Home"}
 	check := func(data []byte) Report {
 		t.Helper()
-		report, err := r.Check(t.Context(), Location{URL: write(t, data)})
+		report, err := r.CheckSite(t.Context(), Location{URL: write(t, data)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +154,7 @@ func TestCheck(t *testing.T) {
 		!strings.Contains(ours.Note, "the site's tool is search_docs_site.") {
 		t.Errorf("%+v", ours)
 	}
-	if len(r.List()) != 0 {
+	if len(r.Sites()) != 0 {
 		t.Error("a site that was only checked is served")
 	}
 	add(t, r, write(t, index("blog", page)), "")
@@ -161,7 +162,7 @@ func TestCheck(t *testing.T) {
 		!strings.Contains(taken.Note, "already has the tool prefix 'blog'") {
 		t.Errorf("%+v", taken)
 	}
-	if _, err := r.Check(t.Context(), Location{URL: "/none.json"}); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := r.CheckSite(t.Context(), Location{URL: "/none.json"}); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 }
@@ -170,18 +171,18 @@ func TestTwoSitesOfOnePrefix(t *testing.T) {
 	r := open(t, t.TempDir())
 	add(t, r, write(t, index("blog", pages...)), "")
 	other := write(t, index("blog", pages...))
-	_, err := r.Add(t.Context(), Location{URL: other}, "")
+	_, err := r.AddSite(t.Context(), Location{URL: other}, "")
 	if api.CodeOf(err) != api.InvalidArgument || !strings.Contains(err.Error(), "already has the tool prefix 'blog'") {
 		t.Error(err)
 	}
-	if len(r.List()) != 1 {
-		t.Error(r.List())
+	if len(r.Sites()) != 1 {
+		t.Error(r.Sites())
 	}
 	add(t, r, other, "blog2")
-	if _, err := r.Add(t.Context(), Location{URL: other}, "blog3"); err == nil {
+	if _, err := r.AddSite(t.Context(), Location{URL: other}, "blog3"); err == nil {
 		t.Error("one address twice")
 	}
-	if _, err := r.Add(t.Context(), Location{URL: write(t, index("x"))}, "No"); err == nil {
+	if _, err := r.AddSite(t.Context(), Location{URL: write(t, index("x"))}, "No"); err == nil {
 		t.Error("a bad prefix was taken")
 	}
 }
@@ -199,7 +200,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%q: %v, want %s", query, got, want)
 		}
 	}
-	found, total, err := r.Search(t.Context(), "search_mysite", "about us team", 1)
+	found, total, err := r.SearchSite(t.Context(), "search_mysite", "about us team", 1)
 	if err != nil || len(found) != 1 || total < 1 {
 		t.Fatal(found, total, err)
 	}
@@ -230,7 +231,7 @@ func TestSearch(t *testing.T) {
 	if got := titles(t, r, "search_mysite", "nothing like zzzzz"); len(got) != 0 {
 		t.Error(got)
 	}
-	if _, _, err := r.Search(t.Context(), "search_other", "x", 1); api.CodeOf(err) != api.InvalidArgument {
+	if _, _, err := r.SearchSite(t.Context(), "search_other", "x", 1); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 }
@@ -242,28 +243,28 @@ func TestRestartAndRemove(t *testing.T) {
 	before := add(t, r, path, "")
 	must(t, os.Remove(path))
 	again := open(t, dir)
-	if diff := cmp.Diff([]Info{before}, again.List()); diff != "" {
+	if diff := cmp.Diff([]Info{before}, again.Sites()); diff != "" {
 		t.Error(diff)
 	}
 	// The file is missing, so the copy is served, and the list has the problem.
 	if got := titles(t, again, "search_mysite", "bread"); !slices.Equal(got, []string{"Bread"}) {
 		t.Error(got)
 	}
-	if p := again.List()[0].Problem; !strings.Contains(p, "no such file") && !strings.Contains(p, "cannot find") &&
+	if p := again.Sites()[0].Problem; !strings.Contains(p, "no such file") && !strings.Contains(p, "cannot find") &&
 		!strings.Contains(p, "not found") {
 		t.Errorf("problem %q", p)
 	}
-	if _, err := again.Remove("mysite"); err != nil {
+	if _, err := again.RemoveSite("mysite"); err != nil {
 		t.Fatal(err)
 	}
-	if len(open(t, dir).List()) != 0 {
+	if len(open(t, dir).Sites()) != 0 {
 		t.Error("it came back")
 	}
 	left, err := os.ReadDir(filepath.Join(dir, copiesName))
 	if err != nil || len(left) != 0 {
 		t.Error(left, err)
 	}
-	if _, err := again.Remove("mysite"); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := again.RemoveSite("mysite"); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 }
@@ -272,7 +273,7 @@ func TestDamagedList(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, listName), []byte("{"), 0o600))
 	r, err := Open(Options{Dir: dir})
-	if err == nil || r == nil || len(r.List()) != 0 {
+	if err == nil || r == nil || len(r.Sites()) != 0 {
 		t.Fatal(r, err)
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, listName+".bad")); err != nil || string(b) != "{" {
@@ -319,7 +320,7 @@ func TestRefresh(t *testing.T) {
 		srv := httptest.NewServer(o)
 		r := open(t, t.TempDir())
 		add(t, r, srv.URL+"/index.json", "")
-		r.Refresh(t.Context())
+		r.RefreshSites(t.Context())
 		if tagged && !slices.Equal(o.asked, []string{"", `"v1"`}) {
 			t.Errorf("asked with %q", o.asked)
 		}
@@ -328,8 +329,8 @@ func TestRefresh(t *testing.T) {
 		}
 
 		o.set(index("web", schema.Page{URL: "/new", Title: "Entirely New"}), `"v2"`, 0)
-		r.Refresh(t.Context())
-		if got := titles(t, r, "search_web", "entirely"); len(got) != 1 || r.List()[0].Pages != 1 {
+		r.RefreshSites(t.Context())
+		if got := titles(t, r, "search_web", "entirely"); len(got) != 1 || r.Sites()[0].Pages != 1 {
 			t.Error("the new version is not served", got)
 		}
 
@@ -343,21 +344,21 @@ func TestRefresh(t *testing.T) {
 			"server error":  {nil, 503},
 		} {
 			o.set(bad.body, `"`+name+`"`, bad.status)
-			r.Refresh(t.Context())
+			r.RefreshSites(t.Context())
 			if got := titles(t, r, "search_web", "entirely"); len(got) != 1 {
 				t.Errorf("%s replaced the good version", name)
 			}
-			if r.List()[0].Problem == "" {
+			if r.Sites()[0].Problem == "" {
 				t.Errorf("%s: no problem shown", name)
 			}
 		}
 		o.set(index("web", pages...), `"v3"`, 0)
-		r.Refresh(t.Context())
-		if got := titles(t, r, "search_web", "bread"); len(got) != 1 || r.List()[0].Problem != "" {
-			t.Error("a good version after bad ones is not served", got, r.List())
+		r.RefreshSites(t.Context())
+		if got := titles(t, r, "search_web", "bread"); len(got) != 1 || r.Sites()[0].Problem != "" {
+			t.Error("a good version after bad ones is not served", got, r.Sites())
 		}
 		srv.Close()
-		r.Refresh(t.Context())
+		r.RefreshSites(t.Context())
 		if got := titles(t, r, "search_web", "bread"); len(got) != 1 {
 			t.Error("gone with its server")
 		}
@@ -381,33 +382,57 @@ func TestNewWordsWaitForThePerson(t *testing.T) {
 	dir := t.TempDir()
 	r := open(t, dir)
 	add(t, r, srv.URL+"/index.json", "")
-	seen := r.List()[0]
+	seen := r.Sites()[0]
 	if seen.Description != harmless || seen.Offered != (api.SiteWords{}) {
 		t.Fatalf("%+v", seen)
 	}
 	o.set(about("The App", poison, "docs"), `"v2"`, 0)
-	r.Refresh(t.Context())
+	r.RefreshSites(t.Context())
 	for when, r := range map[string]*fixture{"refreshed": r, "started again": open(t, dir)} {
-		got := r.List()[0]
+		got := r.Sites()[0]
 		if got.Name != "Bakery" || got.Description != harmless || got.Tool != "search_bread" || got.Problem != "" ||
 			got.Offered != (api.SiteWords{Name: "The App", Domain: "example.com", Description: poison, Prefix: "docs"}) {
 			t.Errorf("%s: %+v", when, got)
 		}
 	}
 	o.set(about("Bakery", harmless, "bread"), `"v3"`, 0)
-	r.Refresh(t.Context())
-	if got := r.List()[0]; got.Offered != (api.SiteWords{}) {
+	r.RefreshSites(t.Context())
+	if got := r.Sites()[0]; got.Offered != (api.SiteWords{}) {
 		t.Errorf("taken back: %+v", got.Offered)
 	}
-	if _, err := r.Add(t.Context(), Location{URL: srv.URL + "/index.json"}, ""); err == nil {
+	if _, err := r.AddSite(t.Context(), Location{URL: srv.URL + "/index.json"}, ""); err == nil {
 		t.Error("there is nothing to agree to")
 	}
 	o.set(about("The App", poison, "docs"), `"v4"`, 0)
-	r.Refresh(t.Context())
+	r.RefreshSites(t.Context())
 	add(t, r, srv.URL+"/index.json", "")
-	if got := r.List()[0]; got.Name != "The App" || got.Description != poison || got.Tool != "search_docs_site" ||
+	if got := r.Sites()[0]; got.Name != "The App" || got.Description != poison || got.Tool != "search_docs_site" ||
 		got.Offered != (api.SiteWords{}) {
 		t.Errorf("agreed to: %+v", got)
+	}
+}
+
+func TestDamagedCopy(t *testing.T) {
+	o := &origin{body: index("web", pages...), etag: `"v1"`, withTag: true}
+	srv := httptest.NewServer(o)
+	defer srv.Close()
+	dir := t.TempDir()
+	add(t, open(t, dir), srv.URL+"/index.json", "")
+	for name, spoil := range map[string]func(path string) error{
+		"removed": os.Remove, "cut short": func(path string) error { return os.Truncate(path, 100) },
+	} {
+		r := open(t, dir)
+		must(t, spoil(r.copyOf(r.Sites()[0].SiteLocation)))
+		_, _, err := r.SearchSite(t.Context(), "search_web", "bread", 1)
+		var shown *api.Error
+		if !errors.As(err, &shown) || shown.Code != api.IndexCorrupt ||
+			!strings.Contains(shown.UserMessage, "'My Website' is damaged") {
+			t.Errorf("%s: %v", name, err)
+		}
+		r.RefreshSites(t.Context())
+		if got := titles(t, r, "search_web", "bread"); len(got) != 1 {
+			t.Errorf("%s: found %v after a refresh", name, got)
+		}
 	}
 }
 
@@ -473,7 +498,7 @@ func TestRedirects(t *testing.T) {
 	r := open(t, t.TempDir())
 	add(t, r, from.URL+"/ok", "")
 	for _, bad := range []string{"/file", "/loop", "/elsewhere"} {
-		if _, err := r.Add(t.Context(), Location{URL: from.URL + bad}, "x"); api.CodeOf(err) != api.InvalidArgument {
+		if _, err := r.AddSite(t.Context(), Location{URL: from.URL + bad}, "x"); api.CodeOf(err) != api.InvalidArgument {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
@@ -485,28 +510,28 @@ func TestBucket(t *testing.T) {
 	put(index("s3", pages...))
 	r := open(t, t.TempDir())
 	at := Location{URL: "s3://pages/site/search-index.json", Endpoint: srv.URL, Region: "us-east-1"}
-	if _, err := r.Add(t.Context(), at, ""); err != nil {
+	if _, err := r.AddSite(t.Context(), at, ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := titles(t, r, "search_s3", "bread"); len(got) != 1 {
 		t.Error(got)
 	}
 	changes := r.changes
-	r.Refresh(t.Context())
+	r.RefreshSites(t.Context())
 	if r.changes != changes {
 		t.Error("the same object counts as changed")
 	}
 	put(index("s3", schema.Page{URL: "/x", Title: "Second version"}))
-	r.Refresh(t.Context())
+	r.RefreshSites(t.Context())
 	if got := titles(t, r, "search_s3", "second"); len(got) != 1 {
-		t.Error(got, r.List())
+		t.Error(got, r.Sites())
 	}
 	put([]byte("{}"))
-	r.Refresh(t.Context())
-	if got := titles(t, r, "search_s3", "second"); len(got) != 1 || r.List()[0].Problem == "" {
-		t.Error("a bad object replaced the good one", got, r.List())
+	r.RefreshSites(t.Context())
+	if got := titles(t, r, "search_s3", "second"); len(got) != 1 || r.Sites()[0].Problem == "" {
+		t.Error("a bad object replaced the good one", got, r.Sites())
 	}
-	if _, err := r.Add(t.Context(), Location{URL: "s3://pages/none.json", Endpoint: srv.URL, Region: "us-east-1"},
+	if _, err := r.AddSite(t.Context(), Location{URL: "s3://pages/none.json", Endpoint: srv.URL, Region: "us-east-1"},
 		"n"); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
