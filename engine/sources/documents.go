@@ -112,7 +112,7 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 		return
 	}
 	for _, l := range f.LeftOut() {
-		d.LeftOut = append(d.LeftOut, l.Name()+": "+l.Reason.InWords())
+		d.LeftOut = append(d.LeftOut, skippedName(l)+": "+l.Reason.InWords())
 	}
 	if n := f.Skipped(); n > 0 {
 		d.Problem = fmt.Sprintf("%d more are not served: a folder can have at most %d documents.", n, docs.MaxDocuments)
@@ -146,10 +146,8 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 			return nil, err
 		}
 		for _, d := range f.List() {
-			out = append(out, api.Document{
-				URI: docs.URI(at.Prefix, d.Path), Name: at.Prefix + d.Path, Title: d.Title, Description: d.Description,
-				Tags: d.Tags, MIMEType: d.MIMEType,
-			})
+			d.URI, d.Name = docs.URI(at.Prefix, d.Name), at.Prefix+d.Name
+			out = append(out, d)
 		}
 	}
 	slices.SortFunc(out, func(a, b api.Document) int { return strings.Compare(a.Name, b.Name) })
@@ -238,14 +236,14 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 		}
 		for _, l := range f.LeftOut() {
 			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // a project's status lists its skipped folders
-				left = append(left, at.Prefix+l.Name()+" ("+l.Reason.InWords()+")")
+				left = append(left, at.Prefix+skippedName(l)+" ("+l.Reason.InWords()+")")
 			}
 		}
-		query := docs.Query{Text: q.Text, In: docs.In(q.In), Limit: q.Limit, FileTypes: q.FileTypes}
-		if f.project && query.In == docs.InBoth {
-			query.Index = s.indexScores(ctx, at.Root, q.Text)
+		var index map[string]float64
+		if f.project && q.In == docs.InBoth {
+			index = s.indexScores(ctx, at.Root, q.Text)
 		}
-		one, n, err := f.Search(ctx, query)
+		one, n, err := f.Search(ctx, q, index)
 		if err != nil {
 			return nil, nil, 0, err
 		}
@@ -281,6 +279,13 @@ func (s *Sources) indexScores(ctx context.Context, root, text string) map[string
 		}
 	}
 	return scores
+}
+
+func skippedName(e policy.Entry) string {
+	if e.Dir {
+		return e.Path + "/"
+	}
+	return e.Path
 }
 
 // mayHaveDocuments reports whether a skipped folder may contain the user's own documents, rather than those of a tool

@@ -61,12 +61,12 @@ var handbook = map[string]string{
 
 func TestList(t *testing.T) {
 	f := folder(t, handbook)
-	want := []Document{
-		{"README.md", "Project Overview", "This project is a handbook.", []string{}, "text/markdown"},
-		{"api/reference.html", "API Reference", "Every call of the server.", []string{}, "text/markdown"},
-		{"guides/getting-started.md", "getting-started", "Start here without a heading.", []string{}, "text/markdown"},
-		{"guides/setup.md", "Setup Guide", "The installation steps are as follows.", []string{}, "text/markdown"},
-		{"notes/memo.txt", "Memo of the week", "Buy milk", []string{}, "text/plain"},
+	want := []api.Document{
+		{Name: "README.md", Title: "Project Overview", Description: "This project is a handbook.", Tags: []string{}, MIMEType: "text/markdown"},
+		{Name: "api/reference.html", Title: "API Reference", Description: "Every call of the server.", Tags: []string{}, MIMEType: "text/markdown"},
+		{Name: "guides/getting-started.md", Title: "getting-started", Description: "Start here without a heading.", Tags: []string{}, MIMEType: "text/markdown"},
+		{Name: "guides/setup.md", Title: "Setup Guide", Description: "The installation steps are as follows.", Tags: []string{}, MIMEType: "text/markdown"},
+		{Name: "notes/memo.txt", Title: "Memo of the week", Description: "Buy milk", Tags: []string{}, MIMEType: "text/plain"},
 	}
 	if diff := cmp.Diff(want, f.List()); diff != "" {
 		t.Error(diff)
@@ -150,8 +150,8 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range f.List() {
-		if strings.Contains(d.Path, "link") || strings.HasPrefix(d.Path, "leads") || d.Path == "inside.md" {
-			t.Errorf("%s is listed", d.Path)
+		if strings.Contains(d.Name, "link") || strings.HasPrefix(d.Name, "leads") || d.Name == "inside.md" {
+			t.Errorf("%s is listed", d.Name)
 		}
 	}
 }
@@ -171,14 +171,14 @@ func TestScan(t *testing.T) {
 	scan(false)
 	put(t, f.Root(), map[string]string{"new.md": "# Newer title"})
 	scan(true)
-	if m, _, err := f.Search(t.Context(), Query{Text: "newer", Limit: 5}); err != nil || len(m) != 1 {
+	if m, _, err := f.Search(t.Context(), api.DocumentQuery{Text: "newer", Limit: 5}, nil); err != nil || len(m) != 1 {
 		t.Error(m, err)
 	}
 	put(t, f.Root(), map[string]string{"code/other.go": "package x"})
 	scan(false)
 	must(t, os.Remove(filepath.Join(f.Root(), "new.md")))
 	scan(true)
-	if m, _, err := f.Search(t.Context(), Query{Text: "newer", Limit: 5}); err != nil || len(m) != 0 {
+	if m, _, err := f.Search(t.Context(), api.DocumentQuery{Text: "newer", Limit: 5}, nil); err != nil || len(m) != 0 {
 		t.Error(m, err)
 	}
 	if f.Fresh(0) || !f.Fresh(time.Hour) {
@@ -214,7 +214,7 @@ func TestUnload(t *testing.T) {
 	}
 	find := func(query string, want int) {
 		t.Helper()
-		if m, total, err := f.Search(t.Context(), Query{Text: query, In: InBoth, Limit: 5}); err != nil ||
+		if m, total, err := f.Search(t.Context(), api.DocumentQuery{Text: query, In: InBoth, Limit: 5}, nil); err != nil ||
 			total != want || len(m) != want {
 			t.Errorf("%s: %v, %d, %v", query, m, total, err)
 		}
@@ -257,7 +257,7 @@ func TestUnload(t *testing.T) {
 	f.Unload(f.used.Add(1))
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := f.Search(ended, Query{Text: "zebra", In: InBoth, Limit: 5}); !errors.Is(err, context.Canceled) ||
+	if _, _, err := f.Search(ended, api.DocumentQuery{Text: "zebra", In: InBoth, Limit: 5}, nil); !errors.Is(err, context.Canceled) ||
 		f.words != nil {
 		t.Errorf("a search that was given up: %v", err)
 	}
@@ -267,27 +267,27 @@ func TestUnload(t *testing.T) {
 func TestSearch(t *testing.T) {
 	f := folder(t, handbook)
 	for _, tt := range []struct {
-		q     Query
+		q     api.DocumentQuery
 		first string
-		in    In
+		in    string
 		total int
 	}{
-		{Query{Text: "installation steps"}, "guides/setup.md", InContent, 1},
-		{Query{Text: "setup"}, "guides/setup.md", InTitle, 1},
-		{Query{Text: "instalation"}, "guides/setup.md", InContent, 1},
-		{Query{Text: "project"}, "README.md", InBoth, 1},
-		{Query{Text: "project", In: InContent}, "README.md", InContent, 1},
-		{Query{Text: "milk", In: InTitle}, "", "", 0},
-		{Query{Text: "memo", In: InTitle}, "notes/memo.txt", InTitle, 1},
-		{Query{Text: "call", FileTypes: []string{"html"}}, "api/reference.html", InContent, 1},
-		{Query{Text: "call", FileTypes: []string{".MD", "txt"}}, "", "", 0},
-		{Query{Text: ""}, "", "", 0},
+		{api.DocumentQuery{Text: "installation steps"}, "guides/setup.md", InContent, 1},
+		{api.DocumentQuery{Text: "setup"}, "guides/setup.md", InTitle, 1},
+		{api.DocumentQuery{Text: "instalation"}, "guides/setup.md", InContent, 1},
+		{api.DocumentQuery{Text: "project"}, "README.md", InBoth, 1},
+		{api.DocumentQuery{Text: "project", In: InContent}, "README.md", InContent, 1},
+		{api.DocumentQuery{Text: "milk", In: InTitle}, "", "", 0},
+		{api.DocumentQuery{Text: "memo", In: InTitle}, "notes/memo.txt", InTitle, 1},
+		{api.DocumentQuery{Text: "call", FileTypes: []string{"html"}}, "api/reference.html", InContent, 1},
+		{api.DocumentQuery{Text: "call", FileTypes: []string{".MD", "txt"}}, "", "", 0},
+		{api.DocumentQuery{Text: ""}, "", "", 0},
 	} {
 		if tt.q.In == "" {
 			tt.q.In = InBoth
 		}
 		tt.q.Limit = 10
-		got, total, err := f.Search(t.Context(), tt.q)
+		got, total, err := f.Search(t.Context(), tt.q, nil)
 		if err != nil || total != tt.total || len(got) != tt.total {
 			t.Errorf("%+v: %v, %d, %v", tt.q, got, total, err)
 			continue
@@ -297,7 +297,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%+v: %+v", tt.q, got[0])
 		}
 	}
-	if got, total, _ := f.Search(t.Context(), Query{Text: "the", In: InBoth, Limit: 1}); len(got) != 1 || total < 2 {
+	if got, total, _ := f.Search(t.Context(), api.DocumentQuery{Text: "the", In: InBoth, Limit: 1}, nil); len(got) != 1 || total < 2 {
 		t.Error("limit", got, total)
 	}
 }
@@ -310,7 +310,7 @@ func TestRankedAsIndex(t *testing.T) {
 	f := folder(t, files)
 	order := func(index map[string]float64, limit int) (out []string) {
 		t.Helper()
-		found, total, err := f.Search(t.Context(), Query{Text: "quokka", In: InBoth, Limit: limit, Index: index})
+		found, total, err := f.Search(t.Context(), api.DocumentQuery{Text: "quokka", In: InBoth, Limit: limit}, index)
 		if err != nil || total != 4 {
 			t.Fatal(total, err)
 		}
@@ -346,7 +346,7 @@ func TestFormat(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	f := folder(t, handbook)
-	matches, total, err := f.Search(t.Context(), Query{Text: "installation", In: InBoth, Limit: 10})
+	matches, total, err := f.Search(t.Context(), api.DocumentQuery{Text: "installation", In: InBoth, Limit: 10}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +390,7 @@ func BenchmarkSearch(b *testing.B) {
 	b.Logf("written and read in %v", time.Since(began))
 	b.Run("search", func(b *testing.B) {
 		for b.Loop() {
-			if m, _, err := f.Search(b.Context(), Query{Text: query, In: InBoth, Limit: 10}); err != nil || len(m) == 0 {
+			if m, _, err := f.Search(b.Context(), api.DocumentQuery{Text: query, In: InBoth, Limit: 10}, nil); err != nil || len(m) == 0 {
 				b.Fatal(err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -23,14 +24,6 @@ const Scheme = "docs://"
 // MaxDocuments is the maximum number of documents in a folder. The speed of searches was measured with half as many.
 const MaxDocuments = 20_000
 
-type Document struct {
-	Path        string // relative to the folder
-	Title       string
-	Description string
-	Tags        []string
-	MIMEType    string
-}
-
 // URI returns the address of the document with the given key. prefix, which is "" or "@name/", distinguishes the
 // folders of a session.
 func URI(prefix, key string) string {
@@ -42,9 +35,9 @@ func URI(prefix, key string) string {
 }
 
 type entry struct {
-	Document
-	stamp  policy.Stamp
-	parsed *markup.Document // cached for search results; nil if each search parses the document again
+	api.Document // Name is the path in the folder
+	stamp        policy.Stamp
+	parsed       *markup.Document // cached for search results; nil if each search parses the document again
 }
 
 // Folder is a folder of documents. It is safe for concurrent use.
@@ -61,21 +54,8 @@ type Folder struct {
 	used    time.Time
 	scanned time.Time // end of the last scan, zero before the first scan
 	dirty   bool
-	skipped int // number of documents beyond MaxDocuments
-	left    []LeftOut
-}
-
-type LeftOut struct {
-	Path   string
-	Dir    bool
-	Reason api.Reason
-}
-
-func (l LeftOut) Name() string {
-	if l.Dir {
-		return l.Path + "/"
-	}
-	return l.Path
+	skipped int            // number of documents beyond MaxDocuments
+	left    []policy.Entry // skipped files and folders
 }
 
 // MaxFile is the maximum size of a document, in bytes. A manual in a single file can be as large as 8 MB.
@@ -133,9 +113,8 @@ func (f *Folder) Scanned() bool { return locked(f, func() bool { return !f.scann
 
 func (f *Folder) Skipped() int { return locked(f, func() int { return f.skipped }) }
 
-func (f *Folder) LeftOut() []LeftOut {
-	return locked(f, func() []LeftOut { return slices.Clone(f.left) })
-}
+// LeftOut returns the skipped files and folders. The caller must not change them.
+func (f *Folder) LeftOut() []policy.Entry { return locked(f, func() []policy.Entry { return f.left }) }
 
 func (f *Folder) Len() int { return locked(f, func() int { return len(f.entries) }) }
 
@@ -192,14 +171,14 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	f.mu.Unlock()
 	seen := map[string]bool{}
 	skipped := 0
-	var left []LeftOut
+	var left []policy.Entry
 	err = f.walk(ctx, ".", func(e policy.Entry) error {
 		if len(seen) >= f.limit {
 			skipped++
 			return nil
 		}
 		seen[e.Path] = true
-		if old := f.entry(e.Path); old.Path != "" && same(old.stamp, e.Stamp) {
+		if old := f.entry(e.Path); old.Name != "" && same(old.stamp, e.Stamp) {
 			return nil
 		}
 		reason := f.read(ctx, e.Path)
@@ -210,10 +189,11 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 			changed = true
 		} else {
 			delete(seen, e.Path)
-			left = append(left, LeftOut{Path: e.Path, Reason: reason})
+			e.Reason = reason
+			left = append(left, e)
 		}
 		return nil
-	}, func(e policy.Entry) { left = append(left, LeftOut{e.Path, e.Dir, e.Reason}) })
+	}, func(e policy.Entry) { left = append(left, e) })
 	if err != nil {
 		f.Touch()
 		return changed, fmt.Errorf("scan documents: %w", err)
@@ -260,8 +240,8 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	if d.Again {
 		stamp = policy.Stamp{}
 	}
-	e := entry{stamp: stamp, Document: Document{
-		Path: key, Title: d.Title, Description: d.Description, Tags: d.Tags, MIMEType: mimeType(d.Format),
+	e := entry{stamp: stamp, Document: api.Document{
+		Name: key, Title: d.Title, Description: d.Description, Tags: d.Tags, MIMEType: mimeType(d.Format),
 	}}
 	if f.words != nil {
 		f.words.Put(key, d.Title, searched(d))
@@ -308,22 +288,21 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	}
 	words := newWords()
 	for _, d := range f.List() {
+		data, stamp, reason, err := f.policy.Read(d.Name)
+		if err != nil || reason != api.SkipNone {
+			continue
+		}
+		parsed := f.reader.Parse(ctx, d.Name, data)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if data, stamp, reason, err := f.policy.Read(d.Path); err == nil && reason == api.SkipNone {
-			parsed := f.reader.Parse(ctx, d.Path, data)
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			words.Put(d.Path, parsed.Title, searched(parsed))
-			f.mu.Lock()
-			if e, known := f.entries[d.Path]; known && e.parsed == nil && same(e.stamp, stamp) {
-				e.parsed = kept(parsed, len(data))
-				f.entries[d.Path] = e
-			}
-			f.mu.Unlock()
+		words.Put(d.Name, parsed.Title, searched(parsed))
+		f.mu.Lock()
+		if e, known := f.entries[d.Name]; known && e.parsed == nil && same(e.stamp, stamp) {
+			e.parsed = kept(parsed, len(data))
+			f.entries[d.Name] = e
 		}
+		f.mu.Unlock()
 	}
 	f.mu.Lock()
 	f.words = words
@@ -357,14 +336,14 @@ func mimeType(f markup.Format) string {
 	return "text/markdown"
 }
 
-func (f *Folder) List() []Document {
+// List returns the documents, sorted by their names, which are paths in the folder. URI is not set.
+func (f *Folder) List() []api.Document {
 	f.mu.RLock()
-	out := make([]Document, 0, len(f.entries))
-	for _, e := range f.entries {
-		out = append(out, e.Document)
+	defer f.mu.RUnlock()
+	out := make([]api.Document, 0, len(f.entries))
+	for _, name := range slices.Sorted(maps.Keys(f.entries)) {
+		out = append(out, f.entries[name].Document)
 	}
-	f.mu.RUnlock()
-	slices.SortFunc(out, func(a, b Document) int { return strings.Compare(a.Path, b.Path) })
 	return out
 }
 

@@ -33,7 +33,7 @@ func TestManual(t *testing.T) {
 	if _, err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	found, _, err := f.Search(t.Context(), Query{Text: "quokka", Limit: 1})
+	found, _, err := f.Search(t.Context(), api.DocumentQuery{Text: "quokka", Limit: 1}, nil)
 	if err != nil || len(found) != 1 || found[0].Anchor != "fs-quokka" {
 		t.Fatalf("%+v %v", found, err)
 	}
@@ -55,7 +55,7 @@ func TestManual(t *testing.T) {
 	if len(left) != 2 || left["bin.txt"] != api.SkipBinary || left["build"] != api.SkipDenied {
 		t.Errorf("%v", left)
 	}
-	tagged, _, err := f.Search(t.Context(), Query{Text: "wombat", Limit: 1})
+	tagged, _, err := f.Search(t.Context(), api.DocumentQuery{Text: "wombat", Limit: 1}, nil)
 	if err != nil || len(tagged) != 1 || strings.Contains(tagged[0].Excerpt, "wombat") {
 		t.Errorf("%+v %v", tagged, err)
 	}
@@ -66,7 +66,7 @@ func TestManual(t *testing.T) {
 		t.Errorf("UTF-16: %q %v", text, err)
 	}
 	must(t, os.Remove(filepath.Join(root, "all.html")))
-	if found, _, err = f.Search(t.Context(), Query{Text: "quokka", Limit: 1}); err != nil || len(found) != 0 {
+	if found, _, err = f.Search(t.Context(), api.DocumentQuery{Text: "quokka", Limit: 1}, nil); err != nil || len(found) != 0 {
 		t.Errorf("a file that is gone is shown: %+v %v", found, err)
 	}
 }

@@ -15,22 +15,12 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-type In string
-
+// Values of In in api.DocumentQuery and Match.
 const (
-	InTitle   In = "title"
-	InContent In = "content"
-	InBoth    In = "both"
+	InTitle   = "title"
+	InContent = "content"
+	InBoth    = "both"
 )
-
-type Query struct {
-	Text      string
-	In        In
-	Limit     int
-	FileTypes []string // extensions, with or without a dot; empty means all
-	// Index contains the scores that search_docs gives to a project's documents for Text, so that both tools rank alike.
-	Index map[string]float64
-}
 
 type Match struct {
 	Prefix    string // prefix of the folder's URIs
@@ -38,7 +28,7 @@ type Match struct {
 	Title     string
 	Relevance float64 // in [0,1]
 	Excerpt   string
-	In        In
+	In        string
 	Tags      []string
 	Section   string // heading of the excerpt in a long document
 	Anchor    string
@@ -46,20 +36,23 @@ type Match struct {
 
 const excerptBytes = 160
 
-func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total int, err error) {
+// Search returns the best matches, and the number of all matches in total. index contains the scores that search_docs
+// gives to a project's documents for the same text, so that both tools rank alike.
+func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, index map[string]float64) (matches []Match, total int,
+	err error) {
 	words, err := f.searchable(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
 	wanted := extensions(q.FileTypes)
 	query := fulltext.Query{Text: q.Text, Limit: q.Limit,
-		Fields: map[In][]int{InTitle: {fieldTitle}, InContent: {fieldContent}}[q.In], Only: func(key string) bool {
+		Fields: map[string][]int{InTitle: {fieldTitle}, InContent: {fieldContent}}[q.In], Only: func(key string) bool {
 			return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) &&
 				f.policy.Path(key) == api.SkipNone
 		}}
 	hits, total, err := words.Search(ctx, query)
-	if err == nil && len(q.Index) > 0 && q.In == InBoth {
-		hits, err = rankAsIndex(ctx, words, query, hits, q.Index)
+	if err == nil && len(index) > 0 && q.In == InBoth {
+		hits, err = rankAsIndex(ctx, words, query, hits, index)
 	}
 	if err != nil {
 		return nil, 0, err
@@ -134,7 +127,7 @@ func (f *Folder) parsed(key string) *markup.Document {
 	return e.parsed
 }
 
-func match(h fulltext.Hit, d markup.Document, in In) Match {
+func match(h fulltext.Hit, d markup.Document, in string) Match {
 	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in), Tags: d.Tags}
 	text := d.Plain
 	switch {
@@ -152,7 +145,7 @@ func match(h fulltext.Hit, d markup.Document, in In) Match {
 	return m
 }
 
-func place(d markup.Document, words []string, in In) In {
+func place(d markup.Document, words []string, in string) string {
 	if in == InTitle || in == InContent {
 		return in
 	}
@@ -170,7 +163,12 @@ func place(d markup.Document, words []string, in In) In {
 }
 
 func containsAny(text string, words []string) bool {
-	return slices.ContainsFunc(fulltext.Words(text), func(w fulltext.Word) bool { return slices.Contains(words, w.Text) })
+	for w := range fulltext.EachWord(text) {
+		if slices.Contains(words, w.Text) {
+			return true
+		}
+	}
+	return false
 }
 
 // extensions normalizes file types, so "MD" and "*.md" become ".md". nil means all types.

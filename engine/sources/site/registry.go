@@ -348,7 +348,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 		untagged.ETag = ""
 		s.info.CompareAndSwap(info, &untagged) // or a refresh has replaced the copy
 		return nil, api.New(api.IndexCorrupt, fmt.Sprintf("The stored copy of the index of '%s' is damaged. It is fetched "+
-			"again within %.0f minutes, or at once by 'search-mcp site refresh'.", info.Name, refreshEvery.Minutes()),
+			"again within 15 minutes, or at once by 'search-mcp site refresh'.", info.Name),
 			err.Error(), err)
 	}
 	return s.index, nil
