@@ -441,24 +441,6 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-func BenchmarkConnect(b *testing.B) {
-	data := b.TempDir()
-	app, err := clienttest.Start(data, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer app.Close()
-	for b.Loop() {
-		c, err := Connect(context.Background(), Options{DataDir: data})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := c.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // TestConsentGoesWithTheCall checks that a call sends the consent in _meta, next to a progress token.
 func TestConsentGoesWithTheCall(t *testing.T) {
 	var meta []map[string]any
