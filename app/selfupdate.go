@@ -33,8 +33,7 @@ type program struct {
 	began fs.FileInfo // the file at the start
 	poke  chan struct{}
 	log   *slog.Logger
-	// try runs the program at path and returns its version.
-	try func(ctx context.Context, path string) (string, error)
+	try   func(ctx context.Context, path string) (string, error)
 }
 
 func newProgram(log *slog.Logger) (*program, error) {

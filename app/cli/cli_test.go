@@ -42,7 +42,8 @@ func TestMain(m *testing.M) {
 				}
 				os.Exit(exit)
 			}
-			os.Exit(clienttest.Main((&script{hellos: map[*clienttest.Conn]wire.Hello{}}).handle))
+			clienttest.Main((&script{hellos: map[*clienttest.Conn]wire.Hello{}}).handle)
+			os.Exit(0)
 		},
 	})
 }
@@ -171,8 +172,7 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 	case string(wire.MethodArchiveImport):
 		in := decode[wire.ArchiveImport](m)
 		if filepath.Base(in.Dir) == "broad" && !in.Broad {
-			return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.New(api.ConfirmationRequired,
-				"That is a home folder.", "broad", nil)}
+			return nil, api.New(api.ConfirmationRequired, "That is a home folder.", "broad", nil)
 		}
 		return api.ArchiveReport{Documents: 7}, nil
 	case "tools/list":
@@ -207,18 +207,18 @@ func manyLeftOut() []string {
 func (s *script) search(m *clienttest.Message) (any, error) {
 	q := decode[wire.Search](m)
 	if q.Query.Text == "nothing" {
-		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrIndexNotFound("abc")}
+		return nil, api.ErrIndexNotFound("abc")
 	}
 	if q.Query.Text == "none" {
 		return api.Results{Hits: []api.Hit{}}, nil
 	}
 	if q.Query.Text == "lost" && len(q.Projects) == 0 {
-		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrProjectNotDetected()}
+		return nil, api.ErrProjectNotDetected()
 	}
 	switch docs := q.Query.Corpus == api.CorpusDocs; {
 	case docs && q.Query.Text == "rye flour", docs && q.Query.Text == "x": // no code matches the first query
 	case docs:
-		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrDocsIndexNotFound("demo")}
+		return nil, api.ErrDocsIndexNotFound("demo")
 	case q.Query.Text == "rye flour":
 		return api.Results{Hits: []api.Hit{}}, nil
 	}
@@ -229,7 +229,7 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 	}
 	if q.Query.Text == "wide" {
 		if q.Query.Detail != api.DetailShort { // assistants get shorter excerpts for lower ranks
-			return nil, &clienttest.Failure{Code: -32000, Message: "not as people are answered"}
+			return nil, errors.New("not as people are answered")
 		}
 		return api.Results{Total: 1, Hits: []api.Hit{{Path: "src/code.go", Best: 60,
 			Lines: []api.Line{{Number: 60, Text: strings.Repeat("x = ", 30) + "wide"},

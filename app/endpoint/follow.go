@@ -23,7 +23,6 @@ func (s *Server) follow(ctx context.Context) {
 	followers.Wait()
 }
 
-// followSources updates the tools after changes of sources and settings, and notifies the clients.
 func (s *Server) followSources(ctx context.Context, e Engine) {
 	events := e.Subscribe(ctx)
 	s.tools.Sync(e) // for changes before Subscribe

@@ -76,7 +76,6 @@ func TestPrivateMethods(t *testing.T) {
 		{string(wire.MethodPause), wire.ProjectRef{Project: "b"}, "{}", "pause /p/b"},
 		{string(wire.MethodResume), nil, "{}", "resume "},
 		{string(wire.MethodCancel), wire.CancelJob{JobID: "j1"}, "{}", "cancel j1"},
-		{string(wire.MethodQuestions), nil, "[]", ""},
 		{string(wire.MethodRevoke), wire.ProjectRef{Project: "b"}, "{}", "revoke /p/b"},
 		{string(wire.MethodRootAdd), wire.RootChange{Project: "a", Dir: "/p/lib", Name: "lib"}, `"name":"a"`,
 			"add root /p/a /p/lib lib"},

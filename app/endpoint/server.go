@@ -36,13 +36,11 @@ type Engine interface {
 
 // Options are the options of a Server. All functions are required.
 type Options struct {
-	Version string
-	Data    string
-	Log     *slog.Logger
-	// Desktop reports whether the user has a desktop session.
-	Desktop    func() bool
-	ShowWindow func(wire.Show) <-chan struct{} // see confirm.Options
-	// QuitRequested is called after Quit if the user quit the app.
+	Version       string
+	Data          string
+	Log           *slog.Logger
+	Desktop       func() bool
+	ShowWindow    func(wire.Show) <-chan struct{} // see confirm.Options
 	QuitRequested func()
 	// Met is called whenever a client of a different version connects, with that version.
 	Met func(version string)

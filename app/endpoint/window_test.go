@@ -231,13 +231,13 @@ func TestWindowIsOpened(t *testing.T) {
 		id := p.request("tools/call", map[string]any{"name": "delete_index"})
 		<-time.After(windowTime / 2)
 		w := h.window(t)
-		raw, _ := w.call(string(wire.MethodQuestions), nil)
-		var open []api.Question
-		if err := json.Unmarshal(raw, &open); err != nil || len(open) != 1 {
+		raw, _ := w.call(string(wire.MethodStatus), nil)
+		var status wire.Status
+		if err := json.Unmarshal(raw, &status); err != nil || len(status.Open) != 1 {
 			t.Fatalf("%s", raw)
 		}
 		<-time.After(windowTime)
-		w.call(string(wire.MethodAnswer), wire.AnswerQuestion{ID: open[0].ID, Answer: api.Accept})
+		w.call(string(wire.MethodAnswer), wire.AnswerQuestion{ID: status.Open[0].ID, Answer: api.Accept})
 		if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
 			t.Errorf("%s", r.Structured)
 		}

@@ -77,7 +77,6 @@ func (l *Log) push(entry api.Activity) {
 	}
 }
 
-// merge adds an entry. If the entry and the previous entry are updates of the same project, it combines the two.
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,7 +91,6 @@ func (l *Log) merge(entry api.Activity) {
 	l.push(entry)
 }
 
-// Clear deletes all entries and counts, also on disk.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -30,8 +30,7 @@ type Options struct {
 	ToolsChanged  func()
 	Quit          func()
 	QuitRequested func()
-	// Wait waits for an engine that is starting and returns it, or returns an error after a timeout.
-	Wait func(ctx context.Context) (Engine, error)
+	Wait          func(ctx context.Context) (Engine, error)
 }
 
 type Methods struct{ o Options }
@@ -88,7 +87,6 @@ func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call
 	})
 }
 
-// in returns a method that queries one or several projects.
 func in[Q, R any](m wire.Method[wire.In[Q], R],
 	serve func(ctx context.Context, c *call, roots []string, q Q) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p wire.In[Q]) (none R, err error) {
@@ -154,7 +152,6 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// one returns the root of the project that ref names, or of the session's project if ref is empty.
 func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }
 
 func orAll(_ context.Context, c *call, ref string) (string, error) {

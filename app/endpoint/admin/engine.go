@@ -40,7 +40,6 @@ type Engine interface {
 	FileText(ctx context.Context, root, path string, line, count int) (api.FileText, error)
 	Languages() []string
 
-	// DocumentSources also returns folders whose documents are not served.
 	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
 	AddDocumentFolder(dir string) error
 	RemoveDocumentFolder(dir string) error

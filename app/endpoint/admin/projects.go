@@ -78,7 +78,6 @@ func fileText(ctx context.Context, c *call, root string, p wire.FileText) (api.F
 	return c.engine.FileText(ctx, root, p.Path, p.Line, shownLines)
 }
 
-// findSymbol returns the definitions and uses of a name without omitting any.
 func findSymbol(ctx context.Context, c *call, roots []string, q api.SymbolQuery) (api.SymbolResults, error) {
 	q.Complete = true
 	if len(q.Name) > api.MaxName {

@@ -47,7 +47,6 @@ func removeFromArchive(ctx context.Context, c *call, p wire.ArchiveRef) (api.Arc
 	return c.engine.RemoveFromArchive(ctx, path, p.Folder)
 }
 
-// searchSources searches all sources concurrently. If a search fails, it adds a note to the results.
 func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.SourceResults, error) {
 	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
 		return wire.SourceResults{}, api.ErrArgument("text", "some words to search for")

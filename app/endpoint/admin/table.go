@@ -27,7 +27,6 @@ var table = []method{
 	}),
 	with(wire.MethodQuit, get(quit)),
 
-	with(wire.MethodQuestions, get(func(c *call) []api.Question { return c.o.Questions.List() })),
 	with(wire.MethodAnswer, answer),
 
 	in(wire.MethodSearch, search),

@@ -46,7 +46,6 @@ type subject struct {
 	root   string
 }
 
-// maxRefusals is the number of refusals after which Ask refuses the same question without asking.
 const maxRefusals = 3
 
 // count counts an answer. After a yes, it also settles other open questions and dialogs about the same action and
@@ -175,7 +174,6 @@ func (q *Questions) List() []api.Question {
 	return list
 }
 
-// Answer settles the question with the given id. a is the answer, and by is the role of the connection that sent it.
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {
@@ -226,7 +224,6 @@ func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 
 func (q *Questions) windowPossible() bool { return q.o.Desktop() || len(q.o.Windows()) > 0 }
 
-// openWindow opens a window, unless one is connected or has just been started.
 func (q *Questions) openWindow() {
 	if len(q.o.Windows()) > 0 {
 		return

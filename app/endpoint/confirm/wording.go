@@ -73,8 +73,6 @@ func quote(path string) string {
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:\\~@+"
 
-// question returns the question to ask. Its text contains the RFC's sentence, the project, the effect, the number of
-// files, the time, the size and the requester.
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
@@ -131,7 +129,6 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	return q, nil
 }
 
-// titled returns the title of a question. If begin is empty, the title is itself a question.
 func titled(begin, verb, name string) string {
 	if begin == "" {
 		return strings.ToUpper(verb[:1]) + verb[1:] + " " + name + "?"

@@ -56,7 +56,6 @@ func Hidden(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// VisibleAll applies Visible to every string that can be reached from the pointer v.
 func VisibleAll(v any) { walkStrings(reflect.ValueOf(v)) }
 
 func walkStrings(v reflect.Value) {
@@ -80,7 +79,6 @@ func walkStrings(v reflect.Value) {
 	}
 }
 
-// Shorten cuts s to n characters, of which the last is then an ellipsis.
 func Shorten(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -89,7 +87,6 @@ func Shorten(s string, n int) string {
 	return string(runes[:n-1]) + "…"
 }
 
-// CutBytes cuts s to at most n bytes, at the boundary of a character.
 func CutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s

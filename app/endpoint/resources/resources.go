@@ -34,9 +34,8 @@ type Engine interface {
 }
 
 type Options struct {
-	MCP *server.MCPServer
-	Log *slog.Logger
-	// Wait waits for an engine that is starting and returns it, or returns an error after a timeout.
+	MCP      *server.MCPServer
+	Log      *slog.Logger
 	Wait     func(ctx context.Context) (Engine, error)
 	Attached func() (Engine, bool)
 }

@@ -124,13 +124,11 @@ func (f *Finder) named(ref string) (string, error) {
 	return root, nil
 }
 
-// exists reports whether ref is an existing folder or a root of p, whose disk may not be mounted.
 func (f *Finder) exists(p api.Project, ref string) bool {
 	_, err := f.Projects.Canonical(ref)
 	return err == nil || slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == filepath.Clean(ref) })
 }
 
-// folder returns the base folder of relative references, or "".
 func (f *Finder) folder() string {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -155,7 +153,6 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 	return p.Root(), found
 }
 
-// everyProject is the reference to all projects, unless a project has that name.
 const everyProject = "all"
 
 // Several returns the roots of the projects that refs name. A reference may also be a comma-separated list or "all".
@@ -307,7 +304,6 @@ func (f *Finder) owner(dir string) string {
 	return dir
 }
 
-// All returns the roots of the projects that refs name, or the implied projects if refs is empty.
 func (f *Finder) All(ctx context.Context, refs []string) ([]string, error) {
 	if len(refs) > 0 {
 		return f.Several(refs)
@@ -328,8 +324,6 @@ func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }
 
-// One returns the root of the project that ref names. If ref is empty, it returns the implied project, or an error if
-// there are several.
 func (f *Finder) One(ctx context.Context, ref string) (string, error) {
 	if ref != "" {
 		return f.Named(ref)

@@ -16,7 +16,6 @@ import (
 
 var errClientLacks = errors.New("the client did not declare this capability")
 
-// Ask sends a request to the client and decodes the answer into result. If ctx ends first, it cancels the request.
 func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result any) error {
 	id, answer := s.asked.Open()
 	defer s.asked.Close(id)

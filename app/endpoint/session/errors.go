@@ -34,7 +34,6 @@ func Explain(log *slog.Logger, what string, err error) *api.Error {
 	}
 }
 
-// Failure returns the answer to a failed request that is not a tool call.
 func Failure(id json.RawMessage, e *api.Error) jsonrpc.Envelope {
 	return jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e)
 }

@@ -48,7 +48,6 @@ func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	return answer
 }
 
-// forward sends the stream's notifications to the client, with the stream's id, until stop is closed.
 func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 	tagged := func(n mcp.JSONRPCNotification) bool {
 		m := maps.Clone(n.Params.Meta)

@@ -109,7 +109,6 @@ func (s *Session) TryNotify(method string, params any) {
 	s.trySend(jsonrpc.Notification(method, params))
 }
 
-// Drain waits until all queued messages are written, but no longer than atMost.
 func (s *Session) Drain(atMost time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()

@@ -12,7 +12,6 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// params contains the request parameters that this package uses.
 type params struct {
 	Meta struct {
 		ProgressToken json.RawMessage `json:"progressToken"`

@@ -76,7 +76,6 @@ type Session struct {
 	state
 }
 
-// state is the part of a Session that Session.mu guards.
 type state struct {
 	hello   wire.Hello
 	greeted bool
@@ -213,7 +212,6 @@ func (s *Session) Previewed(root string, folder fs.FileInfo) {
 	s.preview[root] = folder
 }
 
-// Seen returns the identity that Previewed recorded for root, or nil.
 func (s *Session) Seen(root string) fs.FileInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -35,7 +35,6 @@ type bounded interface{ shrink(share float64) bool }
 // readable is a result with a text for models. readable returns "" if the JSON must be shown instead.
 type readable interface{ readable() string }
 
-// fewer returns the given share of n, but at most n-1.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
 // cuttable is a list of a result that can be cut to least entries.
@@ -74,7 +73,6 @@ const (
 	charsPerToken = 4 // approximate number of characters per token
 )
 
-// fit returns output as JSON, shortened to its size limit.
 func fit(output any) ([]byte, error) {
 	display.VisibleAll(output)
 	limit, finish := api.MaxResult, func() {}

@@ -147,7 +147,6 @@ func (a *archiveAnswer) shorten() (changed bool) {
 	return changed
 }
 
-// leaveOutCitations shortens each list of citations to at most the number of entries in most.
 func (a *archiveAnswer) leaveOutCitations(most int) {
 	a.each(func(of *api.Citations, list *[]api.Citation) {
 		if n := len(*list); n > most {

@@ -34,7 +34,6 @@ type call struct {
 	activity api.Activity
 }
 
-// handler returns mcp-go's handler of the tool t. It returns errors as results, because models don't see other errors.
 func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		s := session.Of(ctx)

@@ -120,7 +120,6 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 		display.Files(p.Files)), nil)
 }
 
-// unfinished returns the outcome for an index that another job is building.
 func unfinished(p api.Project) (o outcome) {
 	o.indexing(*p.Progress)
 	o.jobFigures = jobFiguresOf(p.Files, p.Chunks, time.Since(p.Progress.Started))

@@ -21,9 +21,7 @@ type Engine interface {
 	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Delete(ctx context.Context, root string, a api.Approval) error
-	// ReindexFile indexes one file again. path is relative to the project.
 	ReindexFile(ctx context.Context, root, path string) (chunks int, err error)
-	// Partial describes the part of a file that is not indexed, or returns "".
 	Partial(root, path string) string
 	PathIn(root, typed string) string
 

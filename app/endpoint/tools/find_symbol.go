@@ -91,7 +91,7 @@ func findSymbol() tool {
 
 const SymbolTokens = 600
 
-// SymbolAnswer returns the text of an answer. It is used only for measurements.
+// SymbolAnswer is used only for measurements.
 func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byte, error) {
 	return fit(newSymbolResult(found, q, tokens))
 }

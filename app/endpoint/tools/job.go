@@ -141,7 +141,6 @@ func (c *call) follow(ctx context.Context, root string, job api.Job, success str
 	return o, nil
 }
 
-// wait waits until the job has ended or the call has waited long enough.
 func (c *call) wait(ctx context.Context, job api.Job) error {
 	session.Yield(ctx)
 	tick := time.NewTicker(session.ProgressEvery)
@@ -172,7 +171,6 @@ func (o *outcome) indexing(p api.Progress) {
 	}
 }
 
-// declined returns the outcome of a call whose question the user refused or did not answer.
 func declined(a api.Answer) outcome {
 	text := "The user refused, so nothing was changed. Do not ask again unless the user wants it."
 	if a == api.TimedOut {

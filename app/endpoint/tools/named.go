@@ -13,7 +13,6 @@ func namedTools() []tool { return []tool{searchIndex(), searchAddDocument(), sea
 
 const shared = "In memory, shared by all assistants, deleted when Search MCP stops."
 
-// namedFailure returns err in the form {"error": …} that these tools require.
 func namedFailure(err error) *mcp.CallToolResult {
 	var known api.SourceError
 	var shown *api.Error

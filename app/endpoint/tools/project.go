@@ -13,8 +13,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// whole returns the root of a project for an action on the whole project. It refuses a project that was not named
-// explicitly (Finder.Whole).
 func (c *call) whole(ctx context.Context, named string) (string, error) {
 	root, err := c.project(ctx, named)
 	if err != nil {

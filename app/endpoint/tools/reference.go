@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Reference describes a tool on the reference page.
 type Reference struct {
 	Name, Title string
 	Description string // the description as sent to clients

@@ -28,8 +28,7 @@ type Options struct {
 	Questions *confirm.Questions
 	Activity  *activity.Log
 	// Wait waits for an engine that is starting and returns it, or returns an error after a timeout.
-	Wait func(ctx context.Context) (Engine, error)
-	// Attached returns the engine. It returns false if the engine has not started yet.
+	Wait     func(ctx context.Context) (Engine, error)
 	Attached func() (Engine, bool)
 }
 
@@ -136,7 +135,6 @@ func (r *Registry) enhanced(ctx context.Context, s *session.Session) bool {
 	return err == nil && engine.Config(roots[0]).EnhancedToolDescriptions
 }
 
-// Changed makes every client list the tools again.
 func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }

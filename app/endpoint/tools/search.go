@@ -89,7 +89,7 @@ func (c *call) search(
 	return newSearchResult(found, q, append(c.elsewhere(ctx, roots, q, found), cut, skipped, c.fallback)...), nil
 }
 
-// SearchAnswer returns the text of an answer of search_code or search_docs. It is used only for measurements.
+// SearchAnswer is used only for measurements.
 func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
 	return fit(newSearchResult(found, q))
 }
@@ -212,7 +212,6 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// shrink drops results from the end. If only one is left, it cuts the text of that result.
 func (r *searchResult) shrink(share float64) bool {
 	r.Truncated, r.More = true, nil
 	if drop(share, to(1, &r.Results)) {

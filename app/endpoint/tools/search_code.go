@@ -60,7 +60,6 @@ func (c *call) elsewhere(ctx context.Context, roots []string, q api.Query, found
 	return notes
 }
 
-// good returns the number of results before the first weak result.
 func good(found api.Results) int {
 	n := slices.IndexFunc(found.Hits, func(h api.Hit) bool { return h.Weak })
 	if n < 0 {

@@ -26,7 +26,6 @@ type siteResult struct {
 // assistant.
 const maxDescription = 500
 
-// searchSite returns the tool of a site. The tool's description is from the site's metadata.
 func searchSite(site api.Site) tool {
 	about := fmt.Sprintf("Search the pages of %s (%s).", display.Name(site.Name), display.Name(site.Domain))
 	if d := strings.Join(strings.Fields(site.Description), " "); d != "" {

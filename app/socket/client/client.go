@@ -38,9 +38,8 @@ type Options struct {
 
 	// Elicit shows a form to the user and returns the answer. It runs in its own goroutine. ctx ends when the app
 	// withdraws the form.
-	Elicit func(ctx context.Context, e Elicitation) (ElicitResult, error)
-	Event  func(api.Event)
-	// Raise is called in a window that must move to the front.
+	Elicit   func(ctx context.Context, e Elicitation) (ElicitResult, error)
+	Event    func(api.Event)
 	Raise    func(wire.Show)
 	Quitting func(wire.Quitting)
 
@@ -149,7 +148,6 @@ func (c *Client) Welcome() wire.Welcome { return c.welcome }
 
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// Err returns the cause of the connection's end, or nil while the connection is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -162,7 +160,6 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// end closes the connection. Only the cause of the first call is recorded.
 func (c *Client) end(cause error) {
 	c.mu.Lock()
 	if c.err != nil {
@@ -265,7 +262,6 @@ func (c *Client) call(
 
 const methodPing = "ping"
 
-// watch sends pings until ctx ends. If the app does not answer a ping in time, watch ends the connection.
 func (c *Client) watch(ctx context.Context) {
 	for {
 		select {

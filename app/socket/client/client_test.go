@@ -30,7 +30,8 @@ func TestMain(m *testing.M) {
 	}
 	switch os.Getenv("CLIENT_TEST_APP") {
 	case "run":
-		os.Exit(clienttest.Main(nil))
+		clienttest.Main(nil)
+		os.Exit(0)
 	case "fail":
 		os.Exit(3)
 	}
@@ -123,7 +124,7 @@ func TestCallTool(t *testing.T) {
 		case "fail":
 			return map[string]any{"isError": true, "structuredContent": api.New(api.IndexNotFound, "Not there.", "x", nil)}, nil
 		case "refuse":
-			return nil, &clienttest.Failure{Code: -32000, Message: "Busy now.", Data: api.New(api.Busy, "Busy now.", "x", nil)}
+			return nil, api.New(api.Busy, "Busy now.", "x", nil)
 		}
 		for i := range 20 {
 			if err := m.Conn.Notify("notifications/progress", map[string]any{"progressToken": p.Meta.ProgressToken,

@@ -8,7 +8,6 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// Elicitation contains the parameters of MCP's elicitation/create.
 type Elicitation struct {
 	Message         string `json:"message"`
 	RequestedSchema Schema `json:"requestedSchema"`

@@ -18,7 +18,6 @@ type ToolProgress struct {
 	Message  string          `json:"message"`
 }
 
-// withMeta returns params with the member _meta.
 func withMeta(params any, meta map[string]any) (json.RawMessage, error) {
 	object, err := json.Marshal(params)
 	if err != nil {
@@ -103,7 +102,6 @@ func (c *Client) callTool(
 	return r, nil
 }
 
-// Tools returns the names of the tools, which the app lists on one page.
 func (c *Client) Tools(ctx context.Context) (names []string, err error) {
 	var page struct{ Tools []struct{ Name string } }
 	err = c.Call(ctx, "tools/list", map[string]any{}, &page)

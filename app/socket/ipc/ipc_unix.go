@@ -55,7 +55,6 @@ func answers(path string) bool {
 	return err == nil && conn.Close() == nil
 }
 
-// Removed reports whether the listener's socket at address has been removed.
 func Removed(address string) bool {
 	_, err := os.Lstat(address)
 	return errors.Is(err, fs.ErrNotExist)

@@ -160,7 +160,6 @@ func readHolder(dir string) Holder {
 	return h
 }
 
-// Held reports whether a process has locked dataDir, and returns its Holder.
 func Held(dataDir string) (Holder, bool, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {

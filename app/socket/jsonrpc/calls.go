@@ -103,7 +103,6 @@ func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	return r.cancelled
 }
 
-// Cancel ends the context of the request with the given id. It ignores an unknown id.
 func (s *Serving) Cancel(id json.RawMessage) {
 	s.mu.Lock()
 	r := s.open[string(id)]

@@ -168,7 +168,6 @@ func WithMember(object []byte, name string, value json.RawMessage) ([]byte, erro
 	return json.Marshal(fields)
 }
 
-// Cancelled returns the id in the parameters of notifications/cancelled, or nil.
 func Cancelled(params json.RawMessage) json.RawMessage {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`

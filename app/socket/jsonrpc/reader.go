@@ -18,7 +18,6 @@ type Reader struct {
 	limit int
 }
 
-// NewReader returns a Reader of the lines in r. limit is the maximum number of bytes of a line without its newline.
 func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, bufferSize), limit: limit}
 }

@@ -26,7 +26,6 @@ const (
 	MethodArchiveRemove Method[ArchiveRef, api.ArchiveInfo]      = Prefix + "archive/remove"
 )
 
-// Sources lists the sources that the session can search.
 type Sources struct {
 	Documents []api.DocumentSource `json:"documents"`
 	Sites     []api.Site           `json:"sites"`
@@ -34,7 +33,6 @@ type Sources struct {
 	Archive   api.ArchiveInfo      `json:"archive"`
 }
 
-// SourceSearch searches the added documents, the sites and the archive.
 type SourceSearch struct {
 	Text  string `json:"text"`
 	Limit int    `json:"limit"` // maximum number of results per source
@@ -69,7 +67,6 @@ type SiteAdd struct {
 	Prefix string `json:"prefix,omitempty"`
 }
 
-// SiteRef is the tool, prefix, address or name of a site.
 type SiteRef struct {
 	Site string `json:"site"`
 }

@@ -33,7 +33,6 @@ const (
 	MethodPurge       Method[ProjectRef, Empty]              = Prefix + "purge"  // no project means all; returns when done
 	MethodResume      Method[ProjectRef, Empty]              = Prefix + "resume" // no project means all
 	MethodCancel      Method[CancelJob, Empty]               = Prefix + "cancel"
-	MethodQuestions   Method[Empty, []api.Question]          = Prefix + "questions"
 	MethodAnswer      Method[AnswerQuestion, Empty]          = Prefix + "answer"
 	MethodRevoke      Method[ProjectRef, Empty]              = Prefix + "revoke"
 	MethodRootAdd     Method[RootChange, api.Project]        = Prefix + "root/add"
@@ -94,7 +93,6 @@ const (
 	RoleWindow   Role = "window"
 )
 
-// Hello is the first request of a connection.
 type Hello struct {
 	Role             Role   `json:"role"`
 	Version          string `json:"version"`
@@ -143,7 +141,6 @@ type ConfigText struct {
 	Problems []string `json:"problems,omitempty"` // sentences that name the field, its error and the value used instead
 }
 
-// ConfigTried is the preview of an unsaved configuration.
 type ConfigTried struct {
 	Preview  api.Preview `json:"preview"`
 	Problems []string    `json:"problems,omitempty"`
@@ -215,7 +212,6 @@ type Session struct {
 	Last    time.Time `json:"last,omitzero"`
 }
 
-// Quitting announces that the app ends. If ByUser is set, bridges do not start the app again.
 type Quitting struct {
 	ByUser bool   `json:"byPerson"`
 	Reason string `json:"reason,omitempty"`

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"net"
@@ -17,9 +16,9 @@ import (
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
 )
 
-// Message is a message that the fake app received.
 type Message struct {
 	jsonrpc.Message
 	Conn *Conn
@@ -27,19 +26,9 @@ type Message struct {
 
 func (m *Message) Decode(v any) error { return json.Unmarshal(m.Params, v) }
 
-// Failure is an error that a Handler returns to make the fake app send a JSON-RPC error.
-type Failure struct {
-	Code    int
-	Message string
-	Data    any
-}
-
-func (f *Failure) Error() string { return f.Message }
-
 // ErrNoAnswer is returned by a Handler to leave the request unanswered.
 var ErrNoAnswer = errors.New("no answer")
 
-// Handler serves one request. ctx ends when the client cancels the request or disconnects.
 type Handler func(ctx context.Context, m *Message) (result any, err error)
 
 type App struct {
@@ -233,19 +222,14 @@ func (c *Conn) serve(ctx context.Context, m *Message) (any, error) {
 	case "ping":
 		return map[string]any{}, nil
 	}
-	return nil, &Failure{Code: jsonrpc.MethodNotFound, Message: "unknown method " + m.Method}
+	return nil, errors.New("unknown method " + m.Method)
 }
 
 func (c *Conn) answer(id json.RawMessage, result any, err error) {
 	reply := jsonrpc.Result(id, result)
-	var f *Failure
-	switch {
-	case errors.As(err, &f):
-		reply = jsonrpc.Failure(id, f.Code, f.Message)
-		if f.Data != nil {
-			reply = reply.WithData(f.Data)
-		}
-	case err != nil:
+	if known := new(api.Error); errors.As(err, &known) {
+		reply = jsonrpc.Failure(id, jsonrpc.ServerError, known.UserMessage).WithData(known)
+	} else if err != nil {
 		reply = jsonrpc.Failure(id, jsonrpc.InternalError, err.Error())
 	}
 	_ = c.Send(reply) // fails if the client has disconnected
@@ -264,7 +248,6 @@ func (c *Conn) Notify(method string, params any) error {
 	return c.Send(jsonrpc.Notification(method, params))
 }
 
-// Ask sends a request to the client and returns the client's answer.
 func (c *Conn) Ask(ctx context.Context, method string, params any) (*Message, error) {
 	id, answer := c.asked.Open()
 	defer c.asked.Close(id)
@@ -282,36 +265,25 @@ func (c *Conn) Ask(ctx context.Context, method string, params any) (*Message, er
 	}
 }
 
-// Text returns a tool result with v as structured content and as text.
 func Text(v any) any {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("a test's result that can't be encoded: %v", err))
-	}
-	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(data)}}, "structuredContent": v}
+	text := must(json.Marshal(v))
+	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(text)}}, "structuredContent": v}
 }
 
-// Main is the main function of a fake app, which runs until a client sends MethodQuit. It returns the exit code.
-func Main(handle Handler) int {
-	if err := serveUntilQuit(handle); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
 	}
-	return 0
+	return v
 }
 
-func serveUntilQuit(handle Handler) error {
-	dir, err := ipc.DataDir()
-	if err != nil {
-		return err
-	}
-	in, err := ipc.Lock(dir)
-	if err != nil {
-		return err
-	}
+// Main is the main function of a fake app, which runs until a client sends MethodQuit.
+func Main(handle Handler) {
+	dir := must(ipc.DataDir())
+	in := must(ipc.Lock(dir))
 	quit := make(chan struct{})
 	once := sync.OnceFunc(func() { close(quit) })
-	a, err := Start(dir, func(ctx context.Context, m *Message) (any, error) {
+	a := must(Start(dir, func(ctx context.Context, m *Message) (any, error) {
 		switch {
 		case m.Method == string(wire.MethodQuit):
 			once()
@@ -320,10 +292,9 @@ func serveUntilQuit(handle Handler) error {
 			return nil, nil
 		}
 		return handle(ctx, m)
-	})
-	if err != nil {
-		return errors.Join(err, in.Unlock())
-	}
+	}))
 	<-quit
-	return errors.Join(a.Quit(wire.Quitting{ByUser: true}), in.Unlock())
+	if err := errors.Join(a.Quit(wire.Quitting{ByUser: true}), in.Unlock()); err != nil {
+		panic(err)
+	}
 }
