@@ -71,18 +71,15 @@ func TestNoArgumentTakesLong(t *testing.T) {
 	w.mustCLI("site", "add", "site.json")
 	e := w.connect(root)
 	e.answerWith(mcp.ElicitationResponseActionDecline)
-	list, err := e.c.ListTools(t.Context(), mcp.ListToolsRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := e.list()
 	texts := longTexts()
 	tools, asked := map[string]int{}, map[string]int{} // tools with an argument of a name, and calls made with it
-	for _, tool := range list.Tools {
+	for _, tool := range list {
 		for name := range longArguments(t, tool, "") {
 			tools[name]++
 		}
 	}
-	for _, tool := range list.Tools {
+	for _, tool := range list {
 		for _, name := range slices.Sorted(maps.Keys(longArguments(t, tool, ""))) {
 			for i, kind := range slices.Sorted(maps.Keys(texts)) {
 				if i%tools[name] != asked[name]%tools[name] {
@@ -224,8 +221,7 @@ func (w *world) memory(line string) int64 {
 func TestStopWhateverRuns(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
+	e := w.indexed(root)
 	began := time.Now()
 	var calls sync.WaitGroup
 	for range 8 {

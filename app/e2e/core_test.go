@@ -10,14 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// configurations returns the configuration files of the only project: its own and the last valid one.
-func (w *world) configurations() (own, valid string) {
+// indexFile returns the path of a file in the index of the only project.
+func (w *world) indexFile(name string) string {
 	w.t.Helper()
-	found, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "config.json"))
+	found, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", filepath.FromSlash(name)))
 	if err != nil || len(found) != 1 {
-		w.t.Fatal(found, err)
+		w.t.Fatal(name, found, err)
 	}
-	return found[0], filepath.Join(filepath.Dir(found[0]), "config.valid.json")
+	return found[0]
 }
 
 // TestHelpOfConfiguration checks the help texts of a new project's config.json (RFC 7.1).
@@ -25,7 +25,7 @@ func TestHelpOfConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mustCLI("index", w.folder(map[string]string{"go.mod": "module p\n"}), "--yes")
-	own, _ := w.configurations()
+	own := w.indexFile("config.json")
 	var got struct {
 		Comment  string            `json:"_comment"`
 		Excluded []string          `json:"_hardcodedExcludes"`
@@ -75,7 +75,8 @@ func TestUnreadableConfiguration(t *testing.T) {
 	root := w.folder(map[string]string{"main.go": "package main\n\nfunc DigWombat() {}\n",
 		"private/key.go": "package private\n\nfunc DigQuokka() {}\n"})
 	w.mustCLI("index", root, "--yes")
-	own, valid := w.configurations()
+	own := w.indexFile("config.json")
+	valid := filepath.Join(filepath.Dir(own), "config.valid.json")
 	finds := func(name string) bool {
 		return strings.Contains(w.mustCLI("search", "--project", root, "--json", name), name+".go") ||
 			strings.Contains(w.mustCLI("search", "--project", root, "--json", name), "Dig"+name)

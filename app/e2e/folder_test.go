@@ -91,8 +91,7 @@ func TestConfigurationIsJSON(t *testing.T) {
 	w.write(global, `{"exclude": ["private/**"]}`)
 	root := w.folder(map[string]string{"main.go": "package main\n", "private/a.go": "package private\n",
 		"tmp/b.go": "package tmp\n"})
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
+	e := w.indexed(root)
 	files := func() string { text, _ := e.text("search_by_path", map[string]any{"pattern": "**/*.go"}); return text }
 	indexed := func(what string, paths ...string) {
 		t.Helper()
@@ -100,22 +99,11 @@ func TestConfigurationIsJSON(t *testing.T) {
 		w.await(what+" "+want, func() bool { return strings.Contains(files(), want) })
 	}
 	indexed("by the global file", "main.go", "tmp/b.go")
-	found, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "config.json"))
-	if err != nil || len(found) != 1 {
-		t.Fatal(found, err)
-	}
-	text, err := os.ReadFile(found[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := string(must(os.ReadFile(w.indexFile("config.json"))))
 	var config map[string]any
-	if err := json.Unmarshal(text, &config); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	decode(t, text, &config)
 	for _, name := range []string{"include", "exclude", "respectGitignore", "maxFileSize", "maxFiles", "docPatterns",
-		"indexDocs",
-		"enhancedToolDescriptions", "indexingStrategy", "lazyIdleThreshold", "_comment", "_hardcodedExcludes",
-		"_availableOptions"} {
+		"indexDocs", "enhancedToolDescriptions", "indexingStrategy", "lazyIdleThreshold"} {
 		if _, there := config[name]; !there {
 			t.Errorf("no %s in\n%s", name, text)
 		}
@@ -123,7 +111,7 @@ func TestConfigurationIsJSON(t *testing.T) {
 	rewrite := func(name string, value any) {
 		t.Helper()
 		config[name] = value
-		w.write(found[0], string(must(json.Marshal(config)))) // reordered and unindented
+		w.write(w.indexFile("config.json"), string(must(json.Marshal(config)))) // reordered and unindented
 	}
 	rewrite("maxFiles", 400)
 	w.write(global, `{"exclude": ["tmp/**"]}`)

@@ -49,8 +49,7 @@ func TestGrep(t *testing.T) {
 		".env":             "wombat=1\n",
 		"many.py":          strings.Repeat("# quoll\n", 50),
 	})
-	e := w.connect(root)
-	e.call("create_index", nil, nil)
+	e := w.indexed(root)
 	all := "key.go key 3: var key = \"«[secret: AWS key]»\" // wombat key\nzoo.go Zoo.Feed 3: // Feed feeds a wombat.\n" +
 		"zoo.go Zoo.Feed 5: \tz.wombat++\nREADME.md Zoo 3: A wombat digs.\n" +
 		"zoo_test.go TestFeed 3: func TestFeed() { wombat() }\nthird_party/a.go wombat 3: var wombat = 1"

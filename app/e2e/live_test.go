@@ -17,11 +17,7 @@ import (
 
 func (e *editor) description(tool string) string {
 	e.t.Helper()
-	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	for _, t := range list.Tools {
+	for _, t := range e.list() {
 		if t.Name == tool {
 			return t.Description
 		}
@@ -33,23 +29,16 @@ func (e *editor) description(tool string) string {
 // configure writes the configuration of the only project.
 func (w *world) configure(text string) {
 	w.t.Helper()
-	files, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "config.json"))
-	if err != nil || len(files) != 1 {
-		w.t.Fatal(files, err)
-	}
-	w.write(files[0], text)
+	w.write(w.indexFile("config.json"), text)
 }
 
 // checkReviewed compares the listed tools with those of the endpoint's golden file.
 func (e *editor) checkReviewed(file string) {
 	e.t.Helper()
-	reviewed, err := os.ReadFile(filepath.Join("..", "endpoint", "testdata", file))
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
-	if err != nil || len(list.Tools) < 15 {
-		e.t.Fatal(len(list.Tools), err)
+	reviewed := must(os.ReadFile(filepath.Join("..", "endpoint", "testdata", file)))
+	list := e.list()
+	if len(list) < 15 {
+		e.t.Fatal(len(list))
 	}
 	want := map[string]string{}
 	for line := range strings.Lines(string(reviewed)) {
@@ -57,7 +46,7 @@ func (e *editor) checkReviewed(file string) {
 		decode(e.t, line, &t)
 		want[t.Name] = string(must(json.Marshal(t)))
 	}
-	for _, t := range list.Tools {
+	for _, t := range list {
 		if got := string(must(json.Marshal(t))); got != want[t.Name] {
 			e.t.Errorf("%s: the program lists\n%s\nwant\n%s", file, got, want[t.Name])
 		}
@@ -70,8 +59,7 @@ func TestDescriptionsChangeLive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
+	e := w.indexed(root)
 	plain := e.description("search_code")
 	for _, enhanced := range []bool{true, false} {
 		before := e.notified(mcp.MethodNotificationToolsListChanged)
@@ -116,8 +104,7 @@ func TestGitStrategyWithoutRepository(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
+	e := w.indexed(root)
 	w.configure(`{"indexingStrategy": "git"}`)
 	var status struct{ IndexingStrategy, WatcherNote string }
 	w.await("the note", func() bool {

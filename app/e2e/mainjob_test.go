@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -136,6 +137,13 @@ func (w *world) connect(dir string, args ...string) *editor {
 	return e
 }
 
+// indexed indexes the project at root and connects an editor in it.
+func (w *world) indexed(root string) *editor {
+	w.t.Helper()
+	w.mustCLI("index", root, "--yes")
+	return w.connect(root)
+}
+
 // call calls a tool and decodes its structured content into out.
 func (e *editor) call(tool string, args map[string]any, out any) *mcp.CallToolResult {
 	e.t.Helper()
@@ -211,17 +219,10 @@ func TestMainJob(t *testing.T) {
 func mainJob(t *testing.T, w *world, root string) {
 	e := w.connect(root)
 
-	tools, err := e.c.ListTools(t.Context(), mcp.ListToolsRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := map[string]bool{}
-	for _, tool := range tools.Tools {
-		names[tool.Name] = true
-	}
+	names := e.tools()
 	for _, want := range []string{"create_index", "search_code", "search_by_path", "get_index_status", "reindex_project",
 		"reindex_file", "delete_index", "search_docs", "list_projects"} {
-		if !names[want] {
+		if !slices.Contains(names, want) {
 			t.Errorf("tools/list lacks %s", want)
 		}
 	}

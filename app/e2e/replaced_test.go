@@ -25,8 +25,7 @@ func TestProgramReplaced(t *testing.T) {
 	}
 	app := filepath.Join(place, client.AppName+suffix)
 	started := w.terminal(&client.Launcher{Program: app, Env: w.env})
-	e := w.connect(root)
-	e.call("create_index", nil, nil)
+	e := w.indexed(root)
 	pid := w.pid()
 
 	if err := os.Rename(app, app+".old"); err != nil {

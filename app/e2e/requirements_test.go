@@ -51,14 +51,8 @@ func TestNothingChangesWithoutConsent(t *testing.T) {
 		t.Errorf("there is an index after all: %q, %v", found, err)
 	}
 	w.mustCLI("index", root, "--yes")
-	index, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "index.bleve"))
-	if err != nil || len(index) != 1 {
-		t.Fatal(index, err)
-	}
-	before, err := os.Stat(index[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := w.indexFile("index.bleve")
+	before := must(os.Stat(index))
 	ask("reindex_project", "test-editor wants to rebuild the index of code",
 		"This will rebuild the entire index. Continue?")
 	ask("delete_index", "test-editor wants to delete the index of code",
@@ -70,7 +64,7 @@ func TestNothingChangesWithoutConsent(t *testing.T) {
 			t.Errorf("%s without a terminal: exit %d, %s", command, code, out)
 		}
 	}
-	if after, err := os.Stat(index[0]); err != nil || !os.SameFile(before, after) {
+	if after, err := os.Stat(index); err != nil || !os.SameFile(before, after) {
 		t.Errorf("the index is another one: %v", err)
 	}
 	var h hits
@@ -84,8 +78,7 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(map[string]string{"src/login.go": "package src\n\nfunc Login() {}\n"})
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
+	e := w.indexed(root)
 	var paths struct {
 		Matches, Similar, Notes []string
 	}
@@ -214,8 +207,7 @@ func TestChangesAreFollowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(map[string]string{"go.mod": "module p\n"})
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
+	e := w.indexed(root)
 	place := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
 	indexed := func(what string, paths ...string) {
 		t.Helper()
@@ -293,11 +285,7 @@ func TestLazyWaits(t *testing.T) {
 	w.write(filepath.Join(root, "quokka.go"), "package p\n")
 	waits("a second file to be pending", files, 1)
 	w.stop()
-	dirty, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "dirty-files.json"))
-	if err != nil || len(dirty) != 1 {
-		t.Fatal(dirty, err)
-	}
-	if kept, err := os.ReadFile(dirty[0]); err != nil || !strings.Contains(string(kept), `"quokka.go"`) {
+	if kept, err := os.ReadFile(w.indexFile("dirty-files.json")); err != nil || !strings.Contains(string(kept), `"quokka.go"`) {
 		t.Errorf("%s, %v", kept, err)
 	}
 	e = w.connect(root)
@@ -317,8 +305,7 @@ func TestSizesOfChunks(t *testing.T) {
 	}
 	root := w.folder(map[string]string{"go.mod": "module p\n", "notes.unknown": lines.String(),
 		"notes.txt": lines.String()})
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
+	e := w.indexed(root)
 	const line = 52
 	for tool, want := range map[string]struct{ size, overlap int }{
 		"search_code": {4000, 800}, "search_docs": {8000, 2000},

@@ -21,8 +21,7 @@ func TestSecretsWithThePrograms(t *testing.T) {
 	}
 	const witness = "Jk4Wn8Xd2Rb7Qz5Vt9Lc3Hm6" // a unique word
 	w.write(filepath.Join(root, "src", "witness.go"), "package src\n\n// "+witness+"\nfunc Witness() {}\n")
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
+	e := w.indexed(root)
 	answers := ""
 	for _, query := range []string{"password", "token", "secret", "private key", "api key", "credentials",
 		"export", "auth", "login",
@@ -78,8 +77,7 @@ func TestKeyInDocumentation(t *testing.T) {
 	root := w.folder(map[string]string{"go.mod": "module keys\n", "README.md": "# Keys\n\n" + key + "\nThe wombat digs.\n",
 		"long.md": "# Long\n\n" + strings.Repeat("A line of the text.\n", 500) + "\n" + key +
 			"\n## Quokka\n\nThe quokka rests.\n", "deploy": key + "\necho the numbat climbs\n"})
-	e := w.connect(root)
-	e.call("create_index", nil, nil)
+	e := w.indexed(root)
 	if text, _ := e.text("get_index_status", nil); !strings.Contains(text, `"reason":"secret","files":1`) ||
 		!strings.Contains(text, `"examples":["deploy"]`) {
 		t.Error(text)

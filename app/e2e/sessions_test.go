@@ -3,8 +3,6 @@
 package e2e
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -123,42 +121,35 @@ func TestTwentyEditors(t *testing.T) {
 // mixed makes the i-th call of an editor, in the given project.
 func (e *editor) mixed(i int, project string) error {
 	ctx := e.t.Context()
-	switch i % 10 {
-	case 0:
+	folder := map[string]string{"shelf": "container/", "tables": "text/tabwriter/"}[project]
+	// The query has words of the project, because on a busy machine a search may run without the model.
+	query := map[string]string{"shelf": "remove an element", "tables": "width of a cell"}[project]
+	calls := []struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		{"list_projects", nil, "totalProjects"}, {"get_index_status", nil, project},
+		{"search_by_path", map[string]any{"pattern": "**/*.go"}, folder},
+		{"search_code", map[string]any{"query": query, "top_k": 3}, folder},
+	}
+	switch n := i % (len(calls) + 2); n {
+	case len(calls):
 		_, err := e.c.ListTools(ctx, mcp.ListToolsRequest{})
 		return err
-	case 1:
-		_, err := e.c.ListPrompts(ctx, mcp.ListPromptsRequest{})
-		return err
-	case 2:
+	case len(calls) + 1:
 		_, err := e.c.ListResources(ctx, mcp.ListResourcesRequest{})
 		return err
-	}
-	req := mcp.CallToolRequest{}
-	want := project
-	switch i % 10 {
-	case 3, 4:
-		req.Params.Name, want = "list_projects", "totalProjects"
-	case 5, 6:
-		req.Params.Name = "get_index_status"
-	case 7, 8:
-		req.Params.Name, req.Params.Arguments = "search_by_path", map[string]any{"pattern": "**/*.go"}
-		want = map[string]string{"shelf": "container/", "tables": "text/tabwriter/"}[project]
 	default:
-		// The query has words of the project, because on a busy machine a search may run without the model.
-		query := map[string]string{"shelf": "remove an element", "tables": "width of a cell"}[project]
-		req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": query, "top_k": 3}
-		want = map[string]string{"shelf": "container/", "tables": "text/tabwriter/"}[project]
+		res, err := e.c.CallTool(ctx, request(calls[n].tool, calls[n].args))
+		if err != nil {
+			return err
+		}
+		if text := answerText(res); res.IsError || !strings.Contains(text, calls[n].want) {
+			return fmt.Errorf("%s: %s, want %s", calls[n].tool, text, calls[n].want)
+		}
+		return nil
 	}
-	res, err := e.c.CallTool(ctx, req)
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(res.StructuredContent)
-	if err != nil || res.IsError || !strings.Contains(string(text), want) {
-		return errors.Join(fmt.Errorf("%s: %s, want %s", req.Params.Name, text, want), err)
-	}
-	return nil
 }
 
 // handles returns the app's numbers of open files and threads.

@@ -14,14 +14,19 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-func (e *editor) tools() []string {
+// list lists the tools.
+func (e *editor) list() []mcp.Tool {
 	e.t.Helper()
 	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	var names []string
-	for _, tool := range list.Tools {
+	return list.Tools
+}
+
+func (e *editor) tools() (names []string) {
+	e.t.Helper()
+	for _, tool := range e.list() {
 		names = append(names, tool.Name)
 	}
 	return names
@@ -52,24 +57,18 @@ func (e *editor) heard() func(mcp.MCPMethod) int {
 // documents lists all pages of resources/list.
 func (e *editor) documents() map[string]mcp.Resource {
 	e.t.Helper()
-	out := map[string]mcp.Resource{}
-	r := mcp.ListResourcesRequest{}
-	for {
-		page, err := e.c.ListResourcesByPage(e.t.Context(), r)
-		if err != nil {
-			e.t.Fatal(err)
-		}
-		for _, d := range page.Resources {
-			if _, twice := out[d.URI]; twice {
-				e.t.Errorf("%s is listed twice", d.URI)
-			}
-			out[d.URI] = d
-		}
-		if page.NextCursor == "" {
-			return out
-		}
-		r.Params.Cursor = page.NextCursor
+	all, err := e.c.ListResources(e.t.Context(), mcp.ListResourcesRequest{})
+	if err != nil {
+		e.t.Fatal(err)
 	}
+	out := map[string]mcp.Resource{}
+	for _, d := range all.Resources {
+		if _, twice := out[d.URI]; twice {
+			e.t.Errorf("%s is listed twice", d.URI)
+		}
+		out[d.URI] = d
+	}
+	return out
 }
 
 func (e *editor) read(uri string) (mcp.TextResourceContents, error) {

@@ -30,11 +30,7 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 		return
 	}
 	if _, known := outputs.Load(tool); !known {
-		list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
-		if err != nil {
-			e.t.Fatal(err)
-		}
-		for _, one := range list.Tools {
+		for _, one := range e.list() {
 			if one.OutputSchema.Type == "" {
 				continue // a text answer
 			}
@@ -299,8 +295,7 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	root := w.copyGo("shelf", "container", "text/tabwriter")
 	w.write(filepath.Join(root, "page.min.js"), strings.Repeat("var filler=function(a,b){return a*b};", 3000)+
 		"function zwiebelfisch(letter){return letter.wrong}"+strings.Repeat("var more=function(a,b){return a/b};", 3000))
-	e := w.connect(root)
-	e.call("create_index", nil, nil)
+	e := w.indexed(root)
 	gap := regexp.MustCompile(`^\s*…`)
 	compared := 0
 	for _, query := range []string{"push an element onto the heap", "insert a list after another one", "Len",
@@ -376,8 +371,7 @@ func TestNumberOfResults(t *testing.T) {
 		`"site":{"name":"Orders","domain":"example.com","toolPrefix":"orders"},"pageCount":%d,"pages":[%s]}`,
 		len(pages), strings.Join(pages, ",")))
 	w.mustCLI("site", "add", "orders.json")
-	e := w.connect(root)
-	e.call("create_index", nil, nil)
+	e := w.indexed(root)
 	for _, n := range []int{1, 7, 10, 50} {
 		for tool, key := range map[string]string{"search_code": "top_k", "search_docs": "top_k", "search_orders": "limit"} {
 			var h hits

@@ -110,8 +110,7 @@ func TestEditorSurvivesTheApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
-	e := w.connect(root)
-	e.call("create_index", nil, nil)
+	e := w.indexed(root)
 	first := w.pid()
 	if err := kill(first); err != nil {
 		t.Fatal(err)

@@ -195,11 +195,7 @@ func TestDamagedText(t *testing.T) {
 	w.mustCLI("index", root, "--yes")
 	w.mustCLI("pause")
 	w.stop()
-	bolts, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "index.bleve", "root.bolt"))
-	if err != nil || len(bolts) != 1 {
-		t.Fatal(bolts, err)
-	}
-	w.write(bolts[0], strings.Repeat("to be or not to be ", 4000))
+	w.write(w.indexFile("index.bleve/root.bolt"), strings.Repeat("to be or not to be ", 4000))
 	e := w.connect(root)
 	const notice = `"notices":[{"code":"INDEX_CORRUPT","userMessage":"The search index seems corrupted. Rebuilding it now...",` +
 		`"developerMessage":"INDEX_CORRUPT: LanceDB read error - `
@@ -239,8 +235,7 @@ func TestHungApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
+	e := w.indexed(root)
 	pid := w.pid()
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
