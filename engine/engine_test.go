@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -20,12 +19,28 @@ import (
 	"searchmcp/engine/project"
 )
 
-func open(t *testing.T, data string) *Engine {
+func must(t testing.TB, err error) {
 	t.Helper()
-	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// open opens an engine with the real model.
+func open(t *testing.T, data string) *Engine {
+	t.Helper()
+	return openOpt(t, data, func(o *Options) { o.model, o.retry, o.idle = nil, 0, 0 })
+}
+
+func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
+	t.Helper()
+	o := Options{Data: data, Log: slog.New(slog.DiscardHandler), model: hashModel{}, retry: 200 * time.Millisecond,
+		idle: 300 * time.Millisecond}
+	if change != nil {
+		change(&o)
+	}
+	e, err := Open(t.Context(), o)
+	must(t, err)
 	t.Cleanup(func() { closeEngine(t, e) })
 	return e
 }
@@ -54,9 +69,7 @@ func examined(t *testing.T, e *Engine, root string) []api.Finding {
 func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	root, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for path, text := range files {
 		write(t, filepath.Join(root, path), text)
 	}
@@ -65,20 +78,14 @@ func tree(t testing.TB, files map[string]string) string {
 
 func write(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func create(t *testing.T, e *Engine, root string) api.IndexStats {
 	t.Helper()
 	j, err := e.Create(t.Context(), root, api.Approval{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return finish(t, j)
 }
 
@@ -90,18 +97,14 @@ func finish(t *testing.T, j api.Job) api.IndexStats {
 		t.Fatalf("the job does not end: %+v\n%s", j.Progress(), stacks())
 	}
 	s, err := j.Result()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
 func find(t *testing.T, e *Engine, root, query string) api.Results {
 	t.Helper()
 	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: query, Corpus: api.CorpusCode, TopK: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -148,17 +151,11 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	data := t.TempDir()
 	e := open(t, data)
 	root := tree(t, shop)
-	if err := e.heavy.Acquire(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.heavy.Acquire(t.Context(), 1))
 	defer e.heavy.Release(1)
 	j, err := e.Create(t.Context(), root, api.Approval{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Cancel(j.ID()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, e.Cancel(j.ID()))
 	<-j.Done()
 	if _, err := j.Result(); !errors.Is(err, jobs.ErrCancelled) {
 		t.Fatalf("result: %v", err)
@@ -174,14 +171,11 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 
 func TestJobAfterACancelledOne(t *testing.T) {
 	t.Parallel()
-	e := openFast(t, t.TempDir())
-	t.Cleanup(func() { closeEngine(t, e) })
+	e := openOpt(t, t.TempDir(), nil)
 	root := tree(t, shop)
 	for range 20 {
 		j, err := e.Create(t.Context(), root, api.Approval{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument {
 			t.Fatal(err)
 		}
@@ -189,20 +183,14 @@ func TestJobAfterACancelledOne(t *testing.T) {
 	create(t, e, root)
 	for range 20 {
 		j, err := e.Reindex(t.Context(), root, api.Approval{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument {
 			t.Fatal(err)
 		}
 	}
-	if err := e.heavy.Acquire(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.heavy.Acquire(t.Context(), 1))
 	j, err := e.Reindex(t.Context(), root, api.Approval{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if again, err := e.Reindex(t.Context(), root, api.Approval{}); err != nil || again.ID() != j.ID() {
 		t.Errorf("a second call does not join the first: %v", err)
 	}
@@ -219,9 +207,7 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	root := tree(t, shop)
 	create(t, e, root)
 	moved := root + "-moved"
-	if err := os.Rename(root, moved); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(root, moved))
 	eventually(t, e, "the project to go offline", func() bool {
 		p, _ := e.Status(t.Context(), root)
 		return p.State == api.StateOffline
@@ -280,9 +266,7 @@ func TestDecomposedNames(t *testing.T) {
 	if _, err := e.ReindexFile(t.Context(), root, key); err != nil {
 		t.Error(err)
 	}
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(name))
 	eventually(t, e, "the removal", func() bool {
 		return !strings.Contains(paths(find(t, e, root, "MacchiatoPrice")),
 			key)

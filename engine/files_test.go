@@ -17,9 +17,7 @@ func TestNotesNameTheirProject(t *testing.T) {
 	for _, root := range roots {
 		create(t, e, root)
 	}
-	if err := e.Pause(roots[1]); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Pause(roots[1]))
 	want := "Project " + e.Find(roots[1]).Snapshot().Name + ": Indexing is paused; recent changes may be missing."
 	files, err := e.Files(t.Context(), roots, api.FileQuery{Pattern: "**/charge.go", Limit: 10})
 	if err != nil || !slices.Contains(files.Notes, want) {

@@ -21,9 +21,7 @@ func TestHistoryRanks(t *testing.T) {
 func historyRanks(t *testing.T, project, folder string) {
 	repotest.Need(t)
 	root := filepath.Join(project, folder)
-	if err := os.MkdirAll(root, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(root, 0o700))
 	git := func(args ...string) { repotest.Git(t, root, args...) }
 	git("init", "-q")
 	for _, name := range []string{"alpha", "beta"} {
@@ -40,9 +38,7 @@ func historyRanks(t *testing.T, project, folder string) {
 	eventually(t, e, "the history counts", func() bool { // it is read in the background
 		r, err := e.Search(t.Context(), []string{project}, api.Query{Text: "asks the overloaded server again",
 			Corpus: api.CorpusCode, TopK: 10, Explain: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return len(r.Hits) > 1 && r.Hits[0].Path == path.Join(folder, "beta.go") &&
 			slices.ContainsFunc(r.Hits[0].Explain, func(f api.Factor) bool { return f.Name == "history" && f.Value > 0 })
 	})

@@ -41,9 +41,7 @@ func TestFurtherFolder(t *testing.T) {
 	root, lib := tree(t, shop), tree(t, map[string]string{"money/round.go": "package money\n"})
 	create(t, e, root)
 	before, err := e.Status(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := e.AddRoot(t.Context(), root, lib, "lib"); err != nil {
 		t.Fatal(err)
 	}
@@ -54,9 +52,7 @@ func TestFurtherFolder(t *testing.T) {
 		p, _ := e.Status(t.Context(), root)
 		return p.WatcherActive && p.Files > before.Files
 	})
-	if err := os.Rename(lib, lib+".away"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(lib, lib+".away"))
 	eventually(t, e, "the note", func() bool {
 		p, _ := e.Status(t.Context(), root)
 		return p.WatcherNote == "The folder @lib of this project is missing or can't be read. "+
@@ -157,9 +153,7 @@ func TestRestIsAJobAfterARestart(t *testing.T) {
 	slow := func(o *Options) { o.model = &slowModel{wait: wait} }
 	e := openOpt(t, data, slow)
 	j, err := e.Create(t.Context(), root, api.Approval{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	eventually(t, e, "the text", func() bool { return j.Progress().Phase == api.PhaseEmbedding })
 	closeEngine(t, e)
 	e = openOpt(t, data, slow)

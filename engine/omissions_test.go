@@ -16,9 +16,7 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 	t.Parallel()
 	closed := filepath.Join(t.TempDir(), "closed")
 	write(t, closed, "x")
-	if err := os.Chmod(closed, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(closed, 0))
 	_, readable := os.ReadFile(closed)
 	everything := readable == nil // root can read it
 	root := tree(t, map[string]string{
@@ -32,9 +30,7 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 	create(t, e, root)
 	status := func() api.Project {
 		p, err := e.Status(t.Context(), root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return p
 	}
 	skipped := func(reason api.Reason, names ...string) func() bool {
@@ -61,26 +57,20 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 	eventually(t, e, "new ones counted", skipped(api.SkipDenied, ".env", ".env.local", "dist", "node_modules", "x.pem"))
 	eventually(t, e, "new binaries counted", skipped(api.SkipBinary, "blob.txt", "logo.png", "new.png", "old.txt"))
 	for _, name := range []string{"x.pem", ".env", "dist", "blob.txt", "logo.png"} {
-		if err := os.RemoveAll(filepath.Join(root, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(filepath.Join(root, name)))
 	}
 	eventually(t, e, "removed ones not counted", skipped(api.SkipDenied, ".env.local", "node_modules"))
 	eventually(t, e, "removed binaries not counted", skipped(api.SkipBinary, "new.png", "old.txt"))
 	if !everything {
 		secret := filepath.Join(root, "closed.go")
 		write(t, secret, "package main // closed\n")
-		if err := os.Chmod(secret, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(secret, 0))
 		eventually(t, e, "unreadable file named", skipped(api.SkipUnreadable, "closed.go"))
 		if n := status().Notices; len(n) != 1 || n[0].Code != api.PermissionDenied ||
 			n[0].DeveloperMessage != "PERMISSION_DENIED: EACCES reading closed.go" {
 			t.Errorf("%+v", n)
 		}
-		if err := os.Chmod(secret, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(secret, 0o600))
 		eventually(t, e, "readable again", skipped(api.SkipUnreadable))
 	}
 

@@ -3,15 +3,12 @@ package engine
 import (
 	"context"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/scan"
@@ -19,21 +16,6 @@ import (
 	"searchmcp/engine/project"
 	"searchmcp/engine/store/files"
 )
-
-func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
-	t.Helper()
-	o := Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{},
-		retry: 200 * time.Millisecond, idle: 300 * time.Millisecond}
-	if change != nil {
-		change(&o)
-	}
-	e, err := Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { closeEngine(t, e) })
-	return e
-}
 
 func indexed(t *testing.T) (data, root, dir string) {
 	t.Helper()
@@ -52,9 +34,7 @@ func spoil(t *testing.T, how string, pattern ...string) {
 	}
 	for _, f := range found {
 		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		switch how {
 		case "flipped":
 			for i := range text {
@@ -72,9 +52,7 @@ func spoil(t *testing.T, how string, pattern ...string) {
 				err = os.Mkdir(f, 0o700)
 			}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 }
 
@@ -83,9 +61,7 @@ func TestSwappedFolders(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
 	other := filepath.Join(filepath.Dir(dir), scan.ProjectID("/another/folder"))
-	if err := os.Rename(dir, other); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(dir, other))
 	e := openOpt(t, data, nil)
 	if r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "parcel", TopK: 3}); err == nil {
 		t.Errorf("answered: %+v", r)
@@ -133,9 +109,7 @@ func TestDamage(t *testing.T) {
 				}
 				e := openOpt(t, data, nil)
 				p, err := e.Status(t.Context(), root)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if how == "flipped" && tc.backup == "index.bleve.bak" && p.State == api.StateIndexing && (p.Problem == nil ||
 					p.Problem.UserMessage != "The search index seems corrupted. Rebuilding it now...") {
 					t.Errorf("while it is rebuilt: %+v", p.Problem)
@@ -201,71 +175,22 @@ func TestFullDiskStopsCleanly(t *testing.T) {
 	t.Parallel()
 	var free atomic.Int64
 	free.Store(10 << 30)
-	data, root := t.TempDir(), tree(t, shop)
-	e := openOpt(t, data, func(o *Options) { o.free = func(string) (int64, error) { return free.Load(), nil } })
-	free.Store(50 << 20)
-	j, err := e.Create(t.Context(), root, api.Approval{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-j.Done()
-	if _, err := j.Result(); api.CodeOf(err) != api.DiskFull || !strings.Contains(err.Error(), "need ~200MB, have 50MB") {
-		t.Fatalf("create: %v", err)
-	}
-	free.Store(10 << 30)
-	create(t, e, root) // while the canceled build is being removed
+	e := openOpt(t, t.TempDir(), func(o *Options) { o.free = func(string) (int64, error) { return free.Load(), nil } })
+	root := tree(t, shop)
+	create(t, e, root)
 	free.Store(50 << 20)
 	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
 	eventually(t, e, "the update to stop", func() bool {
 		p, _ := e.Status(t.Context(), root)
 		return p.Problem != nil && p.Problem.Code == api.DiskFull && p.Pending > 0
 	})
-	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || len(r.Notes) == 0 {
-		t.Errorf("the old index: %s, %q", paths(r), r.Notes)
-	}
-	j, err = e.Reindex(t.Context(), root, api.Approval{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	j, err := e.Reindex(t.Context(), root, api.Approval{})
+	must(t, err)
 	<-j.Done()
 	if _, err := j.Result(); api.CodeOf(err) != api.DiskFull {
 		t.Errorf("reindex: %v", err)
 	}
 	free.Store(10 << 30)
-	becomesTrue(t, e, root)
-}
-
-func TestReadOnlyDataFolder(t *testing.T) {
-	t.Parallel()
-	data, root := t.TempDir(), tree(t, shop)
-	e := openOpt(t, data, nil)
-	create(t, e, root)
-	undo, err := mountReadOnly(t, data)
-	if err != nil {
-		t.Skip("mounting needs root: ", err)
-	}
-	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
-	eventually(t, e, "the update to stop", func() bool {
-		p, _ := e.Status(t.Context(), root)
-		return p.Problem != nil && p.Pending > 0
-	})
-	said := ""
-	for _, f := range examined(t, e, "") {
-		if !f.OK {
-			said += f.Subject + ": " + f.Text + "\n"
-		}
-	}
-	if !strings.Contains(said, "data folder: The data folder is not writable.") {
-		t.Errorf("doctor: %s", said)
-	}
-	if p, _ := e.Status(t.Context(), root); p.Problem.Code != api.PermissionDenied ||
-		!strings.Contains(p.Problem.UserMessage, data) {
-		t.Errorf("status: %+v", p.Problem)
-	}
-	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 {
-		t.Error("what is indexed can't be searched any more")
-	}
-	undo()
 	becomesTrue(t, e, root)
 }
 
@@ -301,9 +226,7 @@ func TestModelFile(t *testing.T) {
 	t.Parallel()
 	const name = "minilm-l6-v2-int8.onnx"
 	whole, err := os.ReadFile(filepath.Join("..", "assets", "model", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, how := range []string{"flipped", "cut", "missing"} {
 		t.Run(how, func(t *testing.T) {
 			dir := t.TempDir()
@@ -324,9 +247,7 @@ func TestModelFile(t *testing.T) {
 			if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Static != 1 || len(r.Notes) == 0 {
 				t.Errorf("by quick vectors, %v: %s, notes %q", r.Static, paths(r), r.Notes)
 			}
-			if err := os.WriteFile(file, whole, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, whole, 0o600))
 			becomesTrue(t, e, root)
 			eventually(t, e, "the problem to go", func() bool { return e.Model() == "loaded" && len(e.Problems()) == 0 })
 			if r := find(t, e, root, "give money back"); !r.Semantic || r.Hits[0].Path != "pay/refund.go" {
@@ -342,13 +263,9 @@ func TestOutdatedIndex(t *testing.T) {
 		"another model": func(_ *testing.T, _ string, o *Options) { o.model = &moody{hash: "another"} },
 		"another chunker": func(t *testing.T, dir string, _ *Options) {
 			about, file := map[string]any{}, filepath.Join(dir, "store.json")
-			if err := files.ReadJSON(file, &about); err != nil {
-				t.Fatal(err)
-			}
+			must(t, files.ReadJSON(file, &about))
 			about["chunker"] = "0"
-			if err := files.WriteJSON(file, about); err != nil {
-				t.Fatal(err)
-			}
+			must(t, files.WriteJSON(file, about))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -365,8 +282,7 @@ func TestOutdatedIndex(t *testing.T) {
 
 func TestTableIsCompactedByItself(t *testing.T) {
 	t.Parallel()
-	e := openFast(t, t.TempDir())
-	t.Cleanup(func() { closeEngine(t, e) })
+	e := openOpt(t, t.TempDir(), nil)
 	root := tree(t, shop)
 	create(t, e, root)
 	p := e.Find(root)
@@ -374,15 +290,11 @@ func TestTableIsCompactedByItself(t *testing.T) {
 	most := 0
 	for i := range saves {
 		write(t, filepath.Join(root, "pay", "charge.go"), fmt.Sprintf("package pay\n\nfunc Charge%d() {}\n", i))
-		if err := p.Actor().Update(t.Context(), watch.Batch{Paths: []string{"pay/charge.go"}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Actor().Update(t.Context(), watch.Batch{Paths: []string{"pay/charge.go"}}))
 		s := p.Actor().Store()
 		eventually(t, e, "vectors of what was saved", func() bool { return s.Stats().Vectors == s.Stats().Chunks })
 		fragments, err := filepath.Glob(filepath.Join(p.Dir(), "index.lancedb", "*.lance", "data", "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		most = max(most, len(fragments))
 	}
 	eventually(t, e, "the compaction", func() bool {

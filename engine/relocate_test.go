@@ -22,16 +22,12 @@ func TestFailedRelocation(t *testing.T) {
 			false, api.StateReady},
 		"record": {func(t *testing.T, before, _ string) {
 			record := filepath.Join(before, "project.json")
-			if err := os.Remove(record); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(record))
 			write(t, filepath.Join(record, "in the way"), "")
 		}, false, api.StateReady},
 		"start": {func(t *testing.T, before, _ string) { // the log's folder is missing
 			logs := filepath.Join(before, "logs")
-			if err := os.RemoveAll(logs); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(logs))
 			write(t, logs, "in the way")
 		}, true, api.StateError},
 	} {
@@ -42,9 +38,7 @@ func TestFailedRelocation(t *testing.T) {
 			create(t, e, root)
 			becomesTrue(t, e, root)
 			moved := root + "-moved"
-			if err := os.Rename(root, moved); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(root, moved))
 			folder := func(root string) string { return filepath.Join(data, project.Dir, scan.ProjectID(root)) }
 			tc.spoil(t, folder(root), folder(moved))
 			if p, err := e.Relocate(t.Context(), root, moved); err == nil {

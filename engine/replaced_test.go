@@ -14,9 +14,7 @@ import (
 func TestReplacedFolder(t *testing.T) {
 	t.Parallel()
 	base, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	above := filepath.Join(base, "above")
 	root, other := filepath.Join(above, "p"), filepath.Join(base, "other", "p")
 	write(t, filepath.Join(root, "mine.go"), "package mine\n\nfunc Mine() {}\n")
@@ -34,9 +32,7 @@ func TestReplacedFolder(t *testing.T) {
 		if asked.Folder == nil {
 			t.Fatal("a folder has no identity")
 		}
-		if err := os.Rename(above, away); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(above, away))
 		if err := replace(); err != nil {
 			if name != "link" || os.Getenv("CI") != "" {
 				t.Fatal(err)
@@ -52,12 +48,8 @@ func TestReplacedFolder(t *testing.T) {
 				t.Errorf("%s, %s: %v", name, action, err)
 			}
 		}
-		if err := os.RemoveAll(above); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(away, above); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(above))
+		must(t, os.Rename(away, above))
 		if err := e.Delete(t.Context(), root, asked); err != nil { // the same folder, moved back
 			t.Errorf("%s: %v", name, err)
 		}

@@ -2,12 +2,12 @@ package engine
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/repo/repotest"
 )
 
 func TestRepositoryAbove(t *testing.T) {
@@ -18,9 +18,7 @@ func TestRepositoryAbove(t *testing.T) {
 	e := openOpt(t, t.TempDir(), nil)
 	create(t, e, mine)
 	for _, head := range []bool{false, true} {
-		if err := os.MkdirAll(filepath.Join(outer, ".git"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(outer, ".git"), 0o700))
 		if head {
 			write(t, filepath.Join(outer, ".git", "HEAD"), "ref: refs/heads/main")
 		}
@@ -39,25 +37,17 @@ func TestRepositoryAbove(t *testing.T) {
 // A bare repository is recognized by its content, and its preview names the checkouts.
 func TestBareRepository(t *testing.T) {
 	t.Parallel()
-	git, err := exec.LookPath("git")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	repotest.Need(t)
 	source := tree(t, map[string]string{"keep.go": "package p\n\nfunc KeepIt() {}\n"})
 	top := t.TempDir()
-	for _, args := range [][]string{{"-C", source, "init", "-q", "-b", "main"}, {"-C", source, "add", "."},
-		{"-C", source, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "one"},
-		{"clone", "-q", "--bare", source, filepath.Join(top, "in", "x.git")},
-		{"clone", "-q", "--bare", source, filepath.Join(top, "work", ".bare")},
-		{"-C", filepath.Join(top, "work", ".bare"), "worktree", "add", "-q", "../main", "main"},
-		{"-C", filepath.Join(top, "work", ".bare"), "worktree", "add", "-q", "-b", "feat", "../feat"}} {
-		if out, err := exec.Command(git, args...).CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
-	}
+	bare := filepath.Join(top, "work", ".bare")
+	repotest.Git(t, source, "init", "-q", "-b", "main")
+	repotest.Git(t, source, "add", ".")
+	repotest.Git(t, source, "commit", "-q", "-m", "one")
+	repotest.Git(t, top, "clone", "-q", "--bare", source, filepath.Join(top, "in", "x.git"))
+	repotest.Git(t, top, "clone", "-q", "--bare", source, bare)
+	repotest.Git(t, bare, "worktree", "add", "-q", "../main", "main")
+	repotest.Git(t, bare, "worktree", "add", "-q", "-b", "feat", "../feat")
 	write(t, filepath.Join(top, "work", ".git"), "gitdir: ./.bare\n")
 	e := openOpt(t, t.TempDir(), nil)
 	for folder, files := range map[string]int{"in": 0, "in/x.git": 0, "work": 0, "work/main": 1} {

@@ -32,9 +32,7 @@ type scene struct {
 func newScene(t *testing.T, seed uint64) *scene {
 	t.Helper()
 	root, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &scene{t: t, rng: rand.New(rand.NewPCG(seed, 1)), root: root, outside: t.TempDir()}
 	s.must(os.WriteFile(filepath.Join(s.outside, "secret.go"), []byte("package secret\n"), 0o644))
 	t.Cleanup(func() {

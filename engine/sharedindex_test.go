@@ -24,9 +24,7 @@ func published(t *testing.T, location string) (e *Engine, root string) {
 	e, root = openOpt(t, t.TempDir(), nil), tree(t, shop)
 	create(t, e, root)
 	s, err := e.Status(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if s.State == api.StateDegraded {
 		if os.Getenv("CI") != "" {
 			t.Fatal("CI must have the native library: ", s.Problem)
@@ -164,9 +162,7 @@ func snippets(r api.Results) string {
 func filesOf(t *testing.T, e *Engine, root, pattern string) []string {
 	t.Helper()
 	r, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: pattern, Limit: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r.Matches
 }
 
@@ -196,9 +192,7 @@ func TestSharedIndexRenewed(t *testing.T) {
 	wantHit(t, e, root, "Refund", "pay/refund.go", "money back")
 
 	dir := e.Find(root).Dir()
-	if err := e.Delete(t.Context(), root, api.Approval{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Delete(t.Context(), root, api.Approval{}))
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the project's folder is still there: %v", err)
 	}

@@ -34,9 +34,7 @@ func TestArchiveOfSession(t *testing.T) {
 	check("/x/y.db", work, "/x/y.db", true)
 	write(t, own, "")
 	check("", "", own, true)
-	if err := os.Remove(local); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(local))
 	if err := os.Symlink(own, local); err == nil {
 		check("", work, own, true) // a link could lead anywhere
 	}
@@ -51,9 +49,7 @@ func TestDocumentsFollowRules(t *testing.T) {
 	names := func() []string {
 		t.Helper()
 		list, err := e.Documents(t.Context(), folders)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out := []string{}
 		for _, d := range list {
 			out = append(out, d.Name)
@@ -82,9 +78,7 @@ func TestDocumentSources(t *testing.T) {
 	e := openOpt(t, t.TempDir(), nil)
 	root := tree(t, map[string]string{"README.md": "# Readme"})
 	events := e.Subscribe(t.Context())
-	if err := e.AddDocumentFolder(root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.AddDocumentFolder(root))
 	for dir, want := range map[string]api.Code{root: api.InvalidArgument, "/": api.InvalidArgument,
 		"docs": api.InvalidArgument, filepath.Join(root, "none"): api.InvalidArgument} {
 		if err := e.AddDocumentFolder(dir); api.CodeOf(err) != want {
@@ -110,9 +104,7 @@ func TestDocumentSources(t *testing.T) {
 		got[0].Origin != api.OriginSession || got[1].Root != root {
 		t.Errorf("%+v", got)
 	}
-	if err := os.RemoveAll(root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(root))
 	if got := e.DocumentSources(nil); len(got) != 1 || got[0].Problem == "" || got[0].Root != root {
 		t.Errorf("%+v", got)
 	}
@@ -121,19 +113,6 @@ func TestDocumentSources(t *testing.T) {
 	}
 	if err := e.RemoveDocumentFolder(root); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
-	}
-}
-
-func TestDocumentSourcesOfProjects(t *testing.T) {
-	t.Parallel()
-	e := openOpt(t, t.TempDir(), nil)
-	root := tree(t, map[string]string{"README.md": "# Readme", "main.go": "package main"})
-	create(t, e, root)
-	for _, session := range [][]api.DocumentFolder{nil, {{Root: root}}} {
-		if got := e.DocumentSources(session); len(got) != 1 || got[0].Root != root || got[0].Origin != api.OriginProject ||
-			got[0].Problem != "" {
-			t.Errorf("%+v", got)
-		}
 	}
 }
 
@@ -171,9 +150,7 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 func TestNamedIndexesAreListed(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
-	if err := e.NamedCreate(api.NamedIndex{Name: "notes", Backend: "memory", Lowercase: true, MinLength: 2}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.NamedCreate(api.NamedIndex{Name: "notes", Backend: "memory", Lowercase: true, MinLength: 2}))
 	if _, _, err := e.NamedAdd("notes", "a", "some words", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -251,13 +228,9 @@ func TestDocumentFolderWatched(t *testing.T) {
 	}
 	write(t, filepath.Join(root, "sub", "b.md"), "# B")
 	heard("a new document")
-	if err := os.Rename(root, root+"-away"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(root, root+"-away"))
 	heard("the folder's end")
-	if err := os.Rename(root+"-away", root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(root+"-away", root))
 	heard("its return")
 	if list, err := e.Documents(ctx, folders); err != nil || len(list) != 2 {
 		t.Error(list, err)
@@ -275,12 +248,16 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 		"page.html":        "<title>Page</title><p>configuration file</p>",
 	})
 	create(t, e, root)
+	for _, session := range [][]api.DocumentFolder{nil, {{Root: root}}} {
+		if got := e.DocumentSources(session); len(got) != 1 || got[0].Root != root || got[0].Origin != api.OriginProject ||
+			got[0].Problem != "" {
+			t.Errorf("%+v", got)
+		}
+	}
 	asked := "where is the configuration file"
 	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: asked, Corpus: api.CorpusDocs, TopK: api.MaxTopK,
 		Detail: api.DetailExcerpt})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var want []string
 	for _, h := range r.Hits {
 		if !slices.Contains(want, h.Path) {
@@ -289,9 +266,7 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 	}
 	text, _, err := e.SearchDocuments(t.Context(), []api.DocumentFolder{{Root: root}}, api.DocumentQuery{Text: asked,
 		In: "both", Limit: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []string
 	for _, m := range regexp.MustCompile(`docs://(\S+) - `).FindAllStringSubmatch(text, -1) {
 		if m[1] != "page.html" {

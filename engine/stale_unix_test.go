@@ -18,25 +18,17 @@ func TestStaleIsQueued(t *testing.T) {
 	e := open(t, t.TempDir())
 	create(t, e, root)
 	file, err := os.OpenFile(filepath.Join(root, "a.go"), os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	data, err := unix.Mmap(int(file.Fd()), 0, int(info.Size()), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		t.Skipf("no mapping of files here: %v", err)
 	}
 	copy(data[strings.Index(string(data), "OldWombat"):], "NewQuokka")
-	if err := unix.Msync(data, unix.MS_SYNC); err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Munmap(data); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.Msync(data, unix.MS_SYNC))
+	must(t, unix.Munmap(data))
 	if r := find(t, e, root, "OldWombat"); len(r.Hits) == 0 || !r.Hits[0].Stale {
 		t.Fatalf("the change is not seen: %+v", r.Hits)
 	}

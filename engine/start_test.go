@@ -17,17 +17,11 @@ func TestFirstCallAfterStart(t *testing.T) {
 	data, root := t.TempDir(), tree(t, map[string]string{"a.go": "package a\n\nfunc Old() {}\n"})
 	e := open(t, data)
 	create(t, e, root)
-	if err := e.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "b.go"), []byte("package a\n\nfunc New() {}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close(t.Context()))
+	must(t, os.WriteFile(filepath.Join(root, "b.go"), []byte("package a\n\nfunc New() {}\n"), 0o600))
 	e = open(t, data)
 	r, err := e.Grep(t.Context(), []string{root}, api.GrepQuery{Pattern: "New"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	starting := func(note string) bool { return strings.HasPrefix(note, "Search MCP has just started") }
 	if r.Total == 0 && !slices.ContainsFunc(r.Notes, starting) {
 		t.Errorf("not found, notes %q", r.Notes)

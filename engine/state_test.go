@@ -27,9 +27,7 @@ func agree(t *testing.T, e *Engine, root string, want api.State) {
 		// A search prioritizes pending files.
 		eventually(t, e, "a search to say what the status says", func() bool {
 			r, err = e.Search(t.Context(), []string{root}, api.Query{Text: "Charge", Corpus: api.CorpusCode, TopK: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			p, err = e.Status(t.Context(), root)
 			return err == nil && r.State == want && p.State == want && r.PendingFiles == p.Pending
 		})
@@ -74,18 +72,14 @@ func TestOneTruthAboutState(t *testing.T) {
 			e := openOpt(t, data, nil)
 			becomesTrue(t, e, root)
 			watched(t, e, root)
-			if err := e.Pause(root); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.Pause(root))
 			write(t, filepath.Join(root, "new.go"), "package x\n")
 			eventually(t, e, "the change to be seen", func() bool { p, _ := e.Status(t.Context(), root); return p.Pending > 0 })
 			return e, api.StatePaused
 		},
 		"paused at the start": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
 			e := openOpt(t, data, nil)
-			if err := e.Pause(""); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.Pause(""))
 			closeEngine(t, e)
 			e = openOpt(t, data, nil)
 			watched(t, e, root)
@@ -94,9 +88,7 @@ func TestOneTruthAboutState(t *testing.T) {
 		"rebuilding": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
 			e := openOpt(t, data, nil)
 			becomesTrue(t, e, root)
-			if err := e.heavy.Acquire(t.Context(), 1); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.heavy.Acquire(t.Context(), 1))
 			t.Cleanup(func() { e.heavy.Release(1) })
 			if _, err := e.Reindex(t.Context(), root, api.Approval{}); err != nil {
 				t.Fatal(err)
@@ -104,9 +96,7 @@ func TestOneTruthAboutState(t *testing.T) {
 			return e, api.StateIndexing
 		},
 		"offline": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
-			if err := os.Rename(root, root+"-moved"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(root, root+"-moved"))
 			return openOpt(t, data, nil), api.StateOffline
 		},
 		"degraded": func(t *testing.T, data, root, dir string) (*Engine, api.State) {
@@ -154,9 +144,7 @@ func TestConfigIsFollowed(t *testing.T) {
 	becomesTrue(t, e, root)
 	tmp := config + ".tmp" // as editors save
 	write(t, tmp, `{"exclude": ["pay/**"], "maxFiles": 2, "lazyIdleThreshold": "soon"}`)
-	if err := os.Rename(tmp, config); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(tmp, config))
 	eventually(t, e, "the other exclusion", func() bool { return files() == 4 })
 	eventually(t, e, "the warnings", func() bool {
 		return strings.Contains(warnings(), "lazyIdleThreshold must be") && strings.Contains(warnings(),
@@ -170,9 +158,7 @@ func TestConfigIsFollowed(t *testing.T) {
 	if files() != 4 {
 		t.Errorf("%d files after a text that is no configuration", files())
 	}
-	if err := os.Remove(config); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(config))
 	eventually(t, e, "the warning about the missing file", func() bool {
 		return strings.Contains(warnings(),
 			"config.json is missing")
@@ -194,9 +180,7 @@ func TestConfigIsFollowed(t *testing.T) {
 	eventually(t, e, "the end of the problem", func() bool { return len(e.Problems()) == 0 })
 	becomesTrue(t, e, root)
 
-	if err := e.Pause(root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Pause(root))
 	if _, err := e.SetConfigText(t.Context(), root, `{"maxFiles": `); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("broken text: %v", err)
 	}
@@ -205,9 +189,7 @@ func TestConfigIsFollowed(t *testing.T) {
 	if err != nil || len(problems) != 1 {
 		t.Fatal(err, problems)
 	}
-	if err := e.Resume(root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Resume(root))
 	eventually(t, e, "the exclusion after the pause", func() bool { return files() == 4 })
 	becomesTrue(t, e, root)
 }
@@ -227,9 +209,7 @@ func TestAFolderAboveIsRenamed(t *testing.T) {
 		from, to string
 		want     api.State
 	}{{above, away, api.StateOffline}, {away, above, api.StateReady}} {
-		if err := os.Rename(move.from, move.to); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(move.from, move.to))
 		eventually(t, e, string(move.want), func() bool {
 			find(t, e, root, "Charge")
 			p, _ := e.Status(t.Context(), root)

@@ -79,9 +79,7 @@ func symbolOf(t *testing.T, e *Engine, root string, q api.SymbolQuery) api.Symbo
 	t.Helper()
 	q.Complete = true
 	r, err := e.Symbol(context.Background(), []string{root}, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -133,9 +131,7 @@ func TestOutline(t *testing.T) {
 	ask := func(path string) api.Outline {
 		t.Helper()
 		o, err := e.Outline(context.Background(), root, api.OutlineQuery{Path: path})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return o
 	}
 	o := ask("auth/session.go")
@@ -267,9 +263,7 @@ func TestOutlineOfPage(t *testing.T) {
 	for path, want := range map[string]string{"sales.mdx": "Sales of the year export const yearOf = (n) => ## Chart",
 		"trail.go ": "func Trail()"} {
 		o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: path})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var told []string
 		for _, n := range o.Nodes {
 			told = append(told, n.Signature)
@@ -300,9 +294,7 @@ func TestSymbolIsFresh(t *testing.T) {
 	eventually(t, e, "a new file's use", func() bool {
 		return strings.Contains(linesOf(symbolOf(t, e, root, q)), "disk/other.go:3 call other")
 	})
-	if err := os.Remove(filepath.Join(root, "disk/other.go")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(root, "disk/other.go")))
 	if got := linesOf(symbolOf(t, e, root, q)); strings.Contains(got, "other") {
 		t.Errorf("a deleted file is told:\n%s", got)
 	}

@@ -40,9 +40,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	} {
 		found, err := e.Search(t.Context(), []string{root}, api.Query{Text: "CompileWidgets", PathGlob: glob, TopK: 5,
 			Corpus: api.CorpusCode})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		said := strings.Join(found.Notes, " ")
 		if want != "" && !slices.Contains(found.Notes, want) || want == "" && strings.Contains(said, "not in the index") {
 			t.Errorf("search of %q: %q", glob, found.Notes)
@@ -78,9 +76,7 @@ func TestOtherDocumentsAreNamed(t *testing.T) {
 		"start": "",
 	} {
 		found, err := e.Search(t.Context(), []string{root}, api.Query{Text: query, Corpus: api.CorpusDocs, TopK: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got := strings.Join(found.Notes, " ")
 		if want == "" && strings.Contains(got, "docPatterns") || !strings.Contains(got, want) {
 			t.Errorf("%s: %q", query, got)

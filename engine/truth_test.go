@@ -6,8 +6,6 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
-	"io"
-	"log/slog"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -67,16 +65,6 @@ func hashVector(text string) (v api.Vector) {
 		v[i] /= float32(math.Sqrt(square))
 	}
 	return v
-}
-
-func openFast(t testing.TB, data string) *Engine {
-	t.Helper()
-	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		model: hashModel{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
 }
 
 type row struct {
@@ -233,8 +221,7 @@ func TestTruth(t *testing.T) { everySeed(t, testTruth) }
 func testTruth(t *testing.T, seed uint64) {
 	s := newScene(t, seed)
 	data := t.TempDir()
-	e := openFast(t, data)
-	defer func() { closeEngine(t, e) }()
+	e := openOpt(t, data, nil)
 	create(t, e, s.root)
 	becomesTrue(t, e, s.root)
 	var worst time.Duration
@@ -247,9 +234,7 @@ func testTruth(t *testing.T, seed uint64) {
 		paused := !away && s.rng.IntN(5) == 0
 		if paused {
 			s.log("paused")
-			if err := e.Pause(""); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.Pause(""))
 		}
 		s.burst(1 + s.rng.IntN(40))
 		if s.rng.IntN(3) == 0 {
@@ -258,12 +243,10 @@ func testTruth(t *testing.T, seed uint64) {
 			write(t, filepath.Join(data, project.Dir, scan.ProjectID(s.root), "config.json"), config)
 		}
 		if paused {
-			if err := e.Resume(""); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.Resume(""))
 		}
 		if away {
-			e = openFast(t, data)
+			e = openOpt(t, data, nil)
 		}
 		if s.rng.IntN(3) == 0 {
 			light := s.rng.IntN(2) == 0
@@ -277,17 +260,14 @@ func testTruth(t *testing.T, seed uint64) {
 		s.log("burst %d true after %s (away %v)", burst, took.Round(time.Millisecond), away)
 	}
 	got, _, err := rowsOfIndex(t.Context(), e.Find(s.root).Actor().Store())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	elsewhere := t.TempDir()
 	if text, err := os.ReadFile(filepath.Join(data, project.Dir, scan.ProjectID(s.root), "config.json")); err != nil {
 		t.Fatal(err)
 	} else {
 		write(t, filepath.Join(elsewhere, "config.json"), string(text)) // as the defaults of a new project
 	}
-	fresh := openFast(t, elsewhere)
-	defer closeEngine(t, fresh)
+	fresh := openOpt(t, elsewhere, nil)
 	create(t, fresh, s.root)
 	want, without, err := rowsOfIndex(t.Context(), fresh.Find(s.root).Actor().Store())
 	if err != nil || len(without) > 0 {

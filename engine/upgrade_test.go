@@ -48,9 +48,7 @@ func TestMakeFixture(t *testing.T) {
 	store := func(name, folder, as string) {
 		var out bytes.Buffer
 		packed, err := xz.NewWriter(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		w := tar.NewWriter(packed)
 		add := func(from, to string) {
 			if err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
@@ -72,17 +70,13 @@ func TestMakeFixture(t *testing.T) {
 		}
 		add(data, "data")
 		add(root, "project")
-		if err := errors.Join(w.Close(), packed.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(w.Close(), packed.Close()))
 		write(t, filepath.Join(fixtures, name+".tar.xz"), out.String())
 	}
 	store(*makeFixture, filepath.Base(dir), homeless)
 	// The format before the first release.
 	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", "project.json", "stamps.json"} {
-		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(filepath.Join(dir, name)))
 	}
 	store("legacy", filepath.Base(dir), homeless16)
 }
@@ -94,27 +88,19 @@ func unpack(t *testing.T, name string) (data, root string) {
 	t.Helper()
 	data, root = t.TempDir(), tree(t, nil)
 	f, err := os.Open(filepath.Join(fixtures, name+".tar.xz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	packed, err := xz.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	names := strings.NewReplacer(homeless, scan.ProjectID(root), homeless16, scan.LegacyID(root))
 	for r := tar.NewReader(packed); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return data, root
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		top, rest, _ := strings.Cut(names.Replace(h.Name), "/")
 		to := map[string]string{"data": data, "project": root}[top]
 		if !filepath.IsLocal(rest) || to == "" {
@@ -226,9 +212,7 @@ func contents(t *testing.T, dir string) map[string]string {
 		found[path] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return found
 }
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -26,7 +25,7 @@ const (
 
 func victim(data string) int {
 	ctx := context.Background()
-	e, err := Open(ctx, Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{}})
+	e, err := Open(ctx, Options{Data: data, Log: slog.New(slog.DiscardHandler), model: hashModel{}})
 	if err != nil {
 		fmt.Println("open:", err)
 		return 1
@@ -61,13 +60,9 @@ func startVictim(t *testing.T, data, root string) (end func(os.Signal)) {
 	cmd := exec.Command(os.Args[0], "-test.run", "^$")
 	cmd.Env = append(os.Environ(), victimEnv+"="+data, victimRootEnv+"="+root)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd.Stderr = cmd.Stdout
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	lines := bufio.NewScanner(out)
 	said := make(chan string, 1)
 	go func() {
@@ -113,9 +108,7 @@ func TestCrashIsWrittenDown(t *testing.T) {
 		data := t.TempDir()
 		startVictim(t, data, tree(t, shop))(tc.signal)
 		text, err := os.ReadFile(filepath.Join(data, logsDir, crashOutput))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if died := strings.Contains(string(text), "SIGABRT"); died != tc.died {
 			t.Errorf("after %v: %q", tc.signal, text)
 		}
@@ -139,8 +132,7 @@ func testKills(t *testing.T, seed uint64) {
 			s.burst(1 + s.rng.IntN(10))
 		}
 	}
-	e := openFast(t, data)
-	defer closeEngine(t, e)
+	e := openOpt(t, data, nil)
 	took := becomesTrue(t, e, s.root)
 	t.Logf("%d kills, %d operations, true after %s", rounds, s.done, took.Round(time.Millisecond))
 }

@@ -37,9 +37,7 @@ func TestIndexWithoutWorker(t *testing.T) {
 	root := manyFiles(t, 40)
 	e := openOpt(t, t.TempDir(), realModel)
 	j, err := e.Create(t.Context(), root, api.Approval{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	select {
 	case <-j.Done():
 	case <-time.After(patience):
