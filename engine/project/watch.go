@@ -138,7 +138,7 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 				}
 				break
 			}
-			log.Error("changes not indexed", "cause", string(b.Cause), "paths", len(b.Paths), "err", err, "next", wait)
+			log.Error("changes not indexed", "rescan", b.Rescan, "paths", len(b.Paths), "err", err, "next", wait)
 			p.actor.SetUpdateError(err)
 			select {
 			case <-time.After(wait):

@@ -7,41 +7,29 @@ import (
 	"strings"
 )
 
-type Cause string
+// Cause is the reason for a batch. The causes are sorted by priority.
+type Cause int
 
-// CauseStart and the causes after it request a pass over the whole project, which only the git strategy delays.
 const (
-	CauseChange   Cause = "change"   // files changed
-	CauseOverflow Cause = "overflow" // events were lost
-	CausePolicy   Cause = "policy"   // an ignore file or the configuration changed
-	CauseIdle     Cause = "idle"     // no changes for a while (lazy)
-	CauseFlush    Cause = "flush"    // a search is about to start
-	CauseGit      Cause = "git"      // HEAD moved
-	CauseResume   Cause = "resume"   // the pause or strategy that delayed the paths has ended
+	CauseResume   Cause = iota + 1 // the pause or strategy that delayed the paths has ended
+	CauseIdle                      // no changes for a while (lazy)
+	CauseFlush                     // a search is about to start
+	CauseChange                    // files changed
+	CauseGit                       // HEAD moved
+	CauseOverflow                  // events were lost
+	CausePolicy                    // an ignore file or the configuration changed
 
-	CauseStart   Cause = "start"   // the watches are set
-	CauseRestart Cause = "restart" // the watcher failed and was restarted (RFC 10)
-	CauseMount   Cause = "mount"
-	CauseRoot    Cause = "root"  // the root disappeared, returned or was replaced
-	CauseDaily   Cause = "daily" // RFC 5.6's periodic pass
-	CauseWake    Cause = "wake"  // the machine slept
+	// The causes below request a pass over the whole project, which only the git strategy delays: an earlier pass would
+	// index uncommitted files.
+	CauseStart   // the watches are set
+	CauseRestart // the watcher failed and was restarted (RFC 10)
+	CauseWake    // the machine slept
+	CauseDaily   // RFC 5.6's periodic pass
+
+	// No strategy delays the causes below.
+	CauseMount
+	CauseRoot // the root disappeared, returned or was replaced
 )
-
-// bypassesStrategy reports whether a batch with this cause is released at once under every strategy, except if
-// waitsForHead delays it under git.
-func (c Cause) bypassesStrategy() bool {
-	switch c {
-	case CauseStart, CauseRestart, CauseMount, CauseRoot, CauseDaily, CauseWake:
-		return true
-	}
-	return false
-}
-
-// waitsForHead reports whether the git strategy keeps a batch with this cause until HEAD moves, because an earlier pass
-// would index uncommitted files.
-func (c Cause) waitsForHead() bool {
-	return c.bypassesStrategy() && c != CauseMount && c != CauseRoot
-}
 
 type Batch struct {
 	// Root is the prefix of the root that the batch comes from, "" or "@name/". It is valid only with RootGone or Back,
@@ -71,18 +59,6 @@ func (b Batch) Empty() bool {
 	return len(b.Paths) == 0 && !b.Rescan && !b.Full && !b.Ignore && !b.RootGone && !b.Back
 }
 
-var causePriority = map[Cause]int{
-	CauseResume: 1, CauseIdle: 1, CauseFlush: 1, CauseChange: 2, CauseGit: 3, CauseOverflow: 4, CausePolicy: 5,
-	CauseStart: 6, CauseRestart: 7, CauseMount: 8, CauseWake: 9, CauseDaily: 10, CauseRoot: 11,
-}
-
-func higherPriority(a, b Cause) Cause {
-	if causePriority[b] > causePriority[a] {
-		return b
-	}
-	return a
-}
-
 // join adds c to b. RootGone and Back batches are never joined.
 func (b Batch) join(c Batch) Batch {
 	if b.Empty() {
@@ -91,7 +67,7 @@ func (b Batch) join(c Batch) Batch {
 	b.Rescan = b.Rescan || c.Rescan
 	b.Full = b.Full || c.Full
 	b.Ignore = b.Ignore || c.Ignore
-	b.Cause = higherPriority(b.Cause, c.Cause)
+	b.Cause = max(b.Cause, c.Cause)
 	if b.Root != c.Root {
 		b.Root = ""
 	}

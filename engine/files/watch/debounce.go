@@ -1,6 +1,9 @@
 package watch
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 // limits configures debouncing. Tests use lower values.
 type limits struct {
@@ -22,14 +25,14 @@ var defaultLimits = limits{
 
 type changeWindow struct {
 	first, last time.Time
-	flushed     bool // sent; kept to detect noisy paths
+	noisy       bool // still changing when its batch was closed
+	sent        bool // kept to detect noisy paths
 }
 
 // debouncer collects changed paths until they stop changing. It starts no timer, so callers pass the current time.
 type debouncer struct {
 	limits
-	forming map[string]changeWindow // paths of the forming batch
-	noisy   map[string]changeWindow // paths still changing when their batch was closed
+	paths map[string]*changeWindow
 
 	first, last time.Time // times of changes in the forming batch; last ignores noisy paths
 	closed      time.Time
@@ -40,41 +43,34 @@ type debouncer struct {
 }
 
 func newDebouncer(l limits) *debouncer {
-	return &debouncer{limits: l, forming: map[string]changeWindow{}, noisy: map[string]changeWindow{}}
+	return &debouncer{limits: l, paths: map[string]*changeWindow{}}
 }
 
 func (p *debouncer) touch(rel string, now time.Time) {
-	if s, ok := p.noisy[rel]; ok {
-		if s.flushed {
-			s.first, s.flushed = now, false
-		}
-		s.last = now
-		p.noisy[rel] = s
-		return
-	}
-	s, known := p.forming[rel]
+	w := p.paths[rel]
 	switch {
-	case known:
-		s.last = now
-	case p.rescan:
+	case w == nil && p.rescan:
 		p.extend(now) // the rescan includes it
 		return
-	case len(p.forming) >= p.maxPending:
+	case w == nil && len(p.paths) >= p.maxPending:
 		p.forceRescan(CauseOverflow, now)
 		return
-	default:
-		s = changeWindow{first: now, last: now}
+	case w == nil:
+		w = &changeWindow{first: now}
+		p.paths[rel] = w
+	case w.sent:
+		w.first, w.sent = now, false
 	}
-	p.forming[rel] = s
-	if now.Sub(s.first) <= p.noisyAfter {
+	w.last = now
+	if !w.noisy && now.Sub(w.first) <= p.noisyAfter {
 		p.extend(now)
 	}
 }
 
 func (p *debouncer) forceRescan(c Cause, now time.Time) {
 	p.rescan = true
-	p.cause = higherPriority(p.cause, c)
-	clear(p.forming)
+	p.cause = max(p.cause, c)
+	maps.DeleteFunc(p.paths, func(_ string, w *changeWindow) bool { return !w.noisy })
 	p.extend(now)
 }
 
@@ -86,7 +82,7 @@ func (p *debouncer) forceResync(c Cause, now time.Time) {
 
 func (p *debouncer) ignoreFileChanged(now time.Time) {
 	p.ignore, p.resync = true, true
-	p.cause = higherPriority(p.cause, CausePolicy)
+	p.cause = max(p.cause, CausePolicy)
 	p.extend(now)
 }
 
@@ -97,15 +93,23 @@ func (p *debouncer) extend(now time.Time) {
 	p.last = now
 }
 
+// formingDue returns the time at which the forming batch is closed.
+func (p *debouncer) formingDue() time.Time {
+	return earlier(p.last.Add(p.quiet), p.first.Add(p.maxDelay))
+}
+
 func (p *debouncer) due() (time.Time, bool) {
 	var at time.Time
 	if !p.first.IsZero() {
-		at = earlier(p.last.Add(p.quiet), p.first.Add(p.maxDelay))
+		at = p.formingDue()
 	}
-	for _, s := range p.noisy {
-		t := s.last.Add(p.quiet)
-		if !s.flushed {
-			t = earlier(t, s.first.Add(p.maxDelay))
+	for _, w := range p.paths {
+		if !w.noisy {
+			continue
+		}
+		t := w.last.Add(p.quiet)
+		if !w.sent {
+			t = earlier(t, w.first.Add(p.maxDelay))
 		}
 		if soonest := p.closed.Add(p.quiet); t.Before(soonest) {
 			t = soonest
@@ -120,13 +124,26 @@ func (p *debouncer) due() (time.Time, bool) {
 // take closes and returns the batch of the paths that are quiet or have waited long enough.
 func (p *debouncer) take(now time.Time) Batch {
 	b := Batch{Cause: CauseChange}
+	closing := !p.first.IsZero() && !now.Before(p.formingDue())
 	set := map[string]struct{}{}
-	p.takeNoisy(now, set)
-	if !p.first.IsZero() && !now.Before(earlier(p.last.Add(p.quiet), p.first.Add(p.maxDelay))) {
-		p.takeForming(now, set)
-		b.Rescan, b.Ignore, b.Cause = p.rescan, p.ignore, higherPriority(CauseChange, p.cause)
+	for rel, w := range p.paths {
+		if !w.noisy && !closing {
+			continue
+		}
+		quiet := now.Sub(w.last) >= p.quiet
+		if !w.sent && (quiet || now.Sub(w.first) >= p.maxDelay) {
+			set[rel] = struct{}{}
+			w.sent = true
+		}
+		w.noisy = true
+		if quiet {
+			delete(p.paths, rel)
+		}
+	}
+	if closing {
+		b.Rescan, b.Ignore, b.Cause = p.rescan, p.ignore, max(CauseChange, p.cause)
 		p.first, p.last = time.Time{}, time.Time{}
-		p.rescan, p.ignore, p.resync, p.cause = false, false, false, ""
+		p.rescan, p.ignore, p.resync, p.cause = false, false, false, 0
 	}
 	p.closed = now
 	if !b.Rescan {
@@ -136,36 +153,6 @@ func (p *debouncer) take(now time.Time) Batch {
 		return Batch{}
 	}
 	return b
-}
-
-func (p *debouncer) takeNoisy(now time.Time, set map[string]struct{}) {
-	for rel, s := range p.noisy {
-		switch {
-		case now.Sub(s.last) >= p.quiet:
-			if !s.flushed {
-				set[rel] = struct{}{}
-			}
-			delete(p.noisy, rel)
-		case !s.flushed && now.Sub(s.first) >= p.maxDelay:
-			set[rel] = struct{}{}
-			s.flushed = true
-			p.noisy[rel] = s
-		}
-	}
-}
-
-func (p *debouncer) takeForming(now time.Time, set map[string]struct{}) {
-	for rel, s := range p.forming {
-		rests := now.Sub(s.last) >= p.quiet
-		s.flushed = rests || now.Sub(s.first) >= p.maxDelay
-		if s.flushed {
-			set[rel] = struct{}{}
-		}
-		if !rests {
-			p.noisy[rel] = s
-		}
-	}
-	clear(p.forming)
 }
 
 func earlier(a, b time.Time) time.Time {

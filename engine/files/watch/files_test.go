@@ -16,12 +16,7 @@ func TestFiles(t *testing.T) {
 	f := NewFiles()
 	told := make(chan string, 100)
 	f.Add(first, func() { told <- "first" })
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		f.Run(ctx)
-	}()
+	running(t, func(ctx context.Context) error { f.Run(ctx); return nil })
 	expect := func(want string, change func() error) {
 		t.Helper()
 		for len(told) > 0 {
@@ -66,8 +61,6 @@ func TestFiles(t *testing.T) {
 	f.Add(second, func() { told <- "again" })
 	forget() // must not affect the new registration
 	expect("again", put(second))
-	cancel()
-	<-ended
 }
 
 func TestFilesWithoutNotifications(t *testing.T) {
@@ -76,12 +69,7 @@ func TestFilesWithoutNotifications(t *testing.T) {
 		f.src = src
 		first, second := 0, 0
 		f.Add("/a/config.json", func() { first++ })
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			f.Run(ctx)
-		}()
+		running(t, func(ctx context.Context) error { f.Run(ctx); return nil })
 		after := func(d time.Duration, wantFirst, wantSecond int) {
 			t.Helper()
 			<-time.After(d)
@@ -100,7 +88,5 @@ func TestFilesWithoutNotifications(t *testing.T) {
 		after(time.Hour, 0, 1)
 		f.queue.event(fsnotify.Event{Name: filepath.FromSlash("/b/config.json"), Op: fsnotify.Write})
 		after(time.Hour, 0, 1)
-		cancel()
-		<-ended
 	})
 }

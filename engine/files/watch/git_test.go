@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -33,30 +32,12 @@ func repository(t testing.TB) string {
 var quickGit = gitTimes{quiet: 50 * time.Millisecond, settleAfterMove: 700 * time.Millisecond,
 	poll: 100 * time.Millisecond}
 
-type gitDesk struct {
-	t   *testing.T
-	o   *Orchestrator
-	in  chan Batch
-	out chan Batch
-}
+type gitDesk struct{ *desk }
 
 func followGit(t *testing.T, dir string, open func(*queue) source) *gitDesk {
 	t.Helper()
-	or, err := NewOrchestrator(OrchestratorOptions{Root: dir, Strategy: api.Git, Idle: time.Hour, open: open,
-		times: quickGit})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &gitDesk{t: t, o: or, in: make(chan Batch), out: make(chan Batch, 100)}
-	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		if err := or.Run(ctx, g.in, g.out); err != nil {
-			t.Errorf("Run: %v", err)
-		}
-	})
-	t.Cleanup(func() { cancel(); wg.Wait() })
-	return g
+	o := OrchestratorOptions{Root: dir, Strategy: api.Git, Idle: time.Hour, open: open, times: quickGit}
+	return &gitDesk{orchestrateInto(t, o, make(chan Batch, 100))}
 }
 
 func (g *gitDesk) following(dir string) *gitDesk {
@@ -98,6 +79,19 @@ func (g *gitDesk) settled() {
 	}
 	for len(g.out) > 0 {
 		<-g.out
+	}
+}
+
+// note waits for a note that contains text.
+func (g *gitDesk) note(text string) {
+	g.t.Helper()
+	late := time.After(patience)
+	for !strings.Contains(g.o.Stats().Note, text) {
+		select {
+		case g.in <- changed("tick.go"):
+		case <-late:
+			g.t.Fatalf("no note with %q", text)
+		}
 	}
 }
 
@@ -207,18 +201,7 @@ func TestGitWithoutRepository(t *testing.T) {
 	hidden := filepath.Join(t.TempDir(), "git")
 	must(t, os.Rename(filepath.Join(dir, ".git"), hidden))
 	g := followGit(t, dir, nil)
-	g.in <- changed("tick.go")
-	late := time.After(patience)
-	for g.o.Stats().Note == "" {
-		select {
-		case g.in <- changed("tick.go"):
-		case <-late:
-			t.Fatal("no note")
-		}
-	}
-	if note := g.o.Stats().Note; !strings.Contains(note, "no git repository") {
-		t.Errorf("note: %s", note)
-	}
+	g.note("no git repository")
 	if err := g.o.BeforeSearch(context.Background()); err != nil { // as with the lazy strategy
 		t.Fatal(err)
 	}
@@ -233,14 +216,7 @@ func TestGitWithoutRepository(t *testing.T) {
 	g.held("x.go")
 	// The repository disappears, which the note reports.
 	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
-	late = time.After(patience)
-	for g.o.Stats().Note == "" {
-		select {
-		case g.in <- changed("tick.go"):
-		case <-late:
-			t.Fatal("no note")
-		}
-	}
+	g.note("no git repository")
 }
 
 func TestGitFirstCommit(t *testing.T) {
@@ -259,15 +235,7 @@ func TestGitFirstCommit(t *testing.T) {
 func TestGitPolledWithoutWatches(t *testing.T) {
 	dir := repository(t)
 	g := followGit(t, dir, func(*queue) source { return noSource{} })
-	g.in <- changed("tick.go")
-	late := time.After(patience)
-	for !strings.Contains(g.o.Stats().Note, "is read every 100ms") {
-		select {
-		case g.in <- changed("tick.go"):
-		case <-late:
-			t.Fatal("no note")
-		}
-	}
+	g.note("is read every 100ms")
 	// The commit is noticed before polling finds the file.
 	write(t, filepath.Join(dir, "a.go"), "22")
 	repotest.Git(t, dir, "commit", "-q", "-a", "-m", "x")

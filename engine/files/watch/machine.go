@@ -123,7 +123,7 @@ func (m *machine) batch(b Batch, now time.Time) {
 		return
 	case b.Empty():
 		return
-	case following && !b.Ignore && b.Cause.waitsForHead():
+	case following && !b.Ignore && b.Cause >= CauseStart && b.Cause < CauseMount:
 		m.delayed, m.delayedFull = true, m.delayedFull || b.Full
 		return
 	}
@@ -132,7 +132,7 @@ func (m *machine) batch(b Batch, now time.Time) {
 		m.idleAt = now.Add(m.idle)
 		wake(m.look)
 	}
-	if m.strategy == api.Realtime || b.Ignore || b.Cause.bypassesStrategy() || following && now.Before(m.settling) {
+	if m.strategy == api.Realtime || b.Ignore || b.Cause >= CauseStart || following && now.Before(m.settling) {
 		m.release(b.Cause)
 	}
 }
@@ -171,7 +171,7 @@ func (m *machine) dirty() Batch {
 	if !b.Rescan {
 		b.Paths = slices.Sorted(maps.Keys(m.paths))
 	}
-	if b.Cause == "" && len(b.Paths) > 0 {
+	if b.Cause == 0 && len(b.Paths) > 0 {
 		b.Cause = CauseChange
 	}
 	return b
@@ -196,7 +196,7 @@ func (m *machine) saveDue(now time.Time) bool {
 	return true
 }
 
-func (m *machine) release(c Cause) { m.released, m.cause = true, higherPriority(m.cause, c) }
+func (m *machine) release(c Cause) { m.released, m.cause = true, max(m.cause, c) }
 
 func (m *machine) flush(taken chan struct{}) {
 	if m.paused || m.strategy == api.Git && !m.alone {
@@ -250,7 +250,7 @@ func (m *machine) taken(now time.Time) {
 }
 
 func (m *machine) finish() {
-	m.head, m.released, m.cause = "", false, ""
+	m.head, m.released, m.cause = "", false, 0
 	m.wakeWaiters()
 }
 

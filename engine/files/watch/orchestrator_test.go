@@ -50,25 +50,35 @@ type desk struct {
 
 func orchestrate(t *testing.T, o OrchestratorOptions) *desk {
 	t.Helper()
+	return orchestrateInto(t, o, make(chan Batch))
+}
+
+func orchestrateInto(t *testing.T, o OrchestratorOptions, out chan Batch) *desk {
+	t.Helper()
 	if o.sleptFor == nil {
 		o.sleptFor, o.Last = awake, time.Now()
 	}
 	or, err := NewOrchestrator(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	d := &desk{t: t, o: or, in: make(chan Batch), out: make(chan Batch)}
+	must(t, err)
+	d := &desk{t: t, o: or, in: make(chan Batch), out: out}
+	d.stop = running(t, func(ctx context.Context) error { return or.Run(ctx, d.in, d.out) })
+	return d
+}
+
+// running calls run in a goroutine until stop is called or the test ends.
+func running(t testing.TB, run func(context.Context) error) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := or.Run(ctx, d.in, d.out); err != nil {
+		if err := run(ctx); err != nil {
 			t.Errorf("Run: %v", err)
 		}
 	}()
-	d.stop = func() { cancel(); <-done }
-	t.Cleanup(d.stop)
-	return d
+	stop = func() { cancel(); <-done }
+	t.Cleanup(stop)
+	return stop
 }
 
 func changed(paths ...string) Batch { return Batch{Paths: paths, Cause: CauseChange} }
@@ -85,7 +95,7 @@ func (d *desk) nothing(within time.Duration) {
 func (d *desk) paths(cause Cause, want ...string) {
 	d.t.Helper()
 	if b := <-d.out; !slices.Equal(b.Paths, want) || b.Cause != cause || b.Rescan {
-		d.t.Errorf("handed on %+v, want %q for %s", b, want, cause)
+		d.t.Errorf("handed on %+v, want %q for %d", b, want, cause)
 	}
 }
 
@@ -156,7 +166,7 @@ func TestLazyDoesNotHoldBack(t *testing.T) {
 		{Rescan: true, Cause: CauseRestart}, {Paths: []string{".gitignore"}, Ignore: true, Cause: CausePolicy},
 		{RootGone: true, Cause: CauseRoot}, {Back: true, Rescan: true, Cause: CauseRoot},
 	} {
-		t.Run(string(b.Cause), func(t *testing.T) {
+		t.Run(fmt.Sprint(b.Cause), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
 				d.in <- b

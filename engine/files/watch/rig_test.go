@@ -120,24 +120,17 @@ func watchPolicy(t testing.TB, p Policy, rules *rules, o Options) *rig {
 	}
 	w := New(p, o)
 	r.w = w
-	ctx, cancel := context.WithCancel(context.Background())
 	out := make(chan Batch)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		defer close(out)
-		if err := w.Run(ctx, out); err != nil {
-			t.Errorf("Run: %v", err)
-		}
-	})
-	wg.Go(func() {
+	t.Cleanup(func() { close(out) })
+	go func() {
 		for b := range out {
 			r.mu.Lock()
 			r.batches = append(r.batches, b)
 			r.mu.Unlock()
 			wake(r.news)
 		}
-	})
-	t.Cleanup(func() { cancel(); wg.Wait() })
+	}()
+	running(t, func(ctx context.Context) error { return w.Run(ctx, out) })
 	return r
 }
 

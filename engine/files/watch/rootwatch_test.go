@@ -74,16 +74,8 @@ func reported(t *testing.T, q *queue, name string, op fsnotify.Op) map[string]fs
 func bubble(t *testing.T, p Policy, open func(*queue) sources) (*Watcher, <-chan Batch) {
 	t.Helper()
 	w := New(p, Options{open: open, mounts: func() (*mounts, error) { return nil, errors.New("none here") }})
-	ctx, cancel := context.WithCancel(t.Context())
 	out := make(chan Batch)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		if err := w.Run(ctx, out); err != nil {
-			t.Errorf("Run: %v", err)
-		}
-	}()
-	t.Cleanup(func() { cancel(); <-done })
+	running(t, func(ctx context.Context) error { return w.Run(ctx, out) })
 	return w, out
 }
 

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 )
@@ -238,23 +237,6 @@ func TestRootMissingAtStart(t *testing.T) {
 	r.forget()
 	r.write("a.go", "22")
 	r.expect("a.go")
-}
-
-func TestLimitReached(t *testing.T) {
-	root := t.TempDir()
-	for i := range 5 {
-		write(t, filepath.Join(root, fmt.Sprintf("d%d/e/a.go", i)), "1")
-	}
-	f := newFake()
-	f.allow(4)
-	r := watchFolder(t, root, Options{open: always(f)}).started()
-	s := r.w.Status()
-	if !s.Active || s.Watched != 4 || s.Polled != 7 {
-		t.Fatalf("status: %+v", s)
-	}
-	if runtime.GOOS == "linux" && !strings.Contains(s.Note, "sudo sysctl fs.inotify.max_user_watches=") {
-		t.Errorf("note: %s", s.Note)
-	}
 }
 
 func TestRandomOperations(t *testing.T) {
