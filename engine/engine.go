@@ -149,7 +149,7 @@ func (e *Engine) newRegistry() *project.Registry {
 		},
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Parser: e.asking, Embedder: e.embedder, Cache: e.cache,
 		Paused: e.settings.paused, Tables: e.tables, Parts: worker.NewParts(e.workers[worker.Unpack]).Read,
-		Asked: e.noteQuestion, Refresh: e.opt.refresh,
+		Asked: e.noteQuestion, Misconfigured: func(p *api.Error) { e.setProblem(aboutConfig, p) }, Refresh: e.opt.refresh,
 	}
 	if e.static != nil {
 		o.Static = e.static

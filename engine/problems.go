@@ -10,6 +10,7 @@ import (
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
+	aboutConfig   = "configuration"
 	aboutWorker   = "worker "
 )
 
@@ -48,5 +49,5 @@ func (e *Engine) Problems() []api.Error {
 	for i, p := range e.problems {
 		out[i] = p.err
 	}
-	return append(out, e.Registry.Problems()...)
+	return out
 }

@@ -38,22 +38,13 @@ func (r *Registry) noteGlobal(problems []string) {
 	if slices.Equal(before, problems) {
 		return
 	}
-	for _, p := range problems {
-		r.log.Warn("global configuration", "problem", p)
+	var problem *api.Error
+	if text := strings.Join(problems, " "); text != "" {
+		r.log.Warn("global configuration", "problem", text)
+		problem = api.New(api.ConfigInvalid, "The configuration of all projects has a mistake: "+text,
+			filepath.Join(r.opt.Data, files.ConfigName)+": "+text, nil)
 	}
-	r.opt.Hub.Publish(api.Event{Kind: api.EventProblem, Message: strings.Join(problems, " ")})
-}
-
-func (r *Registry) Problems() []api.Error {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	var out []api.Error
-	for _, p := range r.global {
-		name := filepath.Join(r.opt.Data, files.ConfigName)
-		out = append(out, *api.New(api.ConfigInvalid, "The configuration of all projects has a mistake: "+
-			p, name+": "+p, nil))
-	}
-	return out
+	r.opt.Misconfigured(problem)
 }
 
 type configuration struct {
@@ -178,7 +169,7 @@ func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuratio
 	}
 	p.applyPause(r.opt.Paused())
 	if w := p.watching(); w != nil {
-		w.cancel() // watchProject then starts to watch with the new folders and rules
+		w.cancel() // runWatching then starts to watch with the new folders and rules
 	}
 	snap := p.Snapshot()
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap}) // updates tool descriptions

@@ -55,8 +55,8 @@ type Project struct {
 	cancel    context.CancelFunc
 	stopped   chan struct{} // closed when actor, watcher and pump have ended
 
-	compared    chan struct{} // closed when the files have been compared with the index since the start
-	hasCompared sync.Once     // closes compared
+	compared context.Context // done when the files have been compared with the index since the start
+	endStart context.CancelFunc
 
 	configuring sync.Mutex // locked before mu, while an edited configuration is applied
 
@@ -158,9 +158,9 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	}
 	p := &Project{
 		id: id, dir: dir, name: rec.Name, log: log, logs: closer, rec: rec, stopped: make(chan struct{}),
-		compared: make(chan struct{}), running: map[api.Action]*jobs.Job{},
+		running: map[api.Action]*jobs.Job{}, documents: r.documents,
 	}
-	p.documents = r.documents
+	p.compared, p.endStart = context.WithCancel(context.Background())
 	actor, err := index.Open(ctx, index.Options{
 		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg.Config), Config: cfg.Config,
 		Warnings: cfg.warnings, Problem: cfg.problem,
@@ -200,7 +200,7 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 	r.wg.Go(func() {
 		defer close(p.stopped)
 		var wg sync.WaitGroup
-		wg.Go(func() { r.watchProject(ctx, p, log) })
+		wg.Go(func() { p.runWatching(ctx, log) })
 		if err := p.actor.Run(ctx); err != nil {
 			log.Error("project did not close cleanly", "err", err)
 		}

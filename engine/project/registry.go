@@ -54,7 +54,9 @@ type Options struct {
 	Tables   *vector.DB // nil: text only
 	Parts    share.ReadPart
 	Asked    func()
-	Refresh  time.Duration // interval of refreshes of shared indexes
+	// Misconfigured is called when the global configuration becomes invalid, and with nil when it is valid again.
+	Misconfigured func(*api.Error)
+	Refresh       time.Duration // interval of refreshes of shared indexes
 }
 
 type Registry struct {

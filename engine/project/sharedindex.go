@@ -129,11 +129,9 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	if err := share.Look(ctx, at); err != nil {
 		return api.Project{}, sharedError(err)
 	}
-	p := r.Find(root)
-	if p == nil {
-		if p, err = r.register(ctx, root); err != nil {
-			return api.Project{}, err
-		}
+	p, err := r.findOrRegister(ctx, root)
+	if err != nil {
+		return api.Project{}, err
 	}
 	p.subscribing.Lock()
 	defer p.subscribing.Unlock()

@@ -45,27 +45,19 @@ func (f stored[T]) Load() (v T, err error) {
 
 func (f stored[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
-// watchProject watches the project's files until ctx ends. When applyConfig cancels a watcher, watchProject starts
+// runWatching watches the project's files until ctx ends. When applyConfig cancels a watcher, runWatching starts
 // another with the new rules.
-func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
+func (p *Project) runWatching(ctx context.Context, log *slog.Logger) {
 	for ctx.Err() == nil {
-		w, err := r.startWatching(ctx, p, log)
-		if err != nil {
-			log.Error("project is not watched", "err", err)
-			p.actor.SetWatching(false, "Changes aren't noticed by themselves: "+err.Error())
-			p.endStart()
-			<-ctx.Done()
-			return
-		}
-		<-w.done
+		<-p.startWatching(ctx, log).done
 	}
 	p.actor.SetWatching(false, "")
 }
 
-func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logger) (*watching, error) {
+func (p *Project) startWatching(ctx context.Context, log *slog.Logger) *watching {
 	cfg := p.actor.Config()
 	notes := &watchStatus{p: p, status: map[string]watch.Status{}}
-	o, err := watch.NewOrchestrator(watch.OrchestratorOptions{
+	o := watch.NewOrchestrator(watch.OrchestratorOptions{
 		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
 		Last: p.Snapshot().LastFull, Every: time.Duration(cfg.IntegrityInterval) * time.Hour, Paused: p.actor.Paused(),
 		Dirty: stored[[]string](filepath.Join(p.dir, "dirty-files.json")), // RFC 5.7
@@ -75,9 +67,6 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 			notes.put(strategyNote, watch.Status{Active: true, Note: s.Note})
 		}, Log: log,
 	})
-	if err != nil {
-		return nil, err
-	}
 	w := &watching{orchestrator: o, hints: make(chan watch.Batch), done: make(chan struct{})}
 	for prefix, policy := range p.actor.Tree().Policies() {
 		w.watchers = append(w.watchers, watch.New(policy, watch.Options{
@@ -87,24 +76,17 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	ctx, w.cancel = context.WithCancel(ctx)
 	batches := make(chan watch.Batch)
 	var wg sync.WaitGroup
-	run := func(what string, f func() error) {
-		wg.Go(func() {
-			if err := f(); err != nil && ctx.Err() == nil {
-				log.Error("watching ended", "part", what, "err", err)
-			}
-		})
-	}
 	for _, one := range w.watchers {
-		run("watcher", func() error { return one.Run(ctx, w.hints) })
+		wg.Go(func() { one.Run(ctx, w.hints) })
 	}
-	run("strategy", func() error { return o.Run(ctx, w.hints, batches) })
-	run("pump", func() error { return p.pumpBatches(ctx, batches, log) })
+	wg.Go(func() { o.Run(ctx, w.hints, batches) })
+	wg.Go(func() { p.pumpBatches(ctx, batches, log) })
 	p.mu.Lock()
 	p.watch = w
 	p.mu.Unlock()
 	w.orchestrator.SetPaused(p.actor.Paused())
 	go func() { wg.Wait(); close(w.done) }()
-	return w, nil
+	return w
 }
 
 const (
@@ -114,18 +96,18 @@ const (
 
 // pumpBatches passes batches to the actor. If a batch fails, pumpBatches rescans the project, and retries until the
 // rescan succeeds.
-func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
+func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) {
 	for {
 		var b watch.Batch
 		select {
 		case b = <-batches:
 		case <-ctx.Done():
-			return nil
+			return
 		}
 		for wait := retryMin; ; wait = min(2*wait, retryMax) {
 			err := p.actor.Update(ctx, b)
 			if ctx.Err() != nil {
-				return nil
+				return
 			}
 			if err == nil && b.Head != "" {
 				if err := p.head().Save(b.Head); err != nil {
@@ -143,7 +125,7 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 			select {
 			case <-time.After(wait):
 			case <-ctx.Done():
-				return nil
+				return
 			}
 			b = watch.Batch{Rescan: true, Full: b.Full, Head: b.Head, Cause: watch.CauseRestart}
 		}
@@ -230,18 +212,12 @@ const (
 	startTimeout = time.Second
 )
 
-func (p *Project) endStart() { p.hasCompared.Do(func() { close(p.compared) }) }
-
 // isStarting reports whether files that changed before the start may be missing from the index. It returns false if the
 // project is being built or paused, because other notes report that, and for the git strategy, which delays the
 // comparison.
 func (p *Project) isStarting() bool {
-	select {
-	case <-p.compared:
-		return false
-	default:
-		return !p.isBuilding() && !p.actor.Paused() && p.actor.Config().IndexingStrategy != api.Git
-	}
+	return p.compared.Err() == nil && !p.isBuilding() && !p.actor.Paused() &&
+		p.actor.Config().IndexingStrategy != api.Git
 }
 
 func (p *Project) isBuilding() bool {
@@ -250,13 +226,9 @@ func (p *Project) isBuilding() bool {
 
 func (p *Project) flushBeforeSearch(ctx context.Context) {
 	if p.isStarting() {
-		late := time.NewTimer(startTimeout)
-		defer late.Stop()
-		select {
-		case <-p.compared:
-		case <-late.C:
-		case <-ctx.Done():
-		}
+		late, cancel := context.WithTimeout(ctx, startTimeout)
+		_ = wait(late, p.compared.Done())
+		cancel()
 	}
 	w := p.watching()
 	if w == nil || p.isBuilding() {

@@ -81,9 +81,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 	defer wg.Wait()
 	wg.Go(func() {
 		defer close(batches)
-		if err := watch.New(f.Policy(), watch.Options{Log: s.log}).Run(ctx, batches); err != nil {
-			s.log.Warn("document folder not watched", "folder", f.Root(), "err", err)
-		}
+		watch.New(f.Policy(), watch.Options{Log: s.log}).Run(ctx, batches)
 	})
 	for b := range batches {
 		if b.Cause == watch.CauseStart && !f.Scanned() { // the caller of open makes the first scan

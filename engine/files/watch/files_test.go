@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,7 +15,7 @@ func TestFiles(t *testing.T) {
 	f := NewFiles()
 	told := make(chan string, 100)
 	f.Add(first, func() { told <- "first" })
-	running(t, func(ctx context.Context) error { f.Run(ctx); return nil })
+	running(t, f.Run)
 	expect := func(want string, change func() error) {
 		t.Helper()
 		for len(told) > 0 {
@@ -69,7 +68,7 @@ func TestFilesWithoutNotifications(t *testing.T) {
 		f.src = src
 		first, second := 0, 0
 		f.Add("/a/config.json", func() { first++ })
-		running(t, func(ctx context.Context) error { f.Run(ctx); return nil })
+		running(t, f.Run)
 		after := func(d time.Duration, wantFirst, wantSecond int) {
 			t.Helper()
 			<-time.After(d)

@@ -40,9 +40,7 @@ func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), erro
 	var work sync.WaitGroup
 	work.Go(func() {
 		defer close(out)
-		if err := w.Run(ctx, out); err != nil {
-			f.t.Errorf("Run: %v", err)
-		}
+		w.Run(ctx, out)
 	})
 	spelled := strings.ToUpper(norm.NFD.String(dir))
 	work.Go(func() {

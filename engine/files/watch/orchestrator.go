@@ -3,7 +3,6 @@ package watch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -69,11 +68,7 @@ type Orchestrator struct {
 	stats   atomic.Pointer[Stats]
 }
 
-// NewOrchestrator returns an Orchestrator, or an error if the strategy is unknown.
-func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
-	if !slices.Contains([]api.Strategy{api.Realtime, api.Lazy, api.Git}, o.Strategy) {
-		return nil, fmt.Errorf("indexing strategy %q: not one of realtime, lazy, git", o.Strategy)
-	}
+func NewOrchestrator(o OrchestratorOptions) *Orchestrator {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -96,7 +91,7 @@ func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
 	m.paused = o.Paused
 	return &Orchestrator{
 		opt: o, log: o.Log, machine: m, calls: make(chan func(*machine)), stopped: make(chan struct{}),
-	}, nil
+	}
 }
 
 // SetPaused makes Run record all changes as dirty and release nothing until paused is false.
@@ -157,7 +152,7 @@ func (o *Orchestrator) report() {
 
 // Run passes batches from in to out until ctx ends, and then saves the dirty set. Several watchers may send to in. A
 // slow receiver of out never blocks the watchers.
-func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batch) error {
+func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batch) {
 	defer close(o.stopped)
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
@@ -194,7 +189,7 @@ func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batc
 		case <-timer.C:
 		case <-ctx.Done():
 			o.save()
-			return nil
+			return
 		}
 	}
 }

@@ -58,23 +58,20 @@ func orchestrateInto(t *testing.T, o OrchestratorOptions, out chan Batch) *desk 
 	if o.sleptFor == nil {
 		o.sleptFor, o.Last = awake, time.Now()
 	}
-	or, err := NewOrchestrator(o)
-	must(t, err)
+	or := NewOrchestrator(o)
 	d := &desk{t: t, o: or, in: make(chan Batch), out: out}
-	d.stop = running(t, func(ctx context.Context) error { return or.Run(ctx, d.in, d.out) })
+	d.stop = running(t, func(ctx context.Context) { or.Run(ctx, d.in, d.out) })
 	return d
 }
 
 // running calls run in a goroutine until stop is called or the test ends.
-func running(t testing.TB, run func(context.Context) error) (stop func()) {
+func running(t testing.TB, run func(context.Context)) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := run(ctx); err != nil {
-			t.Errorf("Run: %v", err)
-		}
+		run(ctx)
 	}()
 	stop = func() { cancel(); <-done }
 	t.Cleanup(stop)
@@ -227,12 +224,6 @@ func TestPauseWithSearchWaiting(t *testing.T) {
 		d.o.SetPaused(false)
 		d.paths(CauseFlush, "a")
 	})
-}
-
-func TestUnknownStrategy(t *testing.T) {
-	if _, err := NewOrchestrator(OrchestratorOptions{Strategy: "hourly"}); err == nil {
-		t.Error("an unknown strategy was accepted")
-	}
 }
 
 func TestChangeOfStrategyLosesNothing(t *testing.T) {

@@ -130,9 +130,11 @@ func watchPolicy(t testing.TB, p Policy, rules *rules, o Options) *rig {
 			wake(r.news)
 		}
 	}()
-	running(t, func(ctx context.Context) error { return w.Run(ctx, out) })
+	running(t, func(ctx context.Context) { w.Run(ctx, out) })
 	return r
 }
+
+func (w *Watcher) Status() Status { return *w.status.Load() }
 
 func (r *rig) started() *rig {
 	r.t.Helper()

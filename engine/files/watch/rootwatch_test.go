@@ -75,7 +75,7 @@ func bubble(t *testing.T, p Policy, open func(*queue) sources) (*Watcher, <-chan
 	t.Helper()
 	w := New(p, Options{open: open, mounts: func() (*mounts, error) { return nil, errors.New("none here") }})
 	out := make(chan Batch)
-	running(t, func(ctx context.Context) error { return w.Run(ctx, out) })
+	running(t, func(ctx context.Context) { w.Run(ctx, out) })
 	return w, out
 }
 

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -57,9 +57,7 @@ type Watcher struct {
 	policy  Policy
 	log     *slog.Logger
 	recheck chan struct{} // 1-buffered; requests a check of the root
-
-	mu     sync.Mutex // guards the fields below
-	status Status
+	status  atomic.Pointer[Status]
 }
 
 func New(p Policy, o Options) *Watcher {
@@ -81,20 +79,10 @@ func New(p Policy, o Options) *Watcher {
 	return &Watcher{opt: o, log: o.Log, policy: p, recheck: make(chan struct{}, 1)}
 }
 
-func (w *Watcher) Status() Status {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.status
-}
-
 func (w *Watcher) Check() { wake(w.recheck) }
 
 func (w *Watcher) report(s Status) {
-	w.mu.Lock()
-	changed := w.status != s
-	w.status = s
-	w.mu.Unlock()
-	if changed && w.opt.OnStatus != nil {
+	if last := w.status.Swap(&s); (last == nil || *last != s) && w.opt.OnStatus != nil {
 		w.opt.OnStatus(s)
 	}
 }
@@ -114,11 +102,11 @@ var (
 	errRootReplaced = errors.New("the project's folder was replaced")
 )
 
-// Run sends batches to out until ctx ends, then returns nil. The first batch, CauseStart, reports that the watches are
+// Run sends batches to out until ctx ends. The first batch, CauseStart, reports that the watches are
 // set, so that the pass at start (RFC 5.6) misses no change. Run reports a missing root with a RootGone batch, polls
 // it, and reports its return with a Back batch. It restarts a failed source with exponential backoff, and then requests
 // a rescan.
-func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
+func (w *Watcher) Run(ctx context.Context, out chan<- Batch) {
 	cause, wait := CauseStart, restartMin
 	var last fileID
 	for ctx.Err() == nil {
@@ -149,7 +137,6 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 		}
 	}
 	w.report(Status{})
-	return nil
 }
 
 func sleep(ctx context.Context, d time.Duration) {
