@@ -249,7 +249,7 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	}
 }
 
-// Names in NFD, as macOS returns them, and in NFC are the same file.
+// Names in NFD, as macOS returns them, and in NFC are the same file. Answers contain the name on disk.
 func TestDecomposedNames(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -257,19 +257,32 @@ func TestDecomposedNames(t *testing.T) {
 	name := filepath.Join(root, "cafe\u0301", "re\u0301sume\u0301.go")
 	write(t, name, "package cafe\n\n// EspressoPrice is what a cup costs.\nfunc EspressoPrice() {}\n")
 	create(t, e, root)
-	const key = "caf\u00e9/r\u00e9sum\u00e9.go"
-	if r := find(t, e, root, "EspressoPrice"); len(r.Hits) == 0 || r.Hits[0].Path != key || r.Hits[0].Stale {
+	const key, onDisk = "caf\u00e9/r\u00e9sum\u00e9.go", "cafe\u0301/re\u0301sume\u0301.go"
+	if r := find(t, e, root, "EspressoPrice"); len(r.Hits) == 0 || r.Hits[0].Path != onDisk || r.Hits[0].Stale {
 		t.Fatalf("found %s", paths(r))
 	}
 	write(t, name, "package cafe\n\n// MacchiatoPrice is what a small cup costs.\nfunc MacchiatoPrice() {}\n")
-	eventually(t, e, "the change", func() bool { return strings.Contains(paths(find(t, e, root, "MacchiatoPrice")), key) })
-	if _, err := e.ReindexFile(t.Context(), root, key); err != nil {
-		t.Error(err)
+	eventually(t, e, "the change", func() bool { return strings.Contains(paths(find(t, e, root, "MacchiatoPrice")), onDisk) })
+	for _, path := range []string{key, onDisk} {
+		if _, err := e.ReindexFile(t.Context(), root, path); err != nil {
+			t.Error(err)
+		}
+		o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: path})
+		if err != nil || o.Path != onDisk {
+			t.Errorf("outline of %q: %q, %v", path, o.Path, err)
+		}
+	}
+	g, err := e.Grep(t.Context(), []string{root}, api.GrepQuery{Pattern: "MacchiatoPrice", Literal: true, Hits: 1})
+	if err != nil || len(g.Files) != 1 || g.Files[0].Path != onDisk {
+		t.Errorf("grep: %v, %v", g.Files, err)
+	}
+	s, err := e.Symbol(t.Context(), []string{root}, api.SymbolQuery{Name: "MacchiatoPrice"})
+	if err != nil || len(s.Definitions) != 1 || s.Definitions[0].Path != onDisk {
+		t.Errorf("symbol: %v, %v", s.Definitions, err)
 	}
 	must(t, os.Remove(name))
 	eventually(t, e, "the removal", func() bool {
-		return !strings.Contains(paths(find(t, e, root, "MacchiatoPrice")),
-			key)
+		return !strings.Contains(paths(find(t, e, root, "MacchiatoPrice")), onDisk)
 	})
 }
 

@@ -146,6 +146,12 @@ func (t *Tree) Absolute(path string) (string, error) {
 	return policy.SafeJoin(r.root.Path, rel)
 }
 
+// OnDisk returns path in the spelling on disk, which may be decomposed Unicode (NFD).
+func (t *Tree) OnDisk(path string) string {
+	r, rel := t.split(path)
+	return r.prefix + r.policy.OnDisk(rel)
+}
+
 func (t *Tree) Corpus(path string) api.Corpus {
 	r, rel := t.split(path)
 	return r.policy.Corpus(rel)

@@ -30,6 +30,13 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 	if err != nil {
 		return out, fmt.Errorf("outline: %w", r.whileOpen(p, err))
 	}
+	out.Path = p.onDisk(out.Path)
+	for i := range out.Declared {
+		out.Declared[i].Path = p.onDisk(out.Declared[i].Path)
+	}
+	for i := range out.Files {
+		out.Files[i].Path = p.onDisk(out.Files[i].Path)
+	}
 	out.Notes = append(out.Notes, p.stateNotes(p.Snapshot(), false)...)
 	return out, nil
 }

@@ -235,8 +235,21 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	if relevant && q.Corpus == api.CorpusDocs && (len(out.Hits) == 0 || out.Hits[0].Score < answer.Unreliable) {
 		out.Notes = append(out.Notes, p.otherDocuments()...)
 	}
+	for i := range out.Hits {
+		h := &out.Hits[i]
+		h.Path = p.onDisk(h.Path)
+		for n := range h.Also {
+			h.Also[n].Path = p.onDisk(h.Also[n].Path)
+		}
+	}
+	for i := range out.More {
+		out.More[i].Path = p.onDisk(out.More[i].Path)
+	}
 	return out
 }
+
+// onDisk returns a path of an answer in the spelling on disk, with which other programs can open the file.
+func (p *Project) onDisk(path string) string { return p.actor.Tree().OnDisk(path) }
 
 // document matches the paths of documents that are indexed as code, such as Org, TeX and manual pages.
 var document = regexp.MustCompile(`\.(?:org|tex|pod|rdoc|textile|[1-8])$`)

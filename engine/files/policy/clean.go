@@ -196,6 +196,23 @@ func SafeJoin(root, rel string) (string, error) {
 	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil
 }
 
+// OnDisk returns the path of an existing file or folder in its spelling on disk, which may be decomposed Unicode (NFD).
+// It returns key itself if the file is missing.
+func (p *Policy) OnDisk(key string) string {
+	if isASCII(key) {
+		return key
+	}
+	full, err := SafeJoin(p.root, key)
+	if err != nil {
+		return key
+	}
+	rel, err := filepath.Rel(p.root, full)
+	if err != nil {
+		return key
+	}
+	return filepath.ToSlash(rel)
+}
+
 var systemFolders = []string{
 	"/home", "/root", "/usr", "/etc", "/var", "/opt", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/boot",
 	"/dev", "/proc", "/sys", "/run", "/srv", "/snap",

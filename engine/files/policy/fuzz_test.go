@@ -141,7 +141,7 @@ func FuzzGitConfig(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "config")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		must(t, os.WriteFile(file, data, 0o600))
-		g := gitConfig{home: "/home/x", budget: maxConfigFiles}
+		g := gitConfig{home: "/home/x", budget: maxConfigFiles, read: func(string) {}}
 		if _, _ = g.excludesFile(file, 0); g.budget < -len(data) {
 			t.Fatalf("%d files", maxConfigFiles-g.budget)
 		}

@@ -80,9 +80,9 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside returns the absolute paths of ignore files that a walk does not visit: core.excludesFile, info/exclude, and
-// .gitignore above the root. The files may not exist. If one of these files changes, a watcher calls Refresh and
-// rescans.
+// Outside returns the absolute paths of files with rules that a walk does not visit: core.excludesFile, git's
+// configuration, info/exclude, and .gitignore above the root. The files may not exist. If one of these files changes, a
+// watcher calls Refresh and rescans.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()

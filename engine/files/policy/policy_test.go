@@ -24,7 +24,7 @@ func TestDenyList(t *testing.T) {
 	p := newPolicy(t, t.TempDir(), func(r *Rules) {
 		r.Include = []string{"**/*", ".env", "**/node_modules/**", "*.pem"} // must not override the deny list
 	})
-	for _, key := range []string{
+	expect(t, p, same(api.SkipDenied,
 		"node_modules/x.js", "a/node_modules/b/c.js", "jspm_packages/x", "bower_components/x", "vendor/x.go",
 		"sub/vendor/x.go", ".venv/x", "venv/x",
 		".git/config", "a/.git/HEAD", ".git", "sub/.git", ".hg/x", ".svn/x",
@@ -36,23 +36,15 @@ func TestDenyList(t *testing.T) {
 		".idea/x.xml", ".vscode/settings.json", ".DS_Store", "a/.x.swp", "x.swo", "coverage/x", ".nyc_output/x",
 		".pytest_cache/x",
 		".e\ufe0fnv", // contains an invisible variation selector
-	} {
-		if got := p.Path(key); got != api.SkipDenied {
-			t.Errorf("Path(%q) = %q, want %q", key, got, api.SkipDenied)
-		}
-	}
+	))
 	if got := p.Path(".env."); got != api.SkipDenied && (runtime.GOOS != "windows" || got != api.SkipPath) { // .env there
 		t.Errorf("Path(.env.) = %q", got)
 	}
-	for _, key := range []string{
+	expect(t, p, same(api.SkipNone,
 		"src/main.go", "builder/x.go", "environment.go", ".envs.go", "keys.go", "a/log/x.go", "locks.txt", "vendors/x.go",
 		"output/x.go",
 		"bin/build", "scripts/target", "env", ".github/workflows/ci.yml", "dist.go", "monkey", "x.keynote.md",
-	} {
-		if got := p.Path(key); got != api.SkipNone {
-			t.Errorf("Path(%q) = %q, want it indexed", key, got)
-		}
-	}
+	))
 	for _, dir := range []string{"node_modules", "a/.git", "x/coverage", "b/.env", "certs.pem", "node_modules/a/b"} {
 		if got := p.Dir(dir); got != api.SkipDenied {
 			t.Errorf("Dir(%q) = %q, want %q", dir, got, api.SkipDenied)
@@ -127,7 +119,7 @@ func TestSecrets(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
 	p := newPolicy(t, root, nil)
-	secret := []string{
+	expect(t, p, same(api.SkipSecret,
 		"id_rsa", ".ssh/id_ed25519", "keys/id_dsa", "id_ecdsa", "id_ecdsa_sk", "ID_RSA", "id_rsa.bak", "id_rsa_work",
 		"id_ed25519-old",
 		".netrc", "_netrc", ".npmrc", "a/.npmrc", ".pypirc", ".aws/credentials", "credentials", ".git-credentials",
@@ -135,19 +127,11 @@ func TestSecrets(t *testing.T) {
 		".cargo/credentials.toml", ".docker/config.json", ".kube/config", ".gnupg/anything", ".ssh/work",
 		"client_secret_12.json",
 		"service-account-prod.json", ".pgpass", ".htpasswd", "release.jks", "x.ppk", "secrets.yaml", ".envrc",
-	}
-	for _, key := range secret {
-		if got := p.Path(key); got != api.SkipSecret {
-			t.Errorf("Path(%q) = %q, want %q", key, got, api.SkipSecret)
-		}
-	}
-	for _, key := range []string{"id_rsa.pub", "id_rsa.go", "credentials.go", "credentials/main.go", "src/secrets.ts",
+	))
+	expect(t, p, same(api.SkipNone, "id_rsa.pub", "id_rsa.go", "credentials.go", "credentials/main.go", "src/secrets.ts",
 		".ssh/id_rsa.pub", ".ssh/config", "docker/config.json",
-		"kube/config", "internal/credentials_test.py", "npmrc.md"} {
-		if got := p.Path(key); got != api.SkipNone {
-			t.Errorf("Path(%q) = %q, want it indexed", key, got)
-		}
-	}
+		"kube/config", "internal/credentials_test.py", "npmrc.md",
+	))
 	for _, c := range []struct {
 		include []string
 		key     string
@@ -240,16 +224,12 @@ func TestOrderAndDocs(t *testing.T) {
 		r.IndexDocs = false
 	}
 	p := newPolicy(t, root, rules)
-	for key, want := range map[string]api.Reason{
+	expect(t, p, map[string]api.Reason{
 		"excluded.pem": api.SkipDenied, "ignored-excl": api.SkipExcluded, "ignored.png": api.SkipIgnored,
 		"x.png": api.SkipBinary, "x.zip": api.SkipBinary,
 		"x.txt": api.SkipNotInclude, "x.md": api.SkipDocsOff, "README.MD": api.SkipDocsOff, "x.go": api.SkipNone,
 		"excl.npmrc": api.SkipExcluded,
-	} {
-		if got := p.Path(key); got != want {
-			t.Errorf("Path(%q) = %q, want %q", key, got, want)
-		}
-	}
+	})
 	p = newPolicy(t, root, func(r *Rules) { r.DocPatterns = []string{"**/*.md", "handbook/"} })
 	for key, want := range map[string]api.Corpus{"a.md": api.CorpusDocs, "A.MD": api.CorpusDocs,
 		"handbook/x/y.go": api.CorpusDocs, "a.go": api.CorpusCode} {
@@ -296,11 +276,7 @@ func TestSearchIgnore(t *testing.T) {
 		if !respect {
 			want["generated/api.go"], want["keep.gen.go"], want["other.gen.go"] = "", "", ""
 		}
-		for key, reason := range want {
-			if got := p.Path(key); got != reason {
-				t.Errorf("respectGitignore %v: Path(%q) = %q, want %q", respect, key, got, reason)
-			}
-		}
+		expect(t, p, want)
 	}
 }
 
@@ -330,11 +306,7 @@ func TestOnlyIncludeWidens(t *testing.T) {
 			"build-1.txt": api.SkipIgnored}},
 	} {
 		p := newPolicy(t, root, func(r *Rules) { r.Include = c.include })
-		for key, want := range c.want {
-			if got := p.Path(key); got != want {
-				t.Errorf("include %q: Path(%q) = %q, want %q", c.include, key, got, want)
-			}
-		}
+		expect(t, p, c.want)
 	}
 }
 

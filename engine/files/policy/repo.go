@@ -106,7 +106,7 @@ func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
 		return nil
 	}
 	r := &repo{common: common}
-	r.base = c.external(excludesFile(common, dir), up, down, fold, nil)
+	r.base = c.external(c.excludesFile(common, dir), up, down, fold, nil)
 	r.base = c.external(filepath.Join(common, "info", "exclude"), up, down, fold, r.base)
 	return r
 }
@@ -189,8 +189,8 @@ func homeDir() string {
 
 // excludesFile returns core.excludesFile as git resolves it: the last value in the system, XDG, user and repository
 // configuration, or else the default of gitignore(5), or "". Relative paths are relative to top, the top of the working
-// tree.
-func excludesFile(common, top string) string {
+// tree. The files of the configuration count as outside files, because a change to them can select another file.
+func (c *cache) excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")
 	if xdg == "" && home != "" {
@@ -211,7 +211,8 @@ func excludesFile(common, top string) string {
 	}
 	value, set := "", false
 	for _, file := range files {
-		if v, ok := (&gitConfig{home: home, git: common, budget: maxConfigFiles}).excludesFile(file, 0); ok {
+		g := gitConfig{home: home, git: common, budget: maxConfigFiles, read: c.noteOutside}
+		if v, ok := g.excludesFile(file, 0); ok {
 			value, set = v, true
 		}
 	}
@@ -246,6 +247,7 @@ const (
 type gitConfig struct {
 	home, git string // git is the git directory or ""
 	budget    int    // remaining number of files to read
+	read      func(file string)
 }
 
 // excludesFile reads core.excludesFile from a file and its includes, ignoring unreadable files as git does.
@@ -253,6 +255,7 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 	if g.budget--; g.budget < 0 || depth > maxIncludes {
 		return "", false
 	}
+	g.read(file)
 	data, err := readSmall(file)
 	if err != nil {
 		return "", false

@@ -3,6 +3,7 @@ package policy
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,14 @@ func expect(t *testing.T, p *Policy, want map[string]api.Reason) {
 			t.Errorf("%s: Path(%q) = %q, want %q", filepath.Base(p.Root()), key, got, reason)
 		}
 	}
+}
+
+func same(reason api.Reason, keys ...string) map[string]api.Reason {
+	want := map[string]api.Reason{}
+	for _, key := range keys {
+		want[key] = reason
+	}
+	return want
 }
 
 func commit(t *testing.T, dir string) {
@@ -44,12 +53,10 @@ func TestGlobalExcludes(t *testing.T) {
 	if out := checkIgnore(t, root, []string{"a.repo", "a.mine"}); !out["a.repo"] || out["a.mine"] {
 		t.Errorf("git sees it otherwise: %v", out)
 	}
-	found := false
-	for _, file := range p.Outside() {
-		found = found || file == filepath.Join(home, "repo-rules")
-	}
-	if !found {
-		t.Errorf("Outside() = %q lacks the excludes file", p.Outside())
+	for _, file := range []string{"repo-rules", ".gitconfig", "more.inc", ".config/git/config"} {
+		if !slices.Contains(p.Outside(), filepath.Join(home, file)) {
+			t.Errorf("Outside() = %q lacks %s", p.Outside(), file)
+		}
 	}
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "xdg"))
 	write(t, home, "xdg/git/ignore", "*.xdg\n")

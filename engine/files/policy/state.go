@@ -245,7 +245,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 			break
 		}
 		if filepath.Dir(top) == top {
-			st.git = c.external(excludesFile("", ""), "", 0, p.fold, nil)
+			st.git = c.external(c.excludesFile("", ""), "", 0, p.fold, nil)
 			return
 		}
 		top = filepath.Dir(top)
@@ -267,7 +267,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 		// The empty key represents the next folder on the way down.
 		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).match("", part, true) == ignored {
 			st.repo = &repo{common: common}
-			st.git = c.external(excludesFile("", ""), "", 0, p.fold, nil)
+			st.git = c.external(c.excludesFile("", ""), "", 0, p.fold, nil)
 			return
 		}
 		if rest == "" {
