@@ -459,26 +459,16 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	if size > limit {
 		return nil, api.SkipSize, nil
 	}
-	buf := slices.Grow(data, int(size)-n+1)
-	for { // read until EOF, because the file may have grown
-		if int64(len(buf)) > limit {
-			return nil, api.SkipSize, nil
-		}
-		if len(buf) == cap(buf) {
-			buf = slices.Grow(buf, headSize)
-		}
-		room := min(int64(cap(buf)-len(buf)), limit+1-int64(len(buf)))
-		n, err := f.Read(buf[len(buf) : len(buf)+int(room)])
-		buf = buf[:len(buf)+n]
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, "", err
-		}
+	whole := bytes.NewBuffer(slices.Grow(data, int(size)-n+bytes.MinRead))
+	if _, err := whole.ReadFrom(io.LimitReader(f, limit+1-int64(n))); err != nil {
+		return nil, "", err
+	}
+	buf := whole.Bytes() // the file may have grown
+	if int64(len(buf)) > limit {
+		return nil, api.SkipSize, nil
 	}
 	if text == nil {
-		if order = utf16Order(buf); order != nil { // again, because the file may have grown
+		if order = utf16Order(buf); order != nil {
 			text = func(data []byte) ([]byte, bool) { return decodeUTF16(data, order) }
 		}
 	}

@@ -46,7 +46,7 @@ func GitDir(top string) (dir, common string, err error) {
 		if !info.Mode().IsRegular() {
 			return "", "", fs.ErrNotExist
 		}
-		line, err := readSmall(dir)
+		line, err := ReadSmall(dir)
 		if err != nil {
 			return "", "", err
 		}
@@ -54,16 +54,16 @@ func GitDir(top string) (dir, common string, err error) {
 		if target = strings.TrimSpace(target); !ok || target == "" {
 			return "", "", fs.ErrNotExist
 		}
-		dir = absolute(top, target)
+		dir = Absolute(top, target)
 	}
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
 		return "", "", fs.ErrNotExist
 	}
 	common = dir
-	line, err := readSmall(filepath.Join(dir, "commondir"))
+	line, err := ReadSmall(filepath.Join(dir, "commondir"))
 	switch target := strings.TrimSpace(string(line)); {
 	case err == nil && target != "":
-		common = absolute(dir, target)
+		common = Absolute(dir, target)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return "", "", err
 	}
@@ -73,7 +73,8 @@ func GitDir(top string) (dir, common string, err error) {
 	return dir, common, nil
 }
 
-func absolute(dir, target string) string {
+// Absolute returns target, a slash-separated path that is relative to dir or absolute.
+func Absolute(dir, target string) string {
 	target = filepath.FromSlash(target)
 	if filepath.IsAbs(target) {
 		return filepath.Clean(target)
@@ -119,7 +120,7 @@ func (c *cache) external(file, up string, down int, fold bool, parent *scope) *s
 	if file == os.DevNull {
 		return parent
 	}
-	data, err := readSmall(file)
+	data, err := ReadSmall(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return parent
@@ -161,7 +162,8 @@ func OpenRegular(file string) (*os.File, error) {
 	return f, nil
 }
 
-func readSmall(file string) ([]byte, error) {
+// ReadSmall reads an ignore file, a configuration or a file of git, without blocking on a pipe.
+func ReadSmall(file string) ([]byte, error) {
 	f, err := OpenRegular(file)
 	if err != nil {
 		return nil, err
@@ -227,7 +229,7 @@ func (c *cache) excludesFile(common, top string) string {
 	if top == "" {
 		top = home
 	}
-	return absolute(top, expandHome(value, home))
+	return Absolute(top, expandHome(value, home))
 }
 
 func expandHome(value, home string) string {
@@ -256,7 +258,7 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 		return "", false
 	}
 	g.read(file)
-	data, err := readSmall(file)
+	data, err := ReadSmall(file)
 	if err != nil {
 		return "", false
 	}
@@ -279,7 +281,7 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 		case section == "core" && name == "excludesfile":
 			value, set = configString(raw), true
 		case name == "path" && (section == "include" || section == "includeif" && g.applies(condition, file)):
-			included := absolute(filepath.Dir(file), expandHome(configString(raw), g.home))
+			included := Absolute(filepath.Dir(file), expandHome(configString(raw), g.home))
 			if v, ok := g.excludesFile(included, depth+1); ok {
 				value, set = v, true
 			}
@@ -309,7 +311,7 @@ func (g *gitConfig) applies(condition, file string) bool {
 			name = lower(name)
 		}
 	case "onbranch":
-		head, err := readSmall(filepath.Join(g.git, "HEAD"))
+		head, err := ReadSmall(filepath.Join(g.git, "HEAD"))
 		branch, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
 		if err != nil || !ok {
 			return false

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"searchmcp/engine/files/policy"
 )
 
 // places returns the paths at which git may be installed. It ignores PATH, which the editor that started the app may
@@ -82,14 +84,14 @@ func localAlternates(objects string) error {
 }
 
 func alternatesOf(objects string, depth int, budget *int) error {
-	text, err := readSmall(filepath.Join(objects, "info", "alternates"))
+	text, err := policy.ReadSmall(filepath.Join(objects, "info", "alternates"))
 	if err != nil || depth == 0 {
 		return nil // no alternates
 	}
 	if *budget--; *budget < 0 {
 		return fmt.Errorf("alternates of %s: %w", objects, errMany)
 	}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(string(text)) {
 		line = strings.Trim(strings.TrimSpace(line), `"`)
 		if line == "" || line[0] == '#' {
 			continue
@@ -97,7 +99,7 @@ func alternatesOf(objects string, depth int, budget *int) error {
 		if path := filepath.ToSlash(line); strings.HasPrefix(path, "//") {
 			return fmt.Errorf("alternates of %s: %w", objects, errRemote)
 		}
-		if err := alternatesOf(resolve(objects, line), depth-1, budget); err != nil {
+		if err := alternatesOf(policy.Absolute(objects, line), depth-1, budget); err != nil {
 			return err
 		}
 	}

@@ -47,34 +47,11 @@ func Above(folder string) (Git, error) {
 	}
 }
 
-func resolve(base, target string) string {
-	if filepath.IsAbs(target) {
-		return filepath.Clean(target)
-	}
-	return filepath.Join(base, filepath.FromSlash(target))
-}
-
 // maxSymbolic is git's own limit on chains of references. maxPackedRefs is the size in bytes of a million references.
 const (
 	maxSymbolic   = 5
 	maxPackedRefs = 128 << 20
 )
-
-// maxGitRead is the maximum number of bytes read at once. It suffices for HEAD, a reference and a .git file.
-const maxGitRead = 16 << 10
-
-func readSmall(name string) (string, error) {
-	f, err := policy.OpenRegular(name)
-	if err != nil {
-		return "", fmt.Errorf("read git file: %w", err)
-	}
-	defer f.Close() // read-only
-	data, err := io.ReadAll(io.LimitReader(f, maxGitRead))
-	if err != nil {
-		return "", fmt.Errorf("read git file: %w", err)
-	}
-	return string(data), nil
-}
 
 // Head is a snapshot of HEAD. If two snapshots differ, HEAD has moved.
 type Head struct {
@@ -86,11 +63,12 @@ type Head struct {
 
 // Head returns the current state of HEAD. All files except HEAD may be missing, and then count as empty.
 func (r Git) Head() (Head, error) {
-	text, err := readSmall(filepath.Join(r.Dir, "HEAD"))
+	text, err := policy.ReadSmall(filepath.Join(r.Dir, "HEAD"))
 	if err != nil {
-		return Head{}, err
+		return Head{}, fmt.Errorf("read git file: %w", err)
 	}
-	h := Head{symbolic: strings.TrimSpace(text), commit: strings.TrimSpace(text)}
+	head := strings.TrimSpace(string(text))
+	h := Head{symbolic: head, commit: head}
 	for range maxSymbolic {
 		if ref, ok := strings.CutPrefix(h.commit, "ref: "); ok {
 			h.commit = r.ref(ref)
@@ -99,8 +77,8 @@ func (r Git) Head() (Head, error) {
 	if fi, err := os.Stat(filepath.Join(r.Dir, "logs", "HEAD")); err == nil {
 		h.reflog = fi.Size()
 	}
-	if tables, err := readSmall(filepath.Join(r.Common, "reftable", "tables.list")); err == nil {
-		h.tables = tables
+	if tables, err := policy.ReadSmall(filepath.Join(r.Common, "reftable", "tables.list")); err == nil {
+		h.tables = string(tables)
 	}
 	return h, nil
 }
@@ -109,8 +87,8 @@ func (r Git) ref(name string) string {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return ""
 	}
-	if text, err := readSmall(filepath.Join(r.Common, filepath.FromSlash(name))); err == nil {
-		return strings.TrimSpace(text)
+	if text, err := policy.ReadSmall(filepath.Join(r.Common, filepath.FromSlash(name))); err == nil {
+		return strings.TrimSpace(string(text))
 	}
 	packed, err := policy.OpenRegular(filepath.Join(r.Common, "packed-refs"))
 	if err != nil {
