@@ -163,7 +163,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		return v, false
 	}
 	if at := s.apart(v.name, named, i, closed); at > 0 {
-		v.spoken = letter(d[i])
+		v.spoken = letter(d[i]) && d[at-1] != '=' && d[at-1] != '>'
 		return s.literal(v, at)
 	}
 	switch c := d[i]; {
@@ -234,7 +234,8 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	}
 	s.budget -= len(rest)
 	words := rest[:size]
-	firm := (firmly.Match(words) || types.Match(before)) && !another.Match(words)
+	property := quote != 0 && bytes.IndexByte(d[v.name:i], '.') >= 0 // "mail.smtp.password"
+	firm := (property || firmly.Match(words) || types.Match(before)) && !another.Match(words)
 	v.called = words[0] == '(' && !bytes.ContainsAny(words, ").,")
 	if strict && !firm || v.called && asks.Match(function) {
 		return v, false
@@ -345,6 +346,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 		inText := (d[sign-1] == '=' || v.name > 1 && (string(d[v.name-2:v.name]) == "${" || d[v.name-1] == '/')) &&
 			!v.spaced && s.inText(v.name)
 		v.loose = v.loose || !inText
+		v.flag = v.flag || inText
 		v.sure = v.sure || inText && string(d[v.name-2:v.name]) == "${"
 		if v.loose && !s.prose && !s.inComment(v.name) {
 			return v, false

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // password adds the value v if it looks like a password.
@@ -208,7 +209,7 @@ func (s *search) wordy(text []byte, v value) bool {
 	after := bytes.TrimLeft(lineFrom(s.data, v.end, maxName), " \t\r")
 	stated := s.text && v.direct && !v.argument && !v.quoted // in a sentence, or after "Password:"
 	if len(text) < 8 || len(text) > 40 || v.loose && !stated || linked && (!v.sure || s.config) ||
-		!v.quoted && !v.flag && !stated && (!s.config || len(after) > 0 && wordByte(after[0])) ||
+		!v.quoted && !v.flag && !stated && (!s.config || v.spaced && len(after) > 0 && wordByte(after[0])) ||
 		(linked || !v.quoted) && s.inComment(v.name) || v.spoken && !s.text {
 		return false
 	}
@@ -220,9 +221,10 @@ func (s *search) wordy(text []byte, v value) bool {
 		}
 		part := bytes.ToLower(text[from:i])
 		switch {
-		case len(part) > 2 && isTechnical(part):
+		case len(part) < 3 || len(part) == 3 && isTechnical(part):
+		case isTechnical(part):
 			return false
-		case len(part) > 2:
+		default:
 			words++
 		}
 		if i > from && text[from] <= 'Z' {
@@ -245,7 +247,7 @@ func (s *search) wordy(text []byte, v value) bool {
 	case words == 0 || capitals > words || signs == 0 && words == 1 && (capitals > 1 || hasStopWord(text)),
 		bytes.ContainsAny(text, "0123456789") && standsForPassword(text, s.config),
 		stated && (signs == 0 || words < 2), s.prose && !v.sure && capitals == 0,
-		capitals == len(text)-signs: // the name of a constant
+		!bytes.ContainsFunc(text, unicode.IsLower): // the name of a constant
 		return false
 	}
 	return bytes.IndexByte([]byte(".@$"), text[0]) < 0 && last != '-' && last != '_' &&

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Rules for passwords in texts. A password is recognized by its form and a nearby word about passwords or logging in.
@@ -148,16 +149,19 @@ const (
 		`heisst|du|avec|est|utilisez|con|es|usa|use|la|di|come|en`
 	nouns = `code|word|key|phrase|pass(?:word|phrase|code|e)?|pw|pwd|secret|\w*(?:kennwort|passwort)|schlüssel|clé|` +
 		`clave|contraseña`
-	joins = `and|or|und|oder|et|y|e`
+	joins  = `and|or|und|oder|et|y|e`
+	direct = `(?:\b(?:` + nouns + `)s?` + quotes + `\s?(?:[:=→(–-]|(?:` + verbs + `)\b:?|\s){0,3}` + quotes + `\s*|\s/\s|[:|]\s?)` +
+		quotes + `$`
 )
 
 var (
 	introduces = regexp.MustCompile(`(?i)(?:[:=|(,>–—-]|[^/]/|'s|→|\sè|\b(?:` + verbs + `|` + nouns + `|` + joins + `))` +
 		quotes + `\s*(?:<[a-z]{1,6}>)?(?:` + quotes + `|\()\s?$`)
-	tight = regexp.MustCompile(`(?i)\b(?:` + nouns + `)s?` + quotes + `\s?(?:[:=→(–-]|(?:` + verbs + `)\b:?|\s){0,3}` +
-		quotes + `\s*` + quotes + `$|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$|(?:\s/\s|[:|]\s?)` + quotes + `$`)
-	lists  = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
-	paired = regexp.MustCompile("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
+	tight    = regexp.MustCompile(`(?i)` + direct + `|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$`)
+	preceded = regexp.MustCompile(`(?i)` + direct)
+	pairs    = regexp.MustCompile(`^\p{L}{3,}(?:[_!#$%&*+.-]\p{L}{2,}){1,4}[!?#*+]?$`)
+	lists    = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
+	paired   = regexp.MustCompile("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
 	// alone matches the text before a password that is on its own line, such as marks, a time, a name, or cells of a
 	// table. ended matches the text after the password.
 	alone = regexp.MustCompile("^[\\s:>*#/+\"'`-]*(?:\\[?[\\d., TZ-]{0,12}\\d\\d:\\d\\d[\\d:., TZ]{0,8}\\]?\\s*)?" +
@@ -272,17 +276,16 @@ const (
 // line.
 func (s *search) words(from, to int, c cue, place position) (found bool) {
 	line := s.data[from:to]
-	if !bytes.ContainsAny(line, "0123456789") {
+	if !bytes.ContainsAny(line, "0123456789_!#$%&*+.-") {
 		return false
 	}
 	s.budget -= len(line)
 	for i := 0; i < len(line); i++ {
-		a, digit := i, false
+		a := i
 		for i < len(line) && !wordEnd[line[i]] {
-			digit = digit || line[i] >= '0' && line[i] <= '9'
 			i++
 		}
-		if !digit || i-a < 8 {
+		if i-a < 8 || !bytes.ContainsAny(line[a:i], "0123456789_!#$%&*+.-") {
 			continue
 		}
 		b := i
@@ -307,12 +310,15 @@ func (s *search) words(from, to int, c cue, place position) (found bool) {
 func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 	grade := formOf(line[a:b])
 	before, after := line[max(0, a-2*maxName):a], line[b:]
+	if grade == noPass && s.coined(line[a:b], before) {
+		grade = common
+	}
 	if grade == noPass || elsewhere.Match(before) ||
 		bytes.HasPrefix(after, []byte("(")) || bytes.HasPrefix(after, []byte("[")) || bytes.HasPrefix(after, []byte("\":")) {
 		return false
 	}
 	strong, named := c == strongCue, grade < clear
-	if grade == common && (!strong || !s.text || place == inSentence && !tight.Match(before)) {
+	if grade == common && (!strong || place == inSentence && !tight.Match(before) || !s.text && !ended.Match(after)) {
 		return false
 	}
 	quoted := len(before) > 0 && bytes.IndexByte([]byte("\"`'>"), before[len(before)-1]) >= 0
@@ -335,6 +341,16 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 		return strong && grade >= likely && introduces.Match(before)
 	}
 	return !named || strong && quoted || introduces.Match(before)
+}
+
+// coined reports whether text consists of joined words and is a password because of its capitals and signs, or because
+// a noun such as "password" precedes it.
+func (s *search) coined(text, before []byte) bool {
+	if !pairs.Match(text) || !s.wordy(text, certain(0, 0)) {
+		return false
+	}
+	capital, sign := bytes.ContainsFunc(text, unicode.IsUpper), bytes.ContainsAny(text, "_!#$%&*+")
+	return capital && sign || preceded.Match(before) && (capital || sign || bytes.Count(text, []byte("-")) > 1)
 }
 
 // wordEnd contains the bytes that separate words of a text.

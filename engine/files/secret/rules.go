@@ -89,7 +89,7 @@ var ownRules = []*rule{
 		expr:     `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:((?:[^\s@/'"<>{}$%\[\]]|%[0-9a-f]{2}){4,120})@[\w.\[-]`,
 		keywords: []string{"://"},
 		allow: []string{
-			`(?i)^(?:pass|password|passwd|pwd|secret|user|username|admin|root|test|token|postgres|guest|mysql|foo|bar|\d{1,5}|[a-z]{1,9}|[A-Z_]+|:.*)$|pass|example|\*\*`}},
+			`(?i)^(?:pass|password|passwd|pwd|secret|user|username|admin|root|test|token|postgres|guest|mysql|foo|bar|\d{1,5}|[a-z]{1,9}|(?-i:[A-Z_]+)|:.*)$|pass|example|\*\*`}},
 	{id: ruleHeader, title: "authorization", expr: `(?i)authorization["']?\]?\s{0,3}[:=,]\s{0,3}["'` + "`" +
 		`]?(?:basic|bearer|token|apikey)\s+([\w.~+/=-]{16,})`,
 		entropy: 3.2, keywords: []string{"authorization"}},
@@ -132,8 +132,7 @@ var ownRules = []*rule{
 	{id: "login-pair", title: "password", chosen: true, // in the formats name:password and name/password
 		quick: func(d []byte, start, end int) bool {
 			rest := lineFrom(d, start, 120)
-			return bytes.ContainsAny(rest, "0123456789") &&
-				(d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/,%(") || bytes.Contains(rest, []byte("\" to ")))
+			return (d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/,%(") || bytes.Contains(rest, []byte("\" to ")))
 		},
 		keywords: []string{"login[", "login:", "login =", "login := ", "cred ", "cred =", "admin =", "admin:",
 			"userpwd", "auth\"", "auth'", "auth=", "auth:", "auth =", "creds", "credentials", "login=",
@@ -151,7 +150,7 @@ var ownRules = []*rule{
 		expr: `(?i)(?:echo|printf|yes|<<<)(?: -n| -e){0,3} ` + word + `(?:\\n[^"'\n|]{0,40})?["']?(?:[;)][^\n|]{0,60})?(?: {0,9}\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin|\b(?:cryptsetup|kinit|gpg|(?:smb)?passwd|vncpasswd|ssh-add|su) )|\s{0,9}$)|` +
 			`pass(?:word)?[-_]?command["' :=]{1,4}echo ` + word + `|htpasswd -\w{0,9}n\w{0,9} \S{1,80} ` + word + `|` +
 			`(?:sudo -S|stdin)[^\n]{0,60}<<< ?` + word + `|-pass(?:in|out) ["']?pass:([^\s"']{6,64})|` +
-			`net use \S{1,80} (?:\\\\\S{1,80} )?([^\s/\\]{6,64}) /user:|/user:\S{1,80} ([^\s/\\]{6,64})|net user \S{1,80} ([^\s/]{6,64})|` +
+			`net use \S{1,80} (?:\\\\\S{1,80} )?([^\s/\\]{6,64}) /user:|/user:\S{1,80} ([^\s/\\]{6,64})|net user \S{1,80} ` + word + `|` +
 			`/(?:pass|rp)[: ]` + word + `|htpasswd -\w{0,9}b\w{0,9} \S{1,80} \S{1,80} ` + word + `|(?:smbclient|lftp)[^\n]{0,80} -(?:U|u) ["']?[\w.\\/]{1,40}[%,]` + word + `|send (?:-- )?"([^\s"\\]{6,64})\\[rn]"`},
 	{id: "unix-password", title: "password", chosen: true, keywords: []string{"chpasswd"},
 		expr: `[\w.-]{1,40}:([^\s"':|]{6,128})["']?\s*\|\s*(?:sudo\s+)?chpasswd|chpasswd[^\n]{0,20}<<< ?["']?\w{1,40}:([^\s"']{6,64})|chpasswd:\s{1,20}(?:\w+: \w+\s{1,20})?list: ?\|?[\s"-]{1,20}\w{1,40}:(\S{6,64})`},
@@ -188,7 +187,6 @@ var ownRules = []*rule{
 			"<(printf", "createuser ", "ssh-keygen ", "dev wifi connect ", "openssl enc",
 			"redis-cli ", "+login ", "impacket-", "psexec", "wmiexec", "smbexec",
 			"secretsdump", "openssl passwd", "kinit ", "kadmin ", "vncpasswd ", " ab -a", " hey -a"},
-		quick: func(d []byte, _, end int) bool { return bytes.ContainsAny(lineFrom(d, end, 200), "0123456789") },
 		expr: `(?i)rabbitmqctl [^\n]{0,60}?(?:add_user|change_password|authenticate_user) \S{1,60} ` + word + `|` +
 			`(?:alias set|config host add) \S{1,40} \S{1,120} \S{1,60} ` + word + `|` +
 			`(?:\b(?:https?|ab|hey|xh)\b[^\n|;]{0,80}? (?:-a|-A)|\s--auth)[ =]["']?[\w.@+-]{1,60}:([^\s"']{6,64})|` +
