@@ -205,8 +205,9 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	if asks.Match(function) && bytes.HasPrefix(d[i:], []byte("(")) { // find_password("anna").then_return("x")
 		i += 1 + bytes.IndexByte(lineFrom(d, i, 32), ')')
 	}
-	if !bytes.ContainsAny(upTo(d, i, maxLink), "\"'`") {
-		return v, false
+	if line := bytes.TrimRight(lineFrom(d, i, maxLink), " \t\r"); !bytes.ContainsAny(line, "\"'`") &&
+		(len(line) == 0 || bytes.IndexByte([]byte("(=|?:{"), line[len(line)-1]) < 0) {
+		return v, false // the statement has no string
 	}
 	before := s.lineBefore(v.name)
 	if bytes.Contains(before, []byte("expect(")) {

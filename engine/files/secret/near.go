@@ -346,11 +346,11 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 // coined reports whether text consists of joined words and is a password because of its capitals and signs, or because
 // a noun such as "password" precedes it.
 func (s *search) coined(text, before []byte) bool {
-	if !pairs.Match(text) || !s.wordy(text, certain(0, 0)) {
+	capital, sign := bytes.ContainsFunc(text, unicode.IsUpper), bytes.ContainsAny(text, "_!#$%&*+")
+	if !capital && !sign && bytes.Count(text, []byte("-")) < 2 || !(capital && sign) && !preceded.Match(before) {
 		return false
 	}
-	capital, sign := bytes.ContainsFunc(text, unicode.IsUpper), bytes.ContainsAny(text, "_!#$%&*+")
-	return capital && sign || preceded.Match(before) && (capital || sign || bytes.Count(text, []byte("-")) > 1)
+	return pairs.Match(text) && s.wordy(text, certain(0, 0))
 }
 
 // wordEnd contains the bytes that separate words of a text.
