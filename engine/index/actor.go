@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -444,18 +444,13 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-func sameError(a, b *api.Error) bool {
-	return a == b || a != nil && b != nil && a.Code == b.Code && a.UserMessage == b.UserMessage &&
-		a.DeveloperMessage == b.DeveloperMessage
-}
-
+// sameSnapshot reports whether a and b are displayed the same, apart from the progress of a job, which has its own events.
 func sameSnapshot(a, b api.Project) bool {
-	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
-		a.Static == b.Static && a.Pending == b.Pending && a.WatcherActive == b.WatcherActive &&
-		a.WatcherNote == b.WatcherNote && a.Waiting == b.Waiting &&
-		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&
-		sameError(a.Problem, b.Problem) && slices.EqualFunc(a.Notices, b.Notices, sameError) && slices.Equal(a.Warnings, b.Warnings) && len(a.Roots) == len(b.Roots) &&
-		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name && a.Shared == b.Shared &&
-		maps.Equal(a.Skipped, b.Skipped) && slices.Equal(a.Partial, b.Partial) && a.PartialFiles == b.PartialFiles &&
-		maps.EqualFunc(a.Examples, b.Examples, slices.Equal)
+	for _, p := range []*api.Project{&a, &b} {
+		p.SizeBytes, p.Updated = 0, 0
+		if p.Progress != nil {
+			p.Progress = &api.Progress{}
+		}
+	}
+	return reflect.DeepEqual(a, b)
 }

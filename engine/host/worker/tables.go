@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sync"
 	"syscall"
 
 	"searchmcp/engine/api"
@@ -13,16 +12,11 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-type Tables struct {
-	p *native.Process
-
-	mu     sync.Mutex
-	deaths map[vector.Place]int
-}
+type Tables struct{ p *native.Process }
 
 var _ vector.Native = (*Tables)(nil)
 
-func NewTables(p *native.Process) *Tables { return &Tables{p: p, deaths: map[vector.Place]int{}} }
+func NewTables(p *native.Process) *Tables { return &Tables{p} }
 
 var tableErrors = codes{
 	"closed": vector.ErrClosed, "corrupt": vector.ErrCorrupt, "avx2": vector.ErrCPU, "native": vector.ErrNoNative,
@@ -55,33 +49,17 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// fatal is the number of consecutive reads, each tried twice, that may run out of memory before a table counts as
-// damaged.
-const fatal = 2
-
 // reading returns a caller for idempotent operations. A local table that kills the process during Alone counts as
-// damaged. Running out of memory may have another cause, so it counts only if it is repeated.
+// damaged.
 func (t *Tables) reading(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, at), op, args, item)
 		var died *native.Died
-		if errors.As(err, &died) && died.Alone && at.Dir != "" && (t.died(at) >= fatal || !died.Memory) {
+		if errors.As(err, &died) && died.Blames() && at.Dir != "" {
 			return nil, fmt.Errorf("read vector table: %w: %w", vector.ErrCorrupt, err)
-		}
-		if err == nil {
-			t.mu.Lock()
-			delete(t.deaths, at)
-			t.mu.Unlock()
 		}
 		return b, tableErrors.restore(err)
 	}
-}
-
-func (t *Tables) died(at vector.Place) int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.deaths[at]++
-	return t.deaths[at]
 }
 
 func (t *Tables) once(at vector.Place) native.Caller {

@@ -7,6 +7,6 @@
 //
 // # Locks
 //
-// sketched.mu is a leaf and locked over the sketch's I/O. Calls read-lock Table.mu, also over the native call, so that
-// Close waits for them.
+// Calls read-lock Table.mu, also over the native call, so that Close waits for them. sketched.opening is a leaf and locked
+// while a sketch is opened.
 package vector

@@ -79,7 +79,7 @@ func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, ske
 		return nil, err
 	}
 	t.rows = rows
-	t.sketch.open(rows)
+	t.sketch.load(rows)
 	return t, nil
 }
 
@@ -106,7 +106,7 @@ func (db *DB) withRemote(r Remote, name string, use func(*Table) error) (err err
 
 // Fetch makes the local sketch of a remote table, unless it exists.
 func (t *Table) Fetch(ctx context.Context) error {
-	if !t.sketch.isMissing() {
+	if !t.sketch.missing.Load() {
 		return nil
 	}
 	s, err := sketch.Create(t.sketch.dir)
@@ -132,6 +132,6 @@ func (t *Table) Fetch(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, sketch.Remove(t.sketch.dir))
 	}
-	t.sketch.open(t.rows)
+	t.sketch.load(t.rows)
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	"searchmcp/engine/store/vector/sketch"
 )
@@ -13,79 +14,80 @@ import (
 // sketched is the sketch of a table. Without a sketch LanceDB compares every row, which is as exact but ten times as
 // slow at 100,000 rows.
 type sketched struct {
-	dir string
-
-	mu      sync.RWMutex // locked over the sketch's reads and writes
-	s       *sketch.Sketch
-	missing bool // the table has rows but no sketch; rewriting the table makes one
+	dir     string
+	missing atomic.Bool // the table has rows but no sketch; rewriting the table makes one
+	open    atomic.Pointer[sketch.Sketch]
+	opening sync.Mutex // locked by load and reload
 }
 
-// open opens the sketch of a table with the given number of rows, or creates the sketch of an empty table. If a table
+// load opens the sketch of a table with the given number of rows, or creates the sketch of an empty table. If a table
 // with rows has no usable sketch, it sets missing.
-func (k *sketched) open(rows int) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.missing = false
-	var err error
-	if rows > 0 {
-		k.s, err = sketch.Open(k.dir)
-		if err == nil && k.s.Len() != rows {
-			// After a crash between the writes of table and sketch, it is unknown which rows differ.
-			err = errors.Join(sketch.ErrDamaged, k.s.Close())
-		}
+func (k *sketched) load(rows int) {
+	k.opening.Lock()
+	defer k.opening.Unlock()
+	k.loadLocked(rows)
+}
+
+func (k *sketched) loadLocked(rows int) {
+	k.missing.Store(false)
+	if rows == 0 {
+		s, err := sketch.Create(k.dir)
 		if err != nil {
-			k.s, k.missing = nil, true
-			if !errors.Is(err, fs.ErrNotExist) {
-				slog.Warn("sketch of vectors not usable, searches compare every vector until it is rebuilt", "err", err)
-				k.remove()
-			}
+			slog.Warn("sketch of vectors not made, searches compare every vector", "err", err)
 		}
+		k.open.Store(s)
 		return
 	}
-	if k.s, err = sketch.Create(k.dir); err != nil {
-		k.s = nil
-		slog.Warn("sketch of vectors not made, searches compare every vector", "err", err)
+	s, err := sketch.Open(k.dir)
+	if err == nil && s.Len() != rows {
+		// After a crash between the writes of table and sketch, it is unknown which rows differ.
+		err = errors.Join(sketch.ErrDamaged, s.Close())
+	}
+	k.missing.Store(err != nil)
+	if err == nil {
+		k.open.Store(s)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		k.discard(err)
 	}
 }
 
-func (k *sketched) reopen(rows int) error {
-	k.mu.RLock()
-	fits := k.s == nil || k.s.Len() == rows
-	k.mu.RUnlock()
-	if fits {
+// reload loads the sketch again if it does not have the given number of rows.
+func (k *sketched) reload(rows int) error {
+	k.opening.Lock()
+	defer k.opening.Unlock()
+	if s := k.open.Load(); s == nil || s.Len() == rows {
 		return nil
 	}
 	if err := k.close(); err != nil {
 		return err
 	}
-	k.open(rows)
+	k.loadLocked(rows)
 	return nil
 }
 
-// remove removes the files of the sketch, which must be closed. It requires k.mu.
-func (k *sketched) remove() {
+func (k *sketched) discard(err error) {
+	slog.Warn("sketch of vectors not usable, searches compare every vector until it is rebuilt", "err", err)
 	if err := sketch.Remove(k.dir); err != nil {
-		slog.Warn("sketch of vectors not removed", "err", err) // the next Open compares row counts
+		slog.Warn("sketch of vectors not removed", "err", err) // the next load compares row counts
 	}
 }
 
-// change calls f with the sketch, if it exists, and drops the sketch if f fails.
-func (k *sketched) change(f func(*sketch.Sketch) error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.s == nil {
-		return
+// use calls f with the sketch, and discards the sketch if f fails. ok is false if the sketch is missing or f failed.
+func (k *sketched) use(f func(*sketch.Sketch) error) (ok bool) {
+	s := k.open.Load()
+	if s == nil {
+		return false
 	}
-	if err := f(k.s); err != nil {
-		slog.Warn("sketch of vectors dropped, searches compare every vector until it is rebuilt",
-			"err", errors.Join(err, k.s.Close()))
-		k.s, k.missing = nil, true
-		k.remove()
+	err := f(s)
+	if err != nil && !errors.Is(err, sketch.ErrClosed) && k.open.CompareAndSwap(s, nil) {
+		k.missing.Store(true)
+		k.discard(errors.Join(err, s.Close()))
 	}
+	return err == nil
 }
 
 func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, err error) {
-	ok = k.read(func(s *sketch.Sketch) error {
+	ok = k.use(func(s *sketch.Sketch) error {
 		if hits, err = s.Search(ctx, *q); ctx.Err() != nil {
 			hits, err = nil, context.Cause(ctx)
 			return nil
@@ -97,46 +99,16 @@ func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, e
 
 // each calls visit with the key of each row. ok is false if the sketch is missing.
 func (k *sketched) each(visit func(Key)) (ok bool, err error) {
-	ok = k.read(func(s *sketch.Sketch) error {
+	ok = k.use(func(s *sketch.Sketch) error {
 		err = s.Each(visit)
 		return err
 	})
 	return ok, err
 }
 
-// read calls f with the sketch, and drops the sketch if f fails. ok is false if the sketch is missing or f failed.
-func (k *sketched) read(f func(*sketch.Sketch) error) (ok bool) {
-	k.mu.RLock()
-	s := k.s
-	var err error
-	if s != nil {
-		err = f(s)
-	}
-	k.mu.RUnlock()
-	if err != nil {
-		k.change(func(now *sketch.Sketch) error {
-			if now == s {
-				return err
-			}
-			return nil
-		})
-	}
-	return s != nil && err == nil
-}
-
-func (k *sketched) isMissing() bool {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	return k.missing
-}
-
 func (k *sketched) close() error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.s == nil {
-		return nil
+	if s := k.open.Swap(nil); s != nil {
+		return s.Close()
 	}
-	err := k.s.Close()
-	k.s = nil
-	return err
+	return nil
 }

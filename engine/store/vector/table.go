@@ -58,7 +58,7 @@ func (db *DB) Open(ctx context.Context, dir string, names ...string) (*Table, er
 		}
 		rows += n
 	}
-	t.sketch.open(rows)
+	t.sketch.load(rows)
 	return t, nil
 }
 
@@ -97,7 +97,7 @@ func (t *Table) use(ctx context.Context, f func() error) error {
 		if err != nil {
 			return err
 		}
-		if err := t.sketch.reopen(rows); err != nil {
+		if err := t.sketch.reload(rows); err != nil {
 			return err
 		}
 		t.writeFailed.Store(false)
@@ -134,7 +134,7 @@ func (t *Table) Add(ctx context.Context, rows []Row) error {
 			if err := t.native.Add(ctx, p.at, own); err != nil {
 				return err
 			}
-			t.sketch.change(func(s *sketch.Sketch) error { return s.Append(own) })
+			t.sketch.use(func(s *sketch.Sketch) error { return s.Append(own) })
 			return nil
 		})
 		if err != nil {
@@ -159,7 +159,7 @@ func (t *Table) DeletePaths(ctx context.Context, paths []string) error {
 				return err
 			}
 		}
-		t.sketch.change(func(s *sketch.Sketch) error { return s.RemovePaths(some) })
+		t.sketch.use(func(s *sketch.Sketch) error { return s.RemovePaths(some) })
 	}
 	return nil
 }
@@ -268,7 +268,7 @@ func (t *Table) Shape() (s Shape, err error) {
 			return s, err
 		}
 	}
-	s.Tables, s.Unsketched = len(t.parts), t.sketch.isMissing()
+	s.Tables, s.Unsketched = len(t.parts), t.sketch.missing.Load()
 	return s, nil
 }
 

@@ -192,38 +192,34 @@ func (h *handle) close() error {
 	return errors.Join(errs...)
 }
 
+// Open closes the table and opens it again as it is on disk, or creates a missing local table.
 func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
-	if err := slots.Acquire(ctx, 1); err != nil {
-		return 0, context.Cause(ctx)
+	err := db.setUp(ctx, at, func(h *handle) error {
+		exists, err := true, h.close()
+		if err == nil && !h.remote() {
+			exists, err = h.exists()
+		}
+		if err != nil || exists {
+			return err
+		}
+		return h.create(ctx)
+	})
+	rows := 0
+	if err == nil {
+		rows, err = db.Count(ctx, at)
 	}
-	h := db.handle(at)
-	err := h.reopen(ctx)
-	slots.Release(1)
 	if err != nil {
 		return 0, errors.Join(err, db.Close(at))
 	}
-	return db.Count(ctx, at)
-}
-
-// reopen closes the table and opens it again as it is on disk, or creates a missing local table.
-func (h *handle) reopen(ctx context.Context) error {
-	h.mu.Lock()
-	err := h.close()
-	exists := true
-	if err == nil && !h.remote() {
-		exists, err = h.exists()
-	}
-	if err == nil && !exists {
-		err = h.create(ctx)
-	}
-	h.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	return h.ready(ctx)
+	return rows, nil
 }
 
 func (db *DB) Create(ctx context.Context, at vector.Place) error {
+	return db.setUp(ctx, at, func(h *handle) error { return h.create(ctx) })
+}
+
+// setUp calls f with the locked handle of at.
+func (db *DB) setUp(ctx context.Context, at vector.Place, f func(*handle) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
 	}
@@ -231,7 +227,7 @@ func (db *DB) Create(ctx context.Context, at vector.Place) error {
 	h := db.handle(at)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.create(ctx)
+	return f(h)
 }
 
 func (db *DB) Close(at vector.Place) error {
