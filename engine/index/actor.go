@@ -105,7 +105,6 @@ type Actor struct {
 	publishing     sync.Mutex // keeps snapshots in order
 }
 
-// status contains the fields of the snapshot that the store does not provide.
 type status struct {
 	paused      bool
 	configErr   *api.Error
@@ -185,13 +184,11 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	return a, nil
 }
 
-// textLost reports whether the text was lost or is in an older format.
 func textLost(st *store.Store) bool {
 	m := st.Metadata()
 	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
 }
 
-// Incomplete reports whether Build has to complete the text.
 func (a *Actor) Incomplete() bool { return a.now().building }
 
 // Run serves requests until ctx ends, and then closes the store.
@@ -264,7 +261,6 @@ func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) er
 	return <-r.done // work ends soon after ctx ends
 }
 
-// View returns a view of the current generation, which the caller must release.
 func (a *Actor) View() *store.View { return a.store.Load().View() }
 
 func (a *Actor) Store() *store.Store { return a.store.Load() }
@@ -332,7 +328,7 @@ func vectorError(err error) *api.Error {
 
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.opt.Light() }
 
-// publish sends a snapshot to the hub if a visible field has changed.
+// publish sends a changed snapshot to the hub.
 func (a *Actor) publish() {
 	a.publishing.Lock()
 	defer a.publishing.Unlock()
@@ -444,7 +440,8 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// sameSnapshot reports whether a and b are displayed the same, apart from the progress of a job, which has its own events.
+// sameSnapshot reports whether a and b are displayed the same, apart from the progress of a job, which has its own
+// events.
 func sameSnapshot(a, b api.Project) bool {
 	for _, p := range []*api.Project{&a, &b} {
 		p.SizeBytes, p.Updated = 0, 0

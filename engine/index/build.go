@@ -49,7 +49,6 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	return a.FinishVectors(ctx, j)
 }
 
-// FinishVectors completes the vectors of a build whose text is complete.
 func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -107,7 +106,6 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 	return a.indexStats(), err
 }
 
-// rebuild completes the next generation, which an interrupted call may have begun.
 func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs.Job) error {
 	if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, next, j, true) }); err != nil {
 		return err
@@ -304,7 +302,6 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	return chunks, err
 }
 
-// allowed returns the RFC's error if a file must not be indexed.
 func (a *Actor) allowed(tree *Tree, path string) error {
 	_, reason, err := tree.Stat(path)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// retryLocked is the time after which locked files are read again. A virus scanner locks a file for milliseconds, but an
-// editor may lock a file for as long as the file is open.
+// retryLocked is the time after which locked files are read again. A virus scanner locks a file for milliseconds, but
+// an editor may lock a file for as long as the file is open.
 const retryLocked = 2 * time.Second
 
 // lockedFiles contains the files that another program has locked, on Windows. They are retried, because no event

@@ -145,7 +145,6 @@ func (a *Actor) checkFree(extra, free int64) error {
 
 const maxDivisor = 32
 
-// divisor returns the number by which concurrent work is divided after memory ran out (RFC 10).
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
 // retryWithBackoff calls work until it succeeds or fails for a reason other than memory. Each time memory runs out it

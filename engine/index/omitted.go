@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted tracks skipped and partially indexed files, for display. It remembers the stamps of files that are skipped for
-// their content (binary, private key), so that a rescan doesn't open them.
+// omitted tracks skipped and partially indexed files, for display, and the stamps of files that are skipped for their
+// content (binary, private key), so that a rescan doesn't open them.
 type omitted struct {
 	dir string
 
@@ -71,7 +71,6 @@ func openOmitted(dir string, indexed func(path string) bool) (*omitted, error) {
 	return o, err
 }
 
-// put records that the file path is skipped for its content.
 func (o *omitted) put(path string, stamp policy.Stamp, reason api.Reason, shared string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -223,7 +222,6 @@ func (o *omitted) of(path string) (api.Partial, bool) {
 	return p, ok
 }
 
-// waits reports whether the file must be chunked again when parsers are available.
 func (o *omitted) waits(path string) bool {
 	p, _ := o.of(path)
 	return p.Plain == api.PlainAway
@@ -250,7 +248,6 @@ func (o *omitted) shown() *omissionFigures {
 	return o.figures
 }
 
-// count counts the omitted files. It requires o.mu.
 func (o *omitted) count() *omissionFigures {
 	f := &omissionFigures{skipped: maps.Clone(o.beyond), examples: map[api.Reason][]string{}}
 	if f.skipped == nil {

@@ -129,7 +129,6 @@ func (r *Reader) Close() {
 	}
 }
 
-// ReadIf is policy.Reader.ReadIf for a path in the tree.
 func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy.Stamp, api.Reason, error) {
 	root, rel := r.tree.split(path)
 	p := r.of[root.prefix]
@@ -157,7 +156,6 @@ func (t *Tree) Corpus(path string) api.Corpus {
 	return r.policy.Corpus(rel)
 }
 
-// Problems returns sentences for the user about unreadable ignore files.
 func (t *Tree) Problems() []string {
 	var out []string
 	for _, r := range t.roots {

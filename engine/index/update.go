@@ -100,7 +100,6 @@ func (a *Actor) recordSkipped(scanNo int, r scan.Report, stats textStats) {
 	a.change(func(f *status) { f.rules = a.tree.Load().Problems() })
 }
 
-// Recut indexes the files again that were chunked without a parser.
 func (a *Actor) Recut(ctx context.Context) error {
 	if !a.omitted.anyWaits() {
 		return nil
@@ -168,7 +167,6 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	return err
 }
 
-// SetProblem sets the problem of the configuration. Its caller also pauses the project.
 func (a *Actor) SetProblem(err *api.Error) { a.change(func(f *status) { f.configErr = err }) }
 
 func (a *Actor) Paused() bool { return a.now().paused }

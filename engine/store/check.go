@@ -74,8 +74,8 @@ func (c *corpus) hashes() map[string]files.Hash {
 }
 
 // Repair reopens the index, which removes what r reports: fingerprints without rows (whose files then count as new),
-// rows without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for
-// Quarantine.
+// rows without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT,
+// for Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if err := s.Checkpoint(); err != nil {
 		return err

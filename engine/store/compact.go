@@ -22,7 +22,7 @@ const (
 	extraVersions  = 400
 )
 
-// thresholds contains the limits of unneeded files. Tests lower them.
+// Tests lower the thresholds.
 type thresholds struct{ fragments, versions int }
 
 var compactionLimits = thresholds{extraFragments, extraVersions}
@@ -58,11 +58,10 @@ func (c *corpus) fragmented() bool {
 	return tooMany(shape, chunks)
 }
 
-// tooMany reports whether tables with the given number of rows have too many files, given by shape.
 func tooMany(shape vector.Shape, rows int) bool {
 	needed := rows/addBatch + 1
-	// A small index adds batches of addBatch/4 (index.minVectorBatch) to each table. A new index must not need compaction
-	// during the user's first queries.
+	// A small index adds batches of addBatch/4 (index.minVectorBatch) to each table. A new index must not need
+	// compaction during the user's first queries.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*shape.Tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }
@@ -86,8 +85,7 @@ func (s *Store) NeedsPurge() bool {
 	return false
 }
 
-// Purge removes deleted and changed text from disk, in the text indexes and the vector tables. Searches and commits
-// continue.
+// Purge removes deleted and changed text from disk. Searches and commits continue.
 func (s *Store) Purge(ctx context.Context) error {
 	if err := s.purgeTexts(ctx); err != nil {
 		return s.apiError(fmt.Errorf("purge text index: %w", err), 0)
@@ -193,7 +191,6 @@ func (c *corpus) hasVector(k text.Key) bool {
 	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
 }
 
-// vectorsOf returns the vectors of chunks by id, from the cache or else from the table.
 func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	out, rest := make(map[string]api.Vector, len(chunks)), slices.Collect(maps.Keys(chunks))
 	if s.opt.Cache != nil && s.opt.Input != nil && s.opt.ModelHash != "" {

@@ -77,8 +77,7 @@ func (m *missingFiles) delete(path string) {
 	delete(m.files, path)
 }
 
-// embed records that the chunk id of the file path has a vector, and reports whether all of the file's chunks now have
-// one.
+// embed records that the chunk id has a vector, and reports whether it was the last of its file.
 func (m *missingFiles) embed(path, id string) (last bool) {
 	f := m.files[path]
 	m.delete(path)
@@ -127,11 +126,11 @@ type corpus struct {
 	mu           sync.RWMutex // guards the fields below; a leaf
 	entries      map[string]entry
 	chunks       int
-	outlines     int // included in chunks
+	outlines     int
 	missing      missingFiles
 	missingKnown bool // false after an error, until deriveMissing
-	// quick contains the static vectors. It is nil if they are disabled or unusable. quickPaths contains the paths whose
-	// static vectors are all in quick.
+	// quick contains the static vectors. It is nil if they are disabled or unusable. quickPaths contains the paths
+	// whose static vectors are all in quick.
 	quick      *sketch.Sketch
 	quickPaths map[string]bool
 	// stale contains paths whose vector rows must be deleted before new rows are added.
@@ -166,7 +165,6 @@ func (c *corpus) damage(part Part, err error) error {
 	return err
 }
 
-// current reports whether contentHash is path's fingerprint (M2).
 func (c *corpus) current(path, contentHash string) bool {
 	h, ok := files.ParseHash(contentHash)
 	if !ok {
@@ -178,7 +176,6 @@ func (c *corpus) current(path, contentHash string) bool {
 	return ok && e.hash == h
 }
 
-// currentKey reports whether the fingerprint of k's path begins with k's prefix of the content hash.
 func (c *corpus) currentKey(k text.Key) bool {
 	c.mu.RLock()
 	e, ok := c.entries[k.Path]
@@ -274,7 +271,6 @@ func (c *corpus) markUnclean(paths []string) {
 	}
 }
 
-// among returns the committed paths among paths. If unclean is true, it also returns paths that may have stale rows.
 func (c *corpus) among(paths []string, unclean bool) (out []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -302,9 +298,8 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 // other criteria of order decide.
 const recentEdit = time.Hour
 
-// order returns the paths in c.missing, some of which may already have their vectors. Files being edited come first,
-// then files found by searches. Equal files are ordered by priority, then newest first. It requires vectorWriter. It
-// sorts without c.mu, which searches need.
+// order returns the paths in c.missing. Files being edited come first, then files found by searches, then files by
+// priority and newest change. It requires vectorWriter, and sorts without c.mu, which searches need.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
@@ -385,8 +380,7 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks returns the current chunks of paths for whose keys want returns true, by id. want is called with c.mu
-// locked.
+// liveChunks returns the current chunks of paths whose keys want accepts. It calls want with c.mu locked.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	want func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)

@@ -28,7 +28,7 @@
 // # Locks
 //
 // Locks are taken in this order: Store.writer (text rows and fingerprints of both corpora), corpus.vectorWriter,
-// Store.handles, then the leaves corpus.mu and Store.metaMu. The first two are single-writer locks and may be locked
-// over I/O and native calls. Store.handles is read-locked while handles are used, by a View for its whole life, and
-// locked to replace them.
+// Store.handles, corpus.static, then the leaves corpus.mu and Store.metaMu. The first two are single-writer locks and
+// may be locked over I/O and native calls. Store.handles is read-locked while handles are used, by a View for its whole
+// life, and locked to replace them.
 package store

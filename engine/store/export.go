@@ -12,10 +12,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// exportBatch is the number of chunks per batch, a few megabytes.
-const exportBatch = 1000
+const exportBatch = 1000 // chunks, a few megabytes
 
-// Exported is a committed file with its number of vectors.
 type Exported struct {
 	FileChunks
 	Vectors int

@@ -127,7 +127,7 @@ func (s *Store) applyIntent(in intent) error {
 	for _, n := range in.Move {
 		from := filepath.Join(s.dir, in.From, n)
 		if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
-			continue // moved before the crash
+			continue
 		} else if err != nil {
 			return fmt.Errorf("look at %s: %w", n, err)
 		}
@@ -231,7 +231,6 @@ func (c *corpus) reset() {
 	c.sortedPaths.Store(nil)
 }
 
-// Abandon closes and removes a generation that NextGeneration created.
 func (s *Store) Abandon(next *Store) error {
 	err := next.closeWithoutCheckpoint()
 	if rerr := os.RemoveAll(next.dir); rerr != nil {

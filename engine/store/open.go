@@ -84,7 +84,7 @@ type audit struct {
 	outlines    int
 	withoutRows []string
 	orphans     []text.Key
-	orphanUnits int // number of orphans that are units
+	orphanUnits int
 }
 
 func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit, error) {
@@ -172,8 +172,8 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 
 const copyBatch = 1000
 
-// openVectors opens c's vector table and finds the missing vectors. If the table can't be opened, openVectors sets
-// vectorErr, and text search still works. It requires vectorWriter, except while the store is being opened.
+// openVectors opens c's vector table, or sets vectorErr, and finds the missing vectors. It requires vectorWriter,
+// except while the store is being opened.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	var t *vector.Table
 	err := ErrNoVectors
@@ -230,7 +230,6 @@ func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	return nil
 }
 
-// quarantine renames name in dir to name.bak, and removes an older name.bak.
 func quarantine(dir, name string) error {
 	from, to := filepath.Join(dir, name), filepath.Join(dir, name+".bak")
 	if err := os.RemoveAll(to); err != nil {

@@ -39,14 +39,14 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	return all, docs
 }
 
-// expire makes the next get measure again. It is called before the size is written to disk.
+// expire makes the next get measure again.
 func (z *sizeCache) expire() {
 	z.mu.Lock()
 	z.measured = time.Time{}
 	z.mu.Unlock()
 }
 
-// diskSize returns the total size of the files below path. It ignores files that vanish in the meantime.
+// diskSize ignores files that vanish in the meantime.
 func diskSize(path string) (sum int64) {
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -62,7 +62,6 @@ func (s *Store) openStatic(c *corpus) {
 	c.mu.Unlock()
 }
 
-// staticPaths returns the files whose rows are all in k, and removes the rows of other files.
 func (c *corpus) staticPaths(k *sketch.Sketch) (map[string]bool, error) {
 	found, paths := tableRows{}, map[string]bool{}
 	if err := k.Each(found.add); err != nil {
@@ -257,8 +256,6 @@ func (c *corpus) staticRemoved() bool {
 	return k != nil && k.Removed() > 0
 }
 
-// compareStatic returns the files whose static vectors are missing and those whose static vectors are unneeded, and the
-// number of the other files with static vectors.
 func (c *corpus) compareStatic(all bool) (lacking, spare []string, kept int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -281,7 +278,7 @@ func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, e
 	return c.groupByFile(paths, found), err
 }
 
-// searchStatic returns a search in the static vectors. Unless all is true, it skips chunks with a vector of the model.
+// Unless all is true, the search skips chunks with a vector of the model.
 func (c *corpus) searchStatic(all bool) Searcher {
 	return func(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
 		k := c.staticSketch()

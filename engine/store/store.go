@@ -25,10 +25,10 @@ type Store struct {
 	dir        string
 	opt        Options
 	log        *slog.Logger
-	folderLock *flock.Flock             // nil in a generation being built
-	manifest   atomic.Pointer[manifest] // never nil
+	folderLock *flock.Flock // nil in a generation being built
+	manifest   atomic.Pointer[manifest]
 
-	writer  sync.Mutex // see the package's comment
+	writer  sync.Mutex
 	handles *closableRWMutex
 	corpora map[api.Corpus]*corpus
 
@@ -190,7 +190,7 @@ func (s *Store) readManifest() error {
 			continue
 		}
 		if _, err := os.Stat(c.path(c.layout.text)); err == nil {
-			continue // this program's index, without its store.json
+			continue
 		}
 		s.log.Info("index of another program found, rebuilding its vectors", "folder", c.layout.vectors)
 		if err := quarantine(c.dir, c.layout.vectors); err != nil {
@@ -311,7 +311,6 @@ func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	return nil
 }
 
-// readStamps reads the files' stamps. Files without a stamp are hashed again.
 func (s *Store) readStamps() {
 	all, err := files.ReadStamps(filepath.Join(s.dir, files.StampsName))
 	if err != nil {

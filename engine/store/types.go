@@ -25,11 +25,9 @@ type Options struct {
 	ChunkerVersion string
 	// Input returns a chunk's input to the model. If Input and Cache are set, Compact need not read vectors from the
 	// table.
-	Input func(api.Chunk) string
-	// Static makes static vectors. It may be nil.
-	Static Static
-	// Cache may be nil.
-	Cache *cache.Cache
+	Input  func(api.Chunk) string
+	Static Static // may be nil
+	Cache  *cache.Cache
 	// Priority orders the files in Missing that are neither being edited nor found by searches. It may be nil.
 	Priority func(path string) int
 	// If Tables is nil, opening a table fails with vector.ErrNoNative.
@@ -43,7 +41,6 @@ type Stamp = files.Stamp
 
 type Metadata = files.Metadata
 
-// These aliases save callers the import of the two indexes.
 type (
 	TextQuery = text.Query
 	TextHit   = text.Hit
@@ -66,15 +63,15 @@ type VectorRow struct {
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static searches the static vectors, for a static query. It finds chunks without a vector of the model or, if All is
-	// true, every chunk.
+	// Static searches the static vectors, for a static query. It finds chunks without a vector of the model or, if All
+	// is true, every chunk.
 	Static, All bool
 }
 
 type Stats struct {
 	Files, Chunks       int // both corpora
 	DocFiles, DocChunks int // the docs corpus, included in Files and Chunks
-	Vectors             int // chunks with a vector; an estimate until the first Missing after Open
+	Vectors             int // chunks with a vector
 	Static              int // chunks with a static vector, without outlines and unfinished files
 	SizeBytes           int64
 	DocSizeBytes        int64

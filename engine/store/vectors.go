@@ -14,9 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns up to limit chunks without a vector. Files being edited come first, then files passed to Prefer, and
-// then the others by Options.Priority and newest change. Until PutVectors it returns the same chunks again. If vectors
-// are unusable, it returns none.
+// Missing returns up to limit chunks without a vector, in the order of corpus.order. Until PutVectors it returns the
+// same chunks again. If vectors are unusable, it returns none.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -62,7 +61,6 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 	}
 }
 
-// first returns the first paths of queue that together have at least limit chunks without a vector.
 func (c *corpus) first(limit int, queue []string) (paths []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -145,7 +143,6 @@ func (r *pathRows) fit(e entry) bool {
 	return !r.mismatched && r.hash == e.hash.String() && len(r.ids) <= e.chunks
 }
 
-// tableRows contains the rows of a vector table or a sketch by path.
 type tableRows map[string]*pathRows
 
 func (t tableRows) add(k vector.Key) {
@@ -223,7 +220,6 @@ func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 	return out
 }
 
-// markAdded records the added rows and returns the files whose chunks now all have vectors.
 func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -55,7 +55,6 @@ func (v *View) Text(ctx context.Context, name api.Corpus, q TextQuery) ([]TextHi
 	})
 }
 
-// inText calls f, which reads the text index of a corpus.
 func inText[T any](v *View, name api.Corpus, f func(*corpus) (T, error)) (T, error) {
 	var none T
 	c, err := v.corpus(name)
@@ -190,7 +189,7 @@ type (
 	FileList = text.FileList
 )
 
-// FilesWith is text.Index.FilesWith, restricted to current files.
+// FilesWith, Like and Popular are the methods of text.Index, restricted to current rows.
 func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	return inText(v, cmp.Or(n.Corpus, api.CorpusCode), func(c *corpus) (FileList, error) {
 		list, err := c.text.FilesWith(ctx, n, c.currentKey)
@@ -201,7 +200,6 @@ func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	})
 }
 
-// Like is text.Index.Like, restricted to current rows.
 func (v *View) Like(ctx context.Context, name string, limit int) (words []string, rows []Row, err error) {
 	words, err = inText(v, api.CorpusCode, func(c *corpus) (words []string, err error) {
 		words, rows, err = c.text.Like(ctx, name, limit, c.currentKey)
@@ -210,7 +208,6 @@ func (v *View) Like(ctx context.Context, name string, limit int) (words []string
 	return words, rows, err
 }
 
-// Popular is text.Index.Popular, restricted to current rows of files for which admit returns true.
 func (v *View) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
 	return inText(v, api.CorpusCode, func(c *corpus) ([]text.Popular, error) {
 		return c.text.Popular(ctx, limit, func(k Row) bool { return admit(k.Path) && c.currentKey(k) })

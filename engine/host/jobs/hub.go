@@ -17,7 +17,6 @@ type Hub struct {
 
 func NewHub() *Hub { return &Hub{subs: map[*subscription]struct{}{}} }
 
-// Publish passes e to all subscribers. It sets e.Time to the current time if it is zero.
 func (h *Hub) Publish(e api.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()

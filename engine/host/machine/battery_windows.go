@@ -5,7 +5,6 @@ import (
 	"unsafe"
 )
 
-// status is SYSTEM_POWER_STATUS of the Windows API.
 type status struct {
 	acLine, batteryFlag, batteryPercent, saver byte
 	lifeTime, fullLifeTime                     uint32

@@ -2,7 +2,6 @@ package native
 
 import "os/exec"
 
-// Values of ntstatus.h.
 const (
 	statusAccessViolation = 0xC0000005
 	statusNoMemory        = 0xC0000017

@@ -38,8 +38,6 @@ type question struct {
 	vector api.Vector
 }
 
-// NewModel returns the app's side of the model. The model's file is in dir or, if dir is "", in one of the usual
-// folders.
 func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *slog.Logger) (*Model, error) {
 	hash, err := embed.ModelHash()
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/share/part"
 )
 
-// Parts decodes parts of shared indexes.
 type Parts struct{ unpack *native.Process }
 
 func NewParts(unpack *native.Process) *Parts { return &Parts{unpack} }

@@ -17,8 +17,6 @@ type Syntax struct {
 	away   func()
 }
 
-// NewSyntax returns the app's side of the parsers. away, which may be nil, is called after each file that must be split
-// again.
 func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
 	return &Syntax{p, poison, away}
 }

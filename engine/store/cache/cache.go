@@ -63,7 +63,6 @@ const (
 	evicted, renewed = 8, 4
 )
 
-// keyOf returns the first 16 bytes of SHA-256(model, input).
 func keyOf(model, input string) []byte {
 	h := sha256.New()
 	io.WriteString(h, model)
@@ -330,7 +329,6 @@ func (c *Cache) used() (bytes int64, err error) {
 	return bytes, err
 }
 
-// Close may be called twice.
 func (c *Cache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

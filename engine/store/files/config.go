@@ -120,7 +120,7 @@ func readValid(dir string, base api.Config) (api.Config, bool) {
 func readQuietly(path string) []byte {
 	data, err := ReadFile(path)
 	if err != nil {
-		return nil // the caller rewrites it
+		return nil
 	}
 	return data
 }
@@ -278,7 +278,6 @@ type configField struct {
 // defaultsName is the field with the defaults at the time when the file was written.
 const defaultsName = "_defaults"
 
-// same reports whether a and b are valid and equal values of f.
 func (f configField) same(a, b json.RawMessage) bool {
 	var x, y api.Config
 	return f.set(&x, a) == nil && f.set(&y, b) == nil && reflect.DeepEqual(f.get(x), f.get(y))
@@ -400,7 +399,6 @@ func firstInvalid(patterns []string) string {
 	return ""
 }
 
-// badPattern returns the first invalid pattern of a list of strings, or "".
 func badPattern(raw json.RawMessage) string {
 	var list []string
 	if json.Unmarshal(raw, &list) != nil {
@@ -417,7 +415,6 @@ func intField(name, help string, at func(*api.Config) *int) configField {
 	return typedField(name, "a whole number above 0", help, at, func(n int) bool { return n > 0 })
 }
 
-// sizePattern matches a size in the form of RFC 7.2.
 var sizePattern = regexp.MustCompile(`^(\d+)(KB|MB)$`)
 
 // maxSize limits maxFileSize, because files must fit in memory.

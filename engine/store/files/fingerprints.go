@@ -44,10 +44,11 @@ type Fingerprints struct {
 
 type Loaded struct {
 	Hashes map[string]Hash
-	// Torn means that a crash left an incomplete record at the end of the journal. The record was never committed and has
-	// been truncated.
+	// Torn means that a crash left an incomplete record at the end of the journal. The record was never committed and
+	// has been truncated.
 	Torn bool
-	// Corrupt means that entries were dropped, because a record inside the journal was damaged or a value is no SHA-256.
+	// Corrupt means that entries were dropped, because a record inside the journal was damaged or a value is no
+	// SHA-256.
 	Corrupt bool
 }
 
@@ -272,7 +273,6 @@ func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	return nil
 }
 
-// Close closes the journal without a checkpoint.
 func (f *Fingerprints) Close() error {
 	if err := f.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("close journal: %w", err)
@@ -280,7 +280,6 @@ func (f *Fingerprints) Close() error {
 	return nil
 }
 
-// HasPrefix reports whether h in hex begins with digits.
 func (h Hash) HasPrefix(digits string) bool {
 	var own [2 * len(Hash{})]byte
 	hex.Encode(own[:], h[:])

@@ -34,7 +34,6 @@ type DocTotals struct {
 	DocsStorageSizeBytes int64 `json:"docsStorageSizeBytes"`
 }
 
-// MetadataVersion is the version of the storage format.
 const MetadataVersion = "1.0.0"
 
 // Newer reports whether the format is incompatible because it has a higher major version (RFC 9).

@@ -24,8 +24,8 @@ type Native interface {
 	Add(ctx context.Context, at Place, rows []Row) error
 	// Delete deletes the rows of at most MaxPaths paths.
 	Delete(ctx context.Context, at Place, paths []string) error
-	// Nearest returns the rows nearest to a query. It uses the index made by Index, or else compares the query with every
-	// row.
+	// Nearest returns the rows nearest to a query. It uses the index made by Index, or else compares the query with
+	// every row.
 	Nearest(ctx context.Context, at Place, q Query) ([]Hit, error)
 	// Keys calls visit with all keys, some at a time, until visit returns false.
 	Keys(ctx context.Context, at Place, visit func([]Key) bool) error

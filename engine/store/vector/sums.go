@@ -25,7 +25,7 @@ type sums struct {
 	table        string
 	list         string
 	known        map[string]bool
-	filesMissing bool // some listed files are missing
+	filesMissing bool
 }
 
 func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }

@@ -50,7 +50,6 @@ type Shape struct {
 
 func TableDir(dir, name string) string { return filepath.Join(dir, name+".lance") }
 
-// ShapeOf returns the shape of the local table at on disk.
 func ShapeOf(at Place) (s Shape, err error) {
 	err = s.add(at)
 	return s, err

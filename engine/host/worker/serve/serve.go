@@ -20,7 +20,6 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// Main runs the worker of the given kind and returns its exit status.
 func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {

@@ -218,7 +218,6 @@ func (db *DB) Create(ctx context.Context, at vector.Place) error {
 	return db.setUp(ctx, at, func(h *handle) error { return h.create(ctx) })
 }
 
-// setUp calls f with the locked handle of at.
 func (db *DB) setUp(ctx context.Context, at vector.Place, f func(*handle) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)

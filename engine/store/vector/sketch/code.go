@@ -12,8 +12,8 @@ import (
 
 const (
 	words = api.VectorDim / 64
-	// planes is the number of bits per component of a query. In a hundred questions, 4 bits lost no recall compared with
-	// float32 (as in RaBitQ, section 3.3).
+	// planes is the number of bits per component of a query. In a hundred questions, 4 bits lost no recall compared
+	// with float32 (as in RaBitQ, section 3.3).
 	planes = 4
 )
 

@@ -23,4 +23,5 @@
 // # Locks
 //
 // Searches read-lock Sketch.mu, also over their reads. Append and RemovePaths lock it while they write.
+// Unexported methods require it.
 package sketch

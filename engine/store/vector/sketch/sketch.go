@@ -145,7 +145,6 @@ func (s *Sketch) load() error {
 	return nil
 }
 
-// push adds r to the rows in memory. It requires s.mu.
 func (s *Sketch) push(r row) {
 	if n := len(s.blocks); n == 0 || len(s.blocks[n-1]) == blockRows {
 		// The first block grows, so that small tables use little memory.
@@ -161,7 +160,6 @@ func (s *Sketch) push(r row) {
 	}
 }
 
-// rows returns the number of rows, including removed rows. It requires s.mu.
 func (s *Sketch) rows() int {
 	if len(s.blocks) == 0 {
 		return 0
@@ -175,7 +173,6 @@ func (s *Sketch) Len() int {
 	return s.live
 }
 
-// Removed returns the number of removed rows, which remain in the files.
 func (s *Sketch) Removed() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -324,7 +321,6 @@ func (s *Sketch) name(place uint32) (path, hash string, err error) {
 	return string(b[nameHead : nameHead+pathLen]), string(b[nameHead+pathLen:]), nil
 }
 
-// RemovePaths marks the rows of paths as removed.
 func (s *Sketch) RemovePaths(paths []string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -350,7 +346,6 @@ func (s *Sketch) RemovePaths(paths []string) error {
 	return nil
 }
 
-// removeRow marks row n as removed if its path is among paths.
 func (s *Sketch) removeRow(n int, r *row, paths []string, buf []byte) error {
 	b, err := s.read(n, 1, buf)
 	if err != nil {
