@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -293,46 +292,4 @@ func TestLazyWaits(t *testing.T) {
 	w.configure(`{"indexingStrategy": "lazy", "lazyIdleThreshold": 1}`)
 	w.write(filepath.Join(root, "numbat.go"), "package p\n")
 	waits("the pause", files+2, 0)
-}
-
-// TestSizesOfChunks checks that the splitter's chunks and their overlaps have the sizes of RFC 3.2.1.
-func TestSizesOfChunks(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	var lines strings.Builder
-	for i := range 640 {
-		fmt.Fprintf(&lines, "The wombat number %05d digs deeper than all others.\n", i)
-	}
-	root := w.folder(map[string]string{"go.mod": "module p\n", "notes.unknown": lines.String(),
-		"notes.txt": lines.String()})
-	e := w.indexed(root)
-	const line = 52
-	for tool, want := range map[string]struct{ size, overlap int }{
-		"search_code": {4000, 800}, "search_docs": {8000, 2000},
-	} {
-		ends := map[int]int{} // last lines of chunks by first line
-		for offset, page := 0, 1; page > 0; offset += page {
-			var h hits
-			e.call(tool, map[string]any{"query": "wombat digs", "detail": "full", "top_k": 50, "offset": offset}, &h)
-			page = len(h.Results)
-			for _, r := range h.Results {
-				if r.Path == "go.mod" || len(r.Text) < 2*line { // other declarations of a chunk take one line
-					continue
-				}
-				if ends[r.StartLine] = r.EndLine; len(r.Text) > want.size || len(r.Text) < want.size-line && r.EndLine < 640 {
-					t.Errorf("%s: %d characters in lines %d to %d", tool, len(r.Text), r.StartLine, r.EndLine)
-				}
-			}
-		}
-		end := 0
-		for _, start := range slices.Sorted(maps.Keys(ends)) {
-			if shared := (end - start + 1) * line; end > 0 && (shared > want.overlap || shared < want.overlap*4/5) {
-				t.Errorf("%s: %d characters of overlap before line %d", tool, shared, start)
-			}
-			end = ends[start]
-		}
-		if end != 640 || len(ends) < 5 {
-			t.Errorf("%s: chunks %v", tool, ends)
-		}
-	}
 }

