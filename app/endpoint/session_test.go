@@ -129,86 +129,56 @@ func TestBusyAndDuplicateIds(t *testing.T) {
 }
 
 func TestHostileClients(t *testing.T) {
-	f := newFake("a")
-	h := serve(t, f)
+	h := serve(t, newFake("a"))
 	good := h.peer(t, &wire.Hello{Project: "/p/a"})
 	good.handshake(nil)
-	attacks := map[string]func(c net.Conn) error{
-		"garbage": func(c net.Conn) error {
-			_, err := c.Write([]byte("\x00\xff garbage\n{{{\n[]\n\"\"\n12\nnull\n{}\n"))
-			return err
-		},
-		"half a message": func(c net.Conn) error { _, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"meth`)); return err },
-		"10 MB line": func(c net.Conn) error {
-			_, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("a",
-				10<<20) + `"}}` + "\n"))
-			return err
-		},
-		"deep JSON": func(c net.Conn) error {
-			deep := strings.Repeat(`{"a":`, 50000) + "1" + strings.Repeat("}", 50000)
-			_, err := c.Write(
-				[]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":` + deep + "}}\n"))
-			return err
-		},
-		"deep but legal": func(c net.Conn) error {
-			deep := strings.Repeat(`[`, 5000) + strings.Repeat("]", 5000)
-			_, err := c.Write(
-				[]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":{"query":` + deep +
-					"}}}\n"))
-			return err
-		},
-		"wrong types": func(c net.Conn) error {
-			for _, m := range []string{`{"jsonrpc":2,"id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":7}`,
-				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"x"}`,
-				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":{}}}`,
-				`{"jsonrpc":"2.0","id":1,"method":"initialize","params":[]}`,
-				`{"jsonrpc":"2.0","id":"srv-1","result":{}}`, `{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"x"}}`,
-				`{"jsonrpc":"2.0","method":"notifications/cancelled","params":3}`,
-				`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":5}}`,
-				`{"jsonrpc":"2.0","id":3,"method":"logging/setLevel","params":{"level":9}}`,
-				`{"jsonrpc":"2.0","id":4,"method":"search-mcp/hello","params":"x"}`, `{"jsonrpc":"2.0","method":"search-mcp/quit"}`,
-				`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x"},"_meta":7}}`} {
-				if _, err := c.Write([]byte(m + "\n")); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-		"no line end": func(c net.Conn) error { _, err := c.Write([]byte(strings.Repeat("a", 12<<20))); return err },
-		"answers to nothing": func(c net.Conn) error {
-			_, err := c.Write([]byte(strings.Repeat(`{"jsonrpc":"2.0","id":"srv-1","result":{"action":"accept"}}`+"\n", 10_000)))
-			return err
-		},
-		"flood that reads nothing": func(c net.Conn) error {
-			if err := c.SetDeadline(time.Now().Add(time.Second)); err != nil {
-				return err
-			}
-			for range 2000 {
-				if _, err := c.Write([]byte("{\n")); err != nil {
-					return nil // refusing the connection is also correct
-				}
-			}
-			return nil
-		},
+	const flood = "flood that reads nothing"
+	call := func(arguments string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":` + arguments + "}}\n"
+	}
+	attacks := map[string]string{
+		"garbage":        "\x00\xff garbage\n{{{\n[]\n\"\"\n12\nnull\n{}\n",
+		"half a message": `{"jsonrpc":"2.0","id":1,"meth`,
+		"10 MB line": `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("a", 10<<20) +
+			`"}}` + "\n",
+		"deep JSON":      call(strings.Repeat(`{"a":`, 50000) + "1" + strings.Repeat("}", 50000)),
+		"deep but legal": call(`{"query":` + strings.Repeat(`[`, 5000) + strings.Repeat("]", 5000) + "}"),
+		"wrong types": `{"jsonrpc":2,"id":1,"method":"ping"}
+{"jsonrpc":"2.0","id":1,"method":7}
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"x"}
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":{}}}
+{"jsonrpc":"2.0","id":1,"method":"initialize","params":[]}
+{"jsonrpc":"2.0","id":"srv-1","result":{}}
+{"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"x"}}
+{"jsonrpc":"2.0","method":"notifications/cancelled","params":3}
+{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":5}}
+{"jsonrpc":"2.0","id":3,"method":"logging/setLevel","params":{"level":9}}
+{"jsonrpc":"2.0","id":4,"method":"search-mcp/hello","params":"x"}
+{"jsonrpc":"2.0","method":"search-mcp/quit"}
+{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x"},"_meta":7}}
+`,
+		"no line end":        strings.Repeat("a", 12<<20),
+		"answers to nothing": strings.Repeat(`{"jsonrpc":"2.0","id":"srv-1","result":{"action":"accept"}}`+"\n", 10_000),
+		flood:                strings.Repeat("{\n", 200_000),
 	}
 	var wait sync.WaitGroup
 	for name, attack := range attacks {
 		conn := h.dial()
-		reads := name != "flood that reads nothing"
-		if reads {
+		if name == flood {
+			if err := conn.SetDeadline(time.Now().Add(time.Second)); err != nil {
+				t.Fatal(err)
+			}
+		} else {
 			wait.Go(func() { drainAll(conn) })
 		}
 		wait.Go(func() {
-			if err := attack(conn); err != nil {
+			defer conn.Close()
+			if strings.HasSuffix(attack, "\n") { // the session is still served after the attack
+				attack += `{"jsonrpc":"2.0","id":"after","method":"ping"}` + "\n"
+			}
+			if _, err := conn.Write([]byte(attack)); err != nil && name != flood {
 				t.Errorf("%s: the session was ended: %v", name, err)
 			}
-			if reads && name != "half a message" && name != "no line end" {
-				// The session is still served after the attack.
-				if _, err := conn.Write([]byte(`{"jsonrpc":"2.0","id":"after","method":"ping"}` + "\n")); err != nil {
-					t.Errorf("%s: %v", name, err)
-				}
-			}
-			_ = conn.Close()
 		})
 	}
 	for range 200 {

@@ -18,19 +18,15 @@ func (s *Session) write() {
 	for {
 		var err error
 		select {
-		case b := <-s.out:
-			if err = s.writeNotes(); err == nil {
-				err = s.writeLine(b)
+		case m := <-s.out:
+			if err = s.writeNotes(); err == nil && m.line != nil {
+				err = s.writeLine(m.line)
+			}
+			if m.written != nil {
+				close(m.written)
 			}
 		case n := <-s.notes:
 			err = s.writeNote(n)
-		case flushed := <-s.flush:
-			for err == nil && len(s.out)+len(s.notes) > 0 {
-				if err = s.writeNotes(); err == nil && len(s.out) > 0 {
-					err = s.writeLine(<-s.out)
-				}
-			}
-			close(flushed)
 		case <-s.done:
 			return
 		}
@@ -81,7 +77,7 @@ func (s *Session) send(v any) error {
 		return fmt.Errorf("encode message: %w", err)
 	}
 	select {
-	case s.out <- b:
+	case s.out <- outgoing{line: b}:
 		return nil
 	case <-s.done:
 		return net.ErrClosed
@@ -95,7 +91,7 @@ func (s *Session) trySend(v any) {
 		return
 	}
 	select {
-	case s.out <- b:
+	case s.out <- outgoing{line: b}:
 	case <-s.done:
 	default:
 	}
@@ -112,16 +108,16 @@ func (s *Session) TryNotify(method string, params any) {
 func (s *Session) Drain(atMost time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()
-	flushed := make(chan struct{})
+	written := make(chan struct{})
 	select {
-	case s.flush <- flushed:
+	case s.out <- outgoing{written: written}:
 	case <-s.done:
 		return
 	case <-ctx.Done():
 		return
 	}
 	select {
-	case <-flushed:
+	case <-written:
 	case <-s.done:
 	case <-ctx.Done():
 	}

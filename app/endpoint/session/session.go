@@ -48,6 +48,12 @@ type Options struct {
 	Program  func(pid int) string
 }
 
+// outgoing is a message to write, or a request to close written once all earlier messages are written.
+type outgoing struct {
+	line    []byte
+	written chan struct{}
+}
+
 // Session is one connection. It implements mcp-go's session interfaces.
 type Session struct {
 	o     Options
@@ -55,9 +61,8 @@ type Session struct {
 	conn  net.Conn
 	since time.Time
 
-	out   chan []byte                  // messages to write, in order
+	out   chan outgoing                // in order
 	notes chan mcp.JSONRPCNotification // broadcasts of mcp-go
-	flush chan chan struct{}
 	done  chan struct{}
 	once  sync.Once
 
@@ -99,8 +104,8 @@ type Choice struct {
 func New(o Options, id string, conn net.Conn) *Session {
 	s := &Session{
 		o: o, id: id, conn: conn, since: time.Now(),
-		out: make(chan []byte, outQueue), notes: make(chan mcp.JSONRPCNotification, noteQueue),
-		flush: make(chan chan struct{}), done: make(chan struct{}),
+		out: make(chan outgoing, outQueue), notes: make(chan mcp.JSONRPCNotification, noteQueue),
+		done:  make(chan struct{}),
 		asked: jsonrpc.Calls{Prefix: "srv-"}, serving: jsonrpc.Serving{Max: maxInFlight},
 		state: state{hello: wire.Hello{Role: wire.RoleBridge}},
 	}
