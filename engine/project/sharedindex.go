@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -187,7 +188,10 @@ func (r *Registry) unsubscribe(p *Project) error {
 	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()
 	}
-	return share.Remove(filepath.Join(p.dir, sharedDir))
+	if err := os.RemoveAll(filepath.Join(p.dir, sharedDir)); err != nil {
+		return fmt.Errorf("remove copy of shared index: %w", err)
+	}
+	return nil
 }
 
 // PublishShared uploads the project's index to location, which the user has approved. progress may be nil.

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,8 +28,9 @@ type Copy struct {
 	read   ReadPart
 	log    *slog.Logger
 
-	refreshing sync.Mutex // also guards refused
-	refused    refused
+	refreshing sync.Mutex // also guards the next fields
+	refused    string     // tag of an invalid manifest, or of one with invalid parts, which is not fetched again
+	reason     error      // the error of the refused manifest
 
 	mu      sync.Mutex // guards the fields below; a leaf
 	current *publication
@@ -39,13 +41,6 @@ type Copy struct {
 
 // ReadPart runs part.Read in another process.
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
-
-// refused contains the errors of an invalid manifest or of invalid parts. These objects are not fetched again.
-type refused struct {
-	etag string
-	err  error
-	part map[string]error // by hash
-}
 
 type publication struct {
 	number   int // name of its folder
@@ -76,8 +71,7 @@ type stored struct {
 func Open(
 	ctx context.Context, dir string, at Location, model string, tables *vector.DB, read ReadPart, log *slog.Logger,
 ) (*Copy, error) {
-	c := &Copy{dir: dir, at: at, model: model, tables: tables, read: read, log: log,
-		refused: refused{part: map[string]error{}}}
+	c := &Copy{dir: dir, at: at, model: model, tables: tables, read: read, log: log}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of shared index: %w", err)
 	}
@@ -223,23 +217,20 @@ func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
 	if now != nil {
 		etag, number = now.etag, now.number+1
 	}
-	if c.refused.etag != "" {
-		etag = c.refused.etag
-	}
-	m, etag, changed, err := there.manifest(ctx, etag)
+	m, etag, changed, err := there.manifest(ctx, cmp.Or(c.refused, etag))
 	if errors.Is(err, ErrDamaged) {
-		c.refused.etag, c.refused.err = etag, err
+		c.refused, c.reason = etag, err
 	}
 	if err != nil {
 		return false, err
 	}
-	if !changed && c.refused.etag != "" {
-		return false, c.refused.err
+	if !changed && c.refused != "" {
+		return false, c.reason
 	}
 	if changed {
 		now, err = c.fetch(ctx, there, number, stored{Location: c.at.String(), ETag: etag, Manifest: m})
-		if c.refused.etag, c.refused.err = "", nil; errors.Is(err, errRefused) {
-			c.refused.etag, c.refused.err = etag, err
+		if c.refused = ""; errors.Is(err, errRefused) {
+			c.refused, c.reason = etag, err
 		}
 		if err != nil {
 			return false, errors.Join(err, os.RemoveAll(c.folder(number)))
@@ -324,11 +315,6 @@ const (
 )
 
 func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
-	for _, p := range m.Parts {
-		if err := c.refused.part[p.SHA256]; err != nil {
-			return err
-		}
-	}
 	left := budget{files: m.Files, size: sizeLimit}
 	for _, p := range m.Parts {
 		data, err := there.part(ctx, p)
@@ -338,7 +324,6 @@ func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manife
 		list, err := c.read(ctx, data)
 		if errors.Is(err, ErrDamaged) {
 			err = fmt.Errorf("%w: %s: %w", errRefused, p.name(), err)
-			c.refused.part[p.SHA256] = err
 		}
 		if err != nil {
 			return err
@@ -420,13 +405,6 @@ func (c *Copy) Close() error {
 	}
 	if err := p.close(); err != nil {
 		return fmt.Errorf("close shared index: %w", err)
-	}
-	return nil
-}
-
-func Remove(dir string) error {
-	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("remove copy of shared index: %w", err)
 	}
 	return nil
 }

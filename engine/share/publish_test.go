@@ -1,7 +1,6 @@
 package share
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -195,23 +194,5 @@ func TestBuildOn(t *testing.T) {
 		if w.comparable() != c.comparable || w.before.needsRewrite() != c.needsRewrite {
 			t.Errorf("%s: comparable %v, worn %v", name, w.comparable(), w.before.needsRewrite())
 		}
-	}
-}
-
-func TestOvertakenChange(t *testing.T) {
-	s := newStorage(t)
-	source := openSource(t)
-	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
-	first := s.publish(t, source)
-	put(t, source, api.CorpusCode, "b.go", "func beta() {}")
-	if err := s.publishSlowly(t, source); !errors.Is(err, ErrOvertaken) {
-		t.Fatalf("%v, want ErrOvertaken", err)
-	}
-	folders := map[string]bool{}
-	for _, k := range s.keys(t, vectorsDir) {
-		folders[strings.Join(strings.Split(k, "/")[2:4], "/")] = true
-	}
-	if len(folders) != 2 || !folders[first.Folder] {
-		t.Errorf("folders %v, want that of %s and one more", folders, first.Folder)
 	}
 }

@@ -213,14 +213,7 @@ func TestNearestThroughTheNetwork(t *testing.T) {
 		put(t, source, api.CorpusCode, fmt.Sprintf("pkg/file%d.go", i), fmt.Sprintf("func number%d() {}", i))
 	}
 	m := s.publish(t, source)
-	b, err := newPlace(s.at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	remote, err := b.remote(m.Folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	remote := s.remote(t, m.Manifest)
 	dir := filepath.Join(t.TempDir(), "sketch")
 	table, err := testTables(t).OpenRemote(t.Context(), remote, "project_docs", 40, dir)
 	if err != nil {
@@ -307,12 +300,18 @@ func TestNewPublication(t *testing.T) {
 func TestOvertaken(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
-	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
 	for i, before := range []string{"nothing", "a publication"} {
 		put(t, source, api.CorpusCode, fmt.Sprintf("b%d.go", i), "func beta() {}")
 		if err := s.publishSlowly(t, source); !errors.Is(err, ErrOvertaken) {
 			t.Errorf("with %s there before: %v, want ErrOvertaken", before, err)
 		}
+	}
+	folders := map[string]bool{}
+	for _, k := range s.keys(t, vectorsDir) {
+		folders[strings.Split(k, "/")[3]] = true
+	}
+	if len(folders) != 2 {
+		t.Errorf("vectors in folders %v, want those of the two publications that won", folders)
 	}
 	c := openCopy(t, t.TempDir(), s.at)
 	refresh(t, c, true)
@@ -388,46 +387,6 @@ func TestOtherModel(t *testing.T) {
 	}
 	if !strings.Contains(c.State().Note, "another model") {
 		t.Errorf("note %q", c.State().Note)
-	}
-}
-
-func TestIndexedRemote(t *testing.T) {
-	s := newStorage(t)
-	openSource(t) // skips without the native library
-	b, err := newPlace(s.at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	remote, err := b.remote("vectors/many")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = testTables(t).CreateRemote(t.Context(), remote, "project_docs", func(table *vector.Table) error {
-		rows := make([]vector.Row, vector.IndexFrom)
-		for i := range rows {
-			id := fmt.Sprint("row", i)
-			rows[i] = vector.Row{ID: id, Path: id + ".go", Vector: vectorOf(id), StartLine: 1, EndLine: 1, ContentHash: "h"}
-		}
-		return table.Add(t.Context(), rows)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.keys(t, "_indices/")) == 0 {
-		t.Error("no index was made")
-	}
-	table, err := testTables(t).OpenRemote(t.Context(), remote, "project_docs", vector.IndexFrom,
-		filepath.Join(t.TempDir(), "sketch"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
-	for _, n := range []int{0, 777, vector.IndexFrom - 1} {
-		id := fmt.Sprint("row", n)
-		hits, err := table.Search(t.Context(), vector.Query{Vector: vectorOf(id), K: 5})
-		if err != nil || len(hits) != 5 || hits[0].ID != id {
-			t.Errorf("%s: %+v, %v", id, hits, err)
-		}
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -549,42 +547,6 @@ func TestMigrations(t *testing.T) {
 	}
 	if r := search(t, path, Query{Text: "machine"}); len(r.Results) != 1 {
 		t.Error("lost by a migration")
-	}
-}
-
-func BenchmarkSearch(b *testing.B) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	zipf := rand.NewZipf(rng, 1.1, 8, 40000)
-	word := func() string { return fmt.Sprintf("w%x", zipf.Uint64()*2654435761%0xfffff) }
-	files := map[string]string{}
-	const n = 10000
-	query := ""
-	for i := range n {
-		var s strings.Builder
-		fmt.Fprintf(&s, "# %s %s %s\n\n", word(), word(), word())
-		if i == 17 {
-			query = s.String()[2:]
-		}
-		for j := range 10 {
-			for range 20 {
-				s.WriteString(word() + " ")
-			}
-			fmt.Fprintf(&s, "see [%s](%05d.md).\n\n", word(), (i*31+j*977+1)%n)
-		}
-		files[fmt.Sprintf("%05d.md", i)] = s.String()
-	}
-	path := filepath.Join(b.TempDir(), "search.db")
-	b.Log(load(b, path, folder(b, files)))
-	var s Searcher
-	for _, fuzzy := range []bool{false, true} {
-		b.Run(fmt.Sprintf("fuzzy=%v/depth=0", fuzzy), func(b *testing.B) {
-			for b.Loop() {
-				r, err := s.Search(b.Context(), path, Query{Text: query, Fuzzy: fuzzy, Limit: 10})
-				if err != nil || len(r.Results) == 0 {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }
 

@@ -135,7 +135,13 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	dir, db := folder(t, files), filepath.Join(t.TempDir(), "s.db")
 	ctx, cancel := context.WithCancel(t.Context())
 	told := 0
-	_, err := Import(ctx, db, dir, &cancelling{cancel: cancel, after: 3}, func(done, _ int) { told = done })
+	parsed := 0
+	_, err := Import(ctx, db, dir, parser(func(name string, data []byte) markup.Document {
+		if parsed++; parsed == 3 {
+			cancel()
+		}
+		return markup.Parse(name, data)
+	}), func(done, _ int) { told = done })
 	if info, derr := Describe(t.Context(), db); !errors.Is(err, context.Canceled) || derr != nil || told != 2 ||
 		info.Documents != told {
 		t.Errorf("%v, %v: %d files reported, %+v", err, derr, told, info)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -368,52 +367,17 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-func BenchmarkSearch(b *testing.B) {
-	rng := rand.New(rand.NewPCG(9, 10))
-	zipf := rand.NewZipf(rng, 1.1, 8, 40000)
-	word := func() string { return fmt.Sprintf("w%x", zipf.Uint64()*2654435761%0xfffff) }
-	files := map[string]string{}
-	query := ""
-	for i := range 10000 {
-		var s strings.Builder
-		fmt.Fprintf(&s, "# %s %s %s\n\n", word(), word(), word())
-		if i == 17 {
-			query = s.String()[2:]
-		}
-		for range 300 {
-			s.WriteString(word() + " ")
-		}
-		files[fmt.Sprintf("d%02d/%05d.md", i%100, i)] = s.String()
-	}
-	began := time.Now()
-	f := folder(b, files)
-	b.Logf("written and read in %v", time.Since(began))
-	b.Run("search", func(b *testing.B) {
-		for b.Loop() {
-			if m, _, err := f.Search(b.Context(), api.DocumentQuery{Text: query, In: InBoth, Limit: 10}, nil); err != nil || len(m) == 0 {
-				b.Fatal(err)
-			}
-		}
-	})
-}
+// away parses nothing, as when the worker can't be started.
+type away struct{ markup.InProcess }
 
-type away struct {
-	markup.InProcess
-	still bool
-}
-
-func (a *away) Parse(ctx context.Context, name string, data []byte) markup.Document {
-	if a.still {
-		d := markup.AsText(name, data)
-		d.Again = true
-		return d
-	}
-	return a.InProcess.Parse(ctx, name, data)
+func (away) Parse(_ context.Context, name string, data []byte) markup.Document {
+	d := markup.AsText(name, data)
+	d.Again = true
+	return d
 }
 
 func TestReadAgain(t *testing.T) {
-	r := &away{still: true}
-	f := Open(folder(t, map[string]string{"a.md": "---\ntitle: Title\n---\ntext\n"}).policy, r)
+	f := Open(folder(t, map[string]string{"a.md": "---\ntitle: Title\n---\ntext\n"}).policy, away{})
 	for _, want := range []string{"---", "Title"} {
 		if _, err := f.Scan(t.Context()); err != nil {
 			t.Fatal(err)
@@ -421,7 +385,7 @@ func TestReadAgain(t *testing.T) {
 		if got := f.List()[0].Title; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		r.still = false
+		f.reader = markup.InProcess{}
 	}
 }
 

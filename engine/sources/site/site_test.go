@@ -619,30 +619,6 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-func BenchmarkSite(b *testing.B) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	zipf := rand.NewZipf(rng, 1.1, 8, 40000)
-	text := func(n int) string {
-		var s strings.Builder
-		for range n {
-			fmt.Fprintf(&s, "w%x ", zipf.Uint64()*2654435761%0xfffff)
-		}
-		return s.String()
-	}
-	x := &schema.Index{}
-	for i := range 10000 {
-		x.Pages = append(x.Pages, schema.Page{URL: fmt.Sprint("/p", i), Title: text(6), Abstract: text(25),
-			Topics: []string{text(1)}, Body: text(400)})
-	}
-	s := newSearchable(x)
-	query := x.Pages[17].Title
-	for b.Loop() {
-		if _, _, err := s.search(b.Context(), query, 10); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
