@@ -181,12 +181,13 @@ func normal(text string) string {
 	return strings.Trim(lineEnd.ReplaceAllString(text+"\n", "\n"), "\n")
 }
 
-// render lists the components, then each distinct text under the names of its components. It returns an error that names
-// the components without a text or declared licence.
+// render lists the components, then each distinct text under the names of its components. It returns an error that
+// names the components without a text or declared licence.
 func (c components) render(title string) ([]byte, error) {
 	var list, texts bytes.Buffer
 	var missing, order []string
-	users, first := map[string][]string{}, map[string]string{} // by words, because copies of a licence differ in line breaks
+	// Texts are compared by their words, because copies of a licence differ in line breaks.
+	users, first := map[string][]string{}, map[string]string{}
 	for _, id := range slices.Sorted(maps.Keys(c)) {
 		l := c[id]
 		if list.WriteString(id); l.declared != "" {

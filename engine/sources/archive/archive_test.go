@@ -29,7 +29,7 @@ func folder(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-func load(t testing.TB, db, dir string) Report {
+func load(t testing.TB, db, dir string) api.ArchiveReport {
 	t.Helper()
 	r, err := Import(t.Context(), db, dir, markup.InProcess{}, nil)
 	if err != nil {
@@ -38,7 +38,7 @@ func load(t testing.TB, db, dir string) Report {
 	return r
 }
 
-func search(t testing.TB, db string, q Query) *Response {
+func search(t testing.TB, db string, q api.ArchiveQuery) *api.ArchiveAnswer {
 	t.Helper()
 	if q.Limit == 0 {
 		q.Limit = api.DefaultArchiveLimit
@@ -54,7 +54,7 @@ func search(t testing.TB, db string, q Query) *Response {
 	return r
 }
 
-func titles(r *Response) []string {
+func titles(r *api.ArchiveAnswer) []string {
 	out := []string{}
 	for _, d := range r.Results {
 		out = append(out, d.Document.Title)
@@ -75,7 +75,7 @@ func TestExample(t *testing.T) {
 	dir := folder(t, example)
 	db := filepath.Join(t.TempDir(), "search.db")
 	load(t, db, dir)
-	r := search(t, db, Query{Text: "machine learning", Fuzzy: true, IncludeCitations: true, Limit: 5})
+	r := search(t, db, api.ArchiveQuery{Text: "machine learning", Fuzzy: true, IncludeCitations: true, Limit: 5})
 	if len(r.Results) != 1 {
 		t.Fatal(titles(r))
 	}
@@ -165,7 +165,7 @@ func TestExample(t *testing.T) {
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
 	}
-	saved := search(t, db, Query{Text: "decision trees"}).Results[0].Document
+	saved := search(t, db, api.ArchiveQuery{Text: "decision trees"}).Results[0].Document
 	if saved.Source != "url" || saved.Date != "2024-11-02" {
 		t.Errorf("%+v", saved)
 	}
@@ -198,7 +198,7 @@ func TestFuzzy(t *testing.T) {
 		{`" OR * NOT ( AND : ^ - interest`, false, []string{"Nothing"}},
 		{"", true, nil}, {"...", true, nil}, {"zzzzz", true, nil},
 	} {
-		r := search(t, db, Query{Text: tt.query, Fuzzy: tt.fuzzy})
+		r := search(t, db, api.ArchiveQuery{Text: tt.query, Fuzzy: tt.fuzzy})
 		got := titles(r)
 		slices.Sort(got)
 		want := append([]string{}, tt.want...)
@@ -217,11 +217,11 @@ func TestFuzzy(t *testing.T) {
 			}
 		}
 	}
-	if r := search(t, db, Query{Text: "plants", Limit: 1}); len(r.Results) != 1 {
+	if r := search(t, db, api.ArchiveQuery{Text: "plants", Limit: 1}); len(r.Results) != 1 {
 		t.Error(titles(r))
 	}
-	if h := search(t, db, Query{Text: "photosynthsis", Fuzzy: true}).Results[0].Highlights[0]; h.Field != "title" ||
-		h.Snippets[0] != "<mark>Photosynthesis</mark>" {
+	if h := search(t, db, api.ArchiveQuery{Text: "photosynthsis", Fuzzy: true}).Results[0].Highlights[0]; h.Field !=
+		"title" || h.Snippets[0] != "<mark>Photosynthesis</mark>" {
 		t.Errorf("%+v", h)
 	}
 }
@@ -240,7 +240,7 @@ func chain(t *testing.T) (db string, id func(string) string) {
 func TestCitationDepth(t *testing.T) {
 	db, id := chain(t)
 	name := map[string]string{id("a.md"): "a", id("b.md"): "b", id("c.md"): "c", id("sub/d.md"): "d"}
-	edges := func(list []Citation) []string {
+	edges := func(list []api.Citation) []string {
 		out := []string{}
 		for _, c := range list {
 			to := c.TargetURL
@@ -256,7 +256,7 @@ func TestCitationDepth(t *testing.T) {
 		2: {{"a>b", "a>c", "b>c", "c>d"}, {"d>a", "c>d"}},
 		3: {{"a>b", "a>c", "b>c", "c>d", "d>https://outside.example/x"}, {"d>a", "c>d", "b>c"}},
 	} {
-		r := search(t, db, Query{Text: "alpha unique", IncludeCitations: true, CitationDepth: depth})
+		r := search(t, db, api.ArchiveQuery{Text: "alpha unique", IncludeCitations: true, CitationDepth: depth})
 		c := r.Results[0].Citations
 		gotCited := edges(c.Cited)
 		slices.Sort(gotCited)
@@ -264,7 +264,7 @@ func TestCitationDepth(t *testing.T) {
 		if diff := cmp.Diff(want, [2][]string{edges(c.Citing), gotCited}); diff != "" {
 			t.Errorf("depth %d: %s", depth, diff)
 		}
-		seen := map[Edge]bool{}
+		seen := map[api.CitationEdge]bool{}
 		nodes := map[string]bool{}
 		for _, n := range r.CitationGraph.Nodes {
 			if nodes[n.ID] {
@@ -279,7 +279,7 @@ func TestCitationDepth(t *testing.T) {
 			seen[e] = true
 		}
 	}
-	for _, c := range search(t, db, Query{Text: "alpha unique", IncludeCitations: true,
+	for _, c := range search(t, db, api.ArchiveQuery{Text: "alpha unique", IncludeCitations: true,
 		CitationDepth: 3}).Results[0].Citations.Citing {
 		if want := map[bool]float64{true: bareAddress, false: relative}[c.TargetID == nil]; c.Confidence != want {
 			t.Errorf("%+v: confidence, want %v", c, want)
@@ -291,11 +291,11 @@ func TestImportAgain(t *testing.T) {
 	dir := folder(t, example)
 	db := filepath.Join(t.TempDir(), "search.db")
 	first := load(t, db, dir)
-	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 2, Added: 2, Citations: 1, Resolved: 1},
+	if diff := cmp.Diff(api.ArchiveReport{Folder: dir, Archive: db, Documents: 2, Added: 2, Citations: 1, Resolved: 1},
 		first); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 2, Unchanged: 2, Citations: 1, Resolved: 1},
+	if diff := cmp.Diff(api.ArchiveReport{Folder: dir, Archive: db, Documents: 2, Unchanged: 2, Citations: 1, Resolved: 1},
 		load(t, db, dir)); diff != "" {
 		t.Error(diff)
 	}
@@ -310,14 +310,14 @@ func TestImportAgain(t *testing.T) {
 		[]byte("# Changed title\n\nno link"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Report{Folder: dir, Archive: db, Documents: 1, Updated: 1, Removed: 1},
+	if diff := cmp.Diff(api.ArchiveReport{Folder: dir, Archive: db, Documents: 1, Updated: 1, Removed: 1},
 		load(t, db, dir)); diff != "" {
 		t.Error(diff)
 	}
-	if r := search(t, db, Query{Text: "introduction machine"}); len(r.Results) != 0 {
+	if r := search(t, db, api.ArchiveQuery{Text: "introduction machine"}); len(r.Results) != 0 {
 		t.Error("the old text is found", titles(r))
 	}
-	r := search(t, db, Query{Text: "algorithms notes", IncludeCitations: true})
+	r := search(t, db, api.ArchiveQuery{Text: "algorithms notes", IncludeCitations: true})
 	if len(r.Results) != 1 || r.Results[0].Citations.Citing[0].TargetID != nil {
 		t.Errorf("%+v", r.Results)
 	}
@@ -333,7 +333,7 @@ func TestImportAgain(t *testing.T) {
 	if r := load(t, db, site); r.Citations != 2 || r.Resolved != 2 {
 		t.Errorf("links without extensions: %+v", r)
 	}
-	if r := search(t, db, Query{Text: "changed title"}); len(r.Results) != 1 {
+	if r := search(t, db, api.ArchiveQuery{Text: "changed title"}); len(r.Results) != 1 {
 		t.Error("a missing folder emptied the archive")
 	}
 }
@@ -351,7 +351,7 @@ func TestDescribeAndRemove(t *testing.T) {
 	load(t, db, notes)
 	load(t, db, pages)
 	info, err := Describe(t.Context(), db)
-	want := Info{Path: db, Exists: true, Documents: 3, Citations: 2, Resolved: 2, Bytes: info.Bytes,
+	want := api.ArchiveInfo{Path: db, Exists: true, Documents: 3, Citations: 2, Resolved: 2, Bytes: info.Bytes,
 		Folders: []api.ArchiveFolder{{Folder: notes, Documents: 1}, {Folder: pages, Documents: 2}}}
 	slices.SortFunc(want.Folders, func(a, b api.ArchiveFolder) int { return strings.Compare(a.Folder, b.Folder) })
 	if diff := cmp.Diff(want, info); diff != "" || err != nil || info.Bytes == 0 {
@@ -367,7 +367,7 @@ func TestDescribeAndRemove(t *testing.T) {
 		info.Resolved != 0 {
 		t.Errorf("citations of an address stay: %+v %v", info, err)
 	}
-	if r := search(t, db, Query{Text: "text"}); len(r.Results) != 0 {
+	if r := search(t, db, api.ArchiveQuery{Text: "text"}); len(r.Results) != 0 {
 		t.Error("removed documents are found", titles(r))
 	}
 	if n, err := Remove(t.Context(), db, notes); n != 1 || err != nil {
@@ -389,7 +389,7 @@ func TestWordsAreGivenUp(t *testing.T) {
 	var s Searcher
 	find := func(query string, want int) {
 		t.Helper()
-		r, err := s.Search(t.Context(), db, Query{Text: query, Fuzzy: true, Limit: 5, CitationDepth: 1})
+		r, err := s.Search(t.Context(), db, api.ArchiveQuery{Text: query, Fuzzy: true, Limit: 5, CitationDepth: 1})
 		if err != nil || len(r.Results) != want {
 			t.Errorf("%s: %v %v", query, r, err)
 		}
@@ -458,7 +458,7 @@ func TestUnusable(t *testing.T) {
 		before := snapshot(t, dir)
 		var s Searcher
 		for _, fuzzy := range []bool{true, false} {
-			_, err := s.Search(t.Context(), tt.path, Query{Text: "machine", Fuzzy: fuzzy, IncludeCitations: true,
+			_, err := s.Search(t.Context(), tt.path, api.ArchiveQuery{Text: "machine", Fuzzy: fuzzy, IncludeCitations: true,
 				CitationDepth: 3, Limit: 10})
 			if err == nil || tt.want != nil && !errors.Is(err, tt.want) {
 				t.Errorf("%s: %v, want %v", filepath.Base(tt.path), err, tt.want)
@@ -477,7 +477,7 @@ func TestUnusable(t *testing.T) {
 		}
 	}
 	before := snapshot(t, dir)
-	search(t, good, Query{Text: "machine", Fuzzy: true, IncludeCitations: true})
+	search(t, good, api.ArchiveQuery{Text: "machine", Fuzzy: true, IncludeCitations: true})
 	if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
 		t.Errorf("a search wrote: %s", diff)
 	}
@@ -518,14 +518,14 @@ func TestLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	var s Searcher
-	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Fuzzy: true, CitationDepth: 1,
+	if _, err := s.Search(t.Context(), path, api.ArchiveQuery{Text: "machine", Fuzzy: true, CitationDepth: 1,
 		Limit: 10}); err == nil || !strings.Contains(err.Error(), "locked") {
 		t.Error(err)
 	}
 	if _, err := db.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Fuzzy: true, CitationDepth: 1,
+	if _, err := s.Search(t.Context(), path, api.ArchiveQuery{Text: "machine", Fuzzy: true, CitationDepth: 1,
 		Limit: 10}); err != nil {
 		t.Error(err)
 	}
@@ -538,14 +538,14 @@ func TestMigrations(t *testing.T) {
 	migrations = append(migrations, "ALTER TABLE documents ADD COLUMN note TEXT NOT NULL DEFAULT ''")
 	defer func() { migrations = migrations[:1] }()
 	var s Searcher
-	if _, err := s.Search(t.Context(), path, Query{Text: "machine", Limit: 10, CitationDepth: 1}); err == nil ||
+	if _, err := s.Search(t.Context(), path, api.ArchiveQuery{Text: "machine", Limit: 10, CitationDepth: 1}); err == nil ||
 		!strings.Contains(err.Error(), "earlier version") {
 		t.Error(err)
 	}
 	if r := load(t, path, dir); r.Unchanged != 2 {
 		t.Errorf("%+v", r)
 	}
-	if r := search(t, path, Query{Text: "machine"}); len(r.Results) != 1 {
+	if r := search(t, path, api.ArchiveQuery{Text: "machine"}); len(r.Results) != 1 {
 		t.Error("lost by a migration")
 	}
 }

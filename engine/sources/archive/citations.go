@@ -1,6 +1,10 @@
 package archive
 
-import "slices"
+import (
+	"slices"
+
+	"searchmcp/engine/api"
+)
 
 // maxCitations limits the citations of a result in each direction, because a whole archive may link to one page.
 // Citations beyond the limit are only counted.
@@ -13,16 +17,16 @@ const (
 	cited  = columns + `WHERE c.target_id = ? ORDER BY c.source_id, c.position LIMIT ?`
 )
 
-func (r *reading) cite(response *Response, depth int) error {
-	g := graph{reading: r, nodes: map[string]bool{}, edges: map[Edge]bool{}}
-	g.Nodes, g.Edges = []Node{}, []Edge{}
+func (r *reading) cite(response *api.ArchiveAnswer, depth int) error {
+	g := graph{reading: r, nodes: map[string]bool{}, edges: map[api.CitationEdge]bool{}}
+	g.Nodes, g.Edges = []api.CitationNode{}, []api.CitationEdge{}
 	for i := range response.Results {
 		d := &response.Results[i]
 		g.node(d.Document.ID, d.Document.Title, "source")
 	}
 	for i := range response.Results {
 		d := &response.Results[i]
-		var c Citations
+		var c api.Citations
 		var err error
 		var made, got int
 		if c.Citing, made, err = r.walk(citing, d.Document.ID, depth); err == nil {
@@ -33,20 +37,20 @@ func (r *reading) cite(response *Response, depth int) error {
 		}
 		c.Omitted = made + got
 		d.Citations = &c
-		for _, list := range [][]Citation{c.Citing, c.Cited} {
+		for _, list := range [][]api.Citation{c.Citing, c.Cited} {
 			for _, e := range list {
 				g.edge(e)
 			}
 		}
 	}
-	response.CitationGraph = &g.Graph
+	response.CitationGraph = &g.CitationGraph
 	return nil
 }
 
 // walk follows citations from the document whose ID is from, level by level up to depth. It visits each document once.
 // omitted is the number of citations in the last level beyond maxCitations.
-func (r *reading) walk(query, from string, depth int) (out []Citation, omitted int, err error) {
-	out = []Citation{}
+func (r *reading) walk(query, from string, depth int) (out []api.Citation, omitted int, err error) {
+	out = []api.Citation{}
 	type step struct {
 		id  string
 		way []string
@@ -91,7 +95,7 @@ func (r *reading) walk(query, from string, depth int) (out []Citation, omitted i
 }
 
 type citationList struct {
-	read []Citation
+	read []api.Citation
 	more int
 }
 
@@ -100,7 +104,7 @@ func (r *reading) citations(query, id string) (citationList, error) {
 	if list, read := r.read[query+id]; read {
 		return list, nil
 	}
-	read, err := collect(r.ctx, r.tx, func(c *Citation) []any {
+	read, err := collect(r.ctx, r.tx, func(c *api.Citation) []any {
 		return []any{&c.SourceID, &c.TargetID, &c.TargetURL, &c.Context, &c.Confidence, &c.SourceTitle, &c.TargetTitle}
 	}, query, id, maxCitations)
 	if err != nil {
@@ -134,21 +138,21 @@ func (r *reading) citations(query, id string) (citationList, error) {
 }
 
 type graph struct {
-	Graph
+	api.CitationGraph
 	*reading
 	nodes map[string]bool
-	edges map[Edge]bool
+	edges map[api.CitationEdge]bool
 }
 
 func (g *graph) node(id, label, kind string) {
 	if !g.nodes[id] {
 		g.nodes[id] = true
-		g.Nodes = append(g.Nodes, Node{ID: id, Label: label, Type: kind})
+		g.Nodes = append(g.Nodes, api.CitationNode{ID: id, Label: label, Type: kind})
 	}
 }
 
-func (g *graph) edge(c Citation) {
-	e := Edge{From: c.SourceID, To: c.TargetURL, Confidence: c.Confidence}
+func (g *graph) edge(c api.Citation) {
+	e := api.CitationEdge{From: c.SourceID, To: c.TargetURL, Confidence: c.Confidence}
 	g.node(c.SourceID, g.titles[c.SourceID], "source")
 	label := c.TargetURL
 	if c.TargetID != nil {

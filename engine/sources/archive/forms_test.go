@@ -41,7 +41,7 @@ func TestFormsOfCitation(t *testing.T) {
 	}
 	citing := func(query string) []string {
 		t.Helper()
-		a := search(t, db, Query{Text: query, IncludeCitations: true, Limit: 1})
+		a := search(t, db, api.ArchiveQuery{Text: query, IncludeCitations: true, Limit: 1})
 		if len(a.Results) != 1 {
 			t.Fatalf("%s: %d results", query, len(a.Results))
 		}
@@ -60,7 +60,7 @@ func TestFormsOfCitation(t *testing.T) {
 	if got := citing("wombat"); !slices.Equal(got, []string{"https://saved.example/burrow"}) {
 		t.Errorf("the saved page cites %q", got)
 	}
-	d := search(t, db, Query{Text: "wombat"}).Results[0].Document
+	d := search(t, db, api.ArchiveQuery{Text: "wombat"}).Results[0].Document
 	if d.URL != "https://saved.example/page" || d.Title != "Saved page" {
 		t.Errorf("%+v", d)
 	}
@@ -83,7 +83,7 @@ func TestFilters(t *testing.T) {
 		"red source:unknown": "A B C",
 	} {
 		var got []string
-		for _, r := range search(t, db, Query{Text: query}).Results {
+		for _, r := range search(t, db, api.ArchiveQuery{Text: query}).Results {
 			got = append(got, r.Document.Title)
 		}
 		slices.Sort(got)
@@ -103,7 +103,7 @@ func TestOrder(t *testing.T) {
 	}), filepath.Join(t.TempDir(), "s.db")
 	load(t, db, dir)
 	for _, fuzzy := range []bool{true, false} {
-		a := search(t, db, Query{Text: "why commit the lock file", Fuzzy: fuzzy})
+		a := search(t, db, api.ArchiveQuery{Text: "why commit the lock file", Fuzzy: fuzzy})
 		if len(a.Results) != 2 || a.Results[0].Document.Title != "The lock file" || a.Results[0].Document.Score > 1 ||
 			a.Results[1].Document.Score > a.Results[0].Document.Score {
 			t.Errorf("fuzzy %v: %+v", fuzzy, a.Results)
@@ -118,7 +118,7 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	if r := load(t, db, dir); r.Documents != 3 || r.Resolved != 1 {
 		t.Errorf("%+v", r)
 	}
-	if a := search(t, db, Query{Text: "words"}); len(a.Results) != 3 {
+	if a := search(t, db, api.ArchiveQuery{Text: "words"}); len(a.Results) != 3 {
 		t.Errorf("%d results", len(a.Results))
 	}
 	if _, err := Import(t.Context(), db, filepath.Join(dir, "docs"), markup.InProcess{},
@@ -163,11 +163,11 @@ func TestWriteAheadLogIsTakenBack(t *testing.T) {
 	}
 	other.Close()
 	var s Searcher
-	if _, err := s.Search(t.Context(), db, Query{Text: "words", Limit: 1}); !errors.Is(err, ErrWAL) {
+	if _, err := s.Search(t.Context(), db, api.ArchiveQuery{Text: "words", Limit: 1}); !errors.Is(err, ErrWAL) {
 		t.Errorf("%v", err)
 	}
 	load(t, db, dir)
-	if a := search(t, db, Query{Text: "words"}); len(a.Results) != 1 {
+	if a := search(t, db, api.ArchiveQuery{Text: "words"}); len(a.Results) != 1 {
 		t.Error("not searched after an import")
 	}
 }
@@ -184,7 +184,7 @@ func TestPages(t *testing.T) {
 		for _, text := range []string{"quokka rests", "in:research-archive"} {
 			seen, last := map[string]bool{}, 1.0
 			for offset, pages := 0, 0; ; pages++ {
-				a := search(t, db, Query{Text: text, Fuzzy: true, Limit: limit, Offset: offset})
+				a := search(t, db, api.ArchiveQuery{Text: text, Fuzzy: true, Limit: limit, Offset: offset})
 				for _, r := range a.Results {
 					if seen[r.Document.ID] || r.Document.Score > last {
 						t.Fatalf("%s by %d, from %d: %s again or out of order", text, limit, offset, r.Document.Path)
@@ -215,7 +215,7 @@ func TestCitationsBeyondAreCounted(t *testing.T) {
 		"a.md": "# A\n\n[w](links.md)\n"}), filepath.Join(t.TempDir(), "s.db")
 	load(t, db, dir)
 	for depth := 1; depth <= api.MaxCitationDepth; depth++ {
-		a := search(t, db, Query{Text: "wombat", IncludeCitations: true, CitationDepth: depth})
+		a := search(t, db, api.ArchiveQuery{Text: "wombat", IncludeCitations: true, CitationDepth: depth})
 		if c := a.Results[0].Citations; len(c.Citing) != maxCitations || c.Omitted != 100 || len(c.Cited) != 1 {
 			t.Errorf("depth %d: %d citing, %d cited, %d omitted", depth, len(c.Citing), len(c.Cited), c.Omitted)
 		}

@@ -3,6 +3,7 @@ package archive
 import (
 	"strings"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/sources/fulltext"
 )
 
@@ -12,10 +13,10 @@ const (
 	maxScanned   = 1 << 18 // bytes of a document in which matches are searched
 )
 
-func highlights(d document, marked map[string]int) []Highlight {
-	out := []Highlight{}
+func highlights(d document, marked map[string]int) []api.Highlight {
+	out := []api.Highlight{}
 	if spots := found(d.title, marked); len(spots) > 0 {
-		out = append(out, Highlight{Field: "title", Snippets: []string{mark(d.title, spots, 0, len(d.title))}})
+		out = append(out, api.Highlight{Field: "title", Snippets: []string{mark(d.title, spots, 0, len(d.title))}})
 	}
 	content := d.beginning()
 	if h := snippets(content, found(content, marked)); len(h.Snippets) > 0 {
@@ -24,8 +25,8 @@ func highlights(d document, marked map[string]int) []Highlight {
 	return out
 }
 
-func snippets(content string, spots []spot) Highlight {
-	h := Highlight{Field: "content"}
+func snippets(content string, spots []spot) api.Highlight {
+	h := api.Highlight{Field: "content"}
 	for i := 0; i < len(spots) && len(h.Snippets) < maxSnippets; {
 		from, to := around(content, spots[i])
 		j := i

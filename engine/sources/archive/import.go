@@ -35,26 +35,27 @@ const extraction = "archive 5\n"
 // Import adds the documents of a folder to the archive at db, which it creates if necessary. A repeated import updates
 // changed documents and removes the documents of deleted files. progress, if not nil, is called with the number of
 // finished files and their total. A cancelled import keeps its commits, and the next import continues from there.
-func Import(ctx context.Context, db, dir string, r markup.Reader, progress func(done, total int)) (Report, error) {
+func Import(ctx context.Context, db, dir string, r markup.Reader,
+	progress func(done, total int)) (api.ArchiveReport, error) {
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxFile
 	p, err := policy.New(dir, policy.RulesOf(c))
 	if err != nil {
-		return Report{}, fmt.Errorf("import folder: %w", err)
+		return api.ArchiveReport{}, fmt.Errorf("import folder: %w", err)
 	}
 	im := importer{policy: p, reader: r, dir: dir, base: filepath.Base(dir), seen: map[string]bool{},
-		report: Report{Folder: dir, Archive: db}}
+		report: api.ArchiveReport{Folder: dir, Archive: db}}
 	files, err := im.list(ctx, ".", nil)
 	if err != nil {
-		return Report{}, fmt.Errorf("import folder: %w", err)
+		return api.ArchiveReport{}, fmt.Errorf("import folder: %w", err)
 	}
 	conn, err := openWrite(ctx, db)
 	if err != nil {
-		return Report{}, err
+		return api.ArchiveReport{}, err
 	}
 	defer conn.Close()
 	if err := im.origins(ctx, conn); err != nil {
-		return Report{}, err
+		return api.ArchiveReport{}, err
 	}
 	im.bibliography(files)
 	if progress != nil {
@@ -91,7 +92,7 @@ type importer struct {
 	keys   map[string]string // addresses by key, from the folder's bibliographies
 	parts  []string
 	closed []string // unreadable folders, with a final slash
-	report Report
+	report api.ArchiveReport
 }
 
 func (im *importer) list(ctx context.Context, rel string, files []string) ([]string, error) {

@@ -10,12 +10,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-type Info = api.ArchiveInfo
-
 // Describe counts the documents of the archive at path, without writing to it. A missing archive counts as empty. If
 // Describe returns an error, the archive can't be searched, and only some fields of Info are set.
-func Describe(ctx context.Context, path string) (Info, error) {
-	info := Info{Path: path, Folders: []api.ArchiveFolder{}}
+func Describe(ctx context.Context, path string) (api.ArchiveInfo, error) {
+	info := api.ArchiveInfo{Path: path, Folders: []api.ArchiveFolder{}}
 	if file, err := os.Stat(path); err == nil {
 		info.Exists, info.Bytes = true, file.Size()
 	}
@@ -36,7 +34,7 @@ func Describe(ctx context.Context, path string) (Info, error) {
 	return info, nil
 }
 
-func count(ctx context.Context, db *sql.DB, info *Info) error {
+func count(ctx context.Context, db *sql.DB, info *api.ArchiveInfo) error {
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err

@@ -9,9 +9,10 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-
-	"searchmcp/engine/sources/markup"
 	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/sources/markup"
 )
 
 func TestPipesAreNotWaitedFor(t *testing.T) {
@@ -31,7 +32,10 @@ func TestPipesAreNotWaitedFor(t *testing.T) {
 		path := filepath.Join(dir, name)
 		must(t, put(path))
 		for what, do := range map[string]func() error{
-			"search":   func() error { _, err := new(Searcher).Search(t.Context(), path, Query{Text: "machine"}); return err },
+			"search": func() error {
+				_, err := new(Searcher).Search(t.Context(), path, api.ArchiveQuery{Text: "machine"})
+				return err
+			},
 			"describe": func() error { _, err := Describe(t.Context(), path); return err },
 			"import":   func() error { _, err := Import(t.Context(), path, research, markup.InProcess{}, nil); return err },
 			"remove":   func() error { _, err := Remove(t.Context(), path, research); return err },

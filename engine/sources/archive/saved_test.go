@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/sources/markup"
 	"searchmcp/engine/sources/pdf"
 )
@@ -37,7 +38,7 @@ func TestPageIsReadAgain(t *testing.T) {
 	if r := load(t, db, dir); r.Updated != 1 || r.Documents != 2 || r.Removed != 0 {
 		t.Errorf("read again: %+v", r)
 	}
-	if a := search(t, db, Query{Text: "potoroo"}); len(a.Results) != 1 || a.Results[0].Document.Title != "Two" {
+	if a := search(t, db, api.ArchiveQuery{Text: "potoroo"}); len(a.Results) != 1 || a.Results[0].Document.Title != "Two" {
 		t.Errorf("%+v", a.Results)
 	}
 	if r := load(t, db, dir); r.Unchanged != 2 || r.Documents != 2 {
@@ -67,7 +68,7 @@ func TestPapers(t *testing.T) {
 	if r.Documents != 1 || !slices.Contains(r.Skipped, "broken.pdf: "+pdf.ErrUnreadable.Error()) {
 		t.Fatalf("%+v", r)
 	}
-	a := search(t, db, Query{Text: "numbat", IncludeCitations: true, Limit: 5})
+	a := search(t, db, api.ArchiveQuery{Text: "numbat", IncludeCitations: true, Limit: 5})
 	if len(a.Results) != 1 {
 		t.Fatalf("%d results", len(a.Results))
 	}

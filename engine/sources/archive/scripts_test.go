@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/sources/markup"
 )
 
@@ -24,10 +25,10 @@ func TestScripts(t *testing.T) {
 	for _, w := range append(slices.Clone(words), "Donaudampfschiff", "cooperation", "zerowidth", "handshake",
 		"Do\u00adnaudampfschiff",
 		`"about 사용자"`, `"about सत्र"`, "ubergroße", "nguoi") {
-		if r := search(t, db, Query{Text: w, Limit: 3}); len(r.Results) == 0 || len(r.Results[0].Highlights) == 0 {
+		if r := search(t, db, api.ArchiveQuery{Text: w, Limit: 3}); len(r.Results) == 0 || len(r.Results[0].Highlights) == 0 {
 			t.Errorf("%s: %+v", w, r.Results)
 		}
-		if r := search(t, db, Query{Text: w, Limit: 3, Fuzzy: true}); len(r.Results) == 0 {
+		if r := search(t, db, api.ArchiveQuery{Text: w, Limit: 3, Fuzzy: true}); len(r.Results) == 0 {
 			t.Errorf("%s, fuzzy: nothing", w)
 		}
 	}

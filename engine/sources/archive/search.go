@@ -18,21 +18,6 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-type (
-	Query     = api.ArchiveQuery
-	Response  = api.ArchiveAnswer
-	Metadata  = api.ArchiveMetadata
-	Result    = api.ArchiveResult
-	Document  = api.ArchiveDocument
-	Highlight = api.Highlight
-	Citations = api.Citations
-	Citation  = api.Citation
-	Graph     = api.CitationGraph
-	Node      = api.CitationNode
-	Edge      = api.CitationEdge
-	Report    = api.ArchiveReport
-)
-
 // Searcher searches archives. It caches the words of the last archive that it searched, but does not keep that archive
 // open. It is safe for concurrent use.
 type Searcher struct {
@@ -52,7 +37,7 @@ func (s *Searcher) Unload(since time.Time) {
 	s.mu.Unlock()
 }
 
-func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response, error) {
+func (s *Searcher) Search(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error) {
 	q.Limit, q.Offset = min(max(1, q.Limit), api.MaxArchiveLimit), min(max(0, q.Offset), api.MaxArchiveOffset)
 	q.CitationDepth = min(max(1, q.CitationDepth), api.MaxCitationDepth)
 	h, err := examine(path)
@@ -71,7 +56,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 	}
 	defer func() { _ = tx.Rollback() }()
 	r := &reading{ctx: ctx, tx: tx, read: map[string]citationList{}, titles: map[string]string{}}
-	response := &Response{Results: []Result{}, Metadata: Metadata{
+	response := &api.ArchiveAnswer{Results: []api.ArchiveResult{}, Metadata: api.ArchiveMetadata{
 		Query: q.Text, Fuzzy: q.Fuzzy, IncludeCitations: q.IncludeCitations, CitationDepth: q.CitationDepth, Limit: q.Limit,
 		Offset: q.Offset,
 	}}
@@ -93,8 +78,8 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 		found, response.Metadata.NextOffset = found[:q.Limit], q.Offset+q.Limit
 	}
 	for _, d := range found {
-		response.Results = append(response.Results, Result{
-			Document: Document{ID: d.id, Title: d.title, Path: d.path, Source: d.source, Date: d.date, Score: d.score,
+		response.Results = append(response.Results, api.ArchiveResult{
+			Document: api.ArchiveDocument{ID: d.id, Title: d.title, Path: d.path, Source: d.source, Date: d.date, Score: d.score,
 				File: d.file(), URL: d.url},
 			Highlights: highlights(d, marked),
 		})

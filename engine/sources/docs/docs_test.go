@@ -60,12 +60,15 @@ var handbook = map[string]string{
 
 func TestList(t *testing.T) {
 	f := folder(t, handbook)
+	doc := func(name, title, description, mime string) api.Document {
+		return api.Document{Name: name, Title: title, Description: description, Tags: []string{}, MIMEType: mime}
+	}
 	want := []api.Document{
-		{Name: "README.md", Title: "Project Overview", Description: "This project is a handbook.", Tags: []string{}, MIMEType: "text/markdown"},
-		{Name: "api/reference.html", Title: "API Reference", Description: "Every call of the server.", Tags: []string{}, MIMEType: "text/markdown"},
-		{Name: "guides/getting-started.md", Title: "getting-started", Description: "Start here without a heading.", Tags: []string{}, MIMEType: "text/markdown"},
-		{Name: "guides/setup.md", Title: "Setup Guide", Description: "The installation steps are as follows.", Tags: []string{}, MIMEType: "text/markdown"},
-		{Name: "notes/memo.txt", Title: "Memo of the week", Description: "Buy milk", Tags: []string{}, MIMEType: "text/plain"},
+		doc("README.md", "Project Overview", "This project is a handbook.", "text/markdown"),
+		doc("api/reference.html", "API Reference", "Every call of the server.", "text/markdown"),
+		doc("guides/getting-started.md", "getting-started", "Start here without a heading.", "text/markdown"),
+		doc("guides/setup.md", "Setup Guide", "The installation steps are as follows.", "text/markdown"),
+		doc("notes/memo.txt", "Memo of the week", "Buy milk", "text/plain"),
 	}
 	if diff := cmp.Diff(want, f.List()); diff != "" {
 		t.Error(diff)
@@ -256,8 +259,8 @@ func TestUnload(t *testing.T) {
 	f.Unload(f.used.Add(1))
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := f.Search(ended, api.DocumentQuery{Text: "zebra", In: InBoth, Limit: 5}, nil); !errors.Is(err, context.Canceled) ||
-		f.words != nil {
+	_, _, err := f.Search(ended, api.DocumentQuery{Text: "zebra", In: InBoth, Limit: 5}, nil)
+	if !errors.Is(err, context.Canceled) || f.words != nil {
 		t.Errorf("a search that was given up: %v", err)
 	}
 	find("zebra", 1)
@@ -296,8 +299,9 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%+v: %+v", tt.q, got[0])
 		}
 	}
-	if got, total, _ := f.Search(t.Context(), api.DocumentQuery{Text: "the", In: InBoth, Limit: 1}, nil); len(got) != 1 || total < 2 {
-		t.Error("limit", got, total)
+	got, total, err := f.Search(t.Context(), api.DocumentQuery{Text: "the", In: InBoth, Limit: 1}, nil)
+	if err != nil || len(got) != 1 || total < 2 {
+		t.Error("limit", got, total, err)
 	}
 }
 

@@ -66,7 +66,8 @@ func TestManual(t *testing.T) {
 		t.Errorf("UTF-16: %q %v", text, err)
 	}
 	must(t, os.Remove(filepath.Join(root, "all.html")))
-	if found, _, err = f.Search(t.Context(), api.DocumentQuery{Text: "quokka", Limit: 1}, nil); err != nil || len(found) != 0 {
+	found, _, err = f.Search(t.Context(), api.DocumentQuery{Text: "quokka", Limit: 1}, nil)
+	if err != nil || len(found) != 0 {
 		t.Errorf("a file that is gone is shown: %+v %v", found, err)
 	}
 }

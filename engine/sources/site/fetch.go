@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/secret"
 	"searchmcp/engine/share/bucket"
@@ -35,7 +36,7 @@ type fetched struct {
 	unchanged bool
 }
 
-func Check(l Location) error {
+func Check(l api.SiteLocation) error {
 	u, err := url.Parse(l.URL)
 	switch {
 	case strings.ContainsFunc(l.URL, unicode.IsControl):
@@ -62,7 +63,7 @@ func Check(l Location) error {
 }
 
 // fetch reads the index at l unless its tag is still etag.
-func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
+func fetch(ctx context.Context, l api.SiteLocation, etag string) (fetched, error) {
 	if err := Check(l); err != nil {
 		return fetched{}, err
 	}
@@ -176,7 +177,7 @@ func compare(data []byte, tag, last string) fetched {
 	return fetched{data: data, etag: tag, unchanged: tag == last}
 }
 
-func fetchBucket(ctx context.Context, l Location, etag string) (fetched, error) {
+func fetchBucket(ctx context.Context, l api.SiteLocation, etag string) (fetched, error) {
 	at, err := url.Parse(l.URL)
 	if err != nil {
 		return fetched{}, fmt.Errorf("fetch index: %w", err)

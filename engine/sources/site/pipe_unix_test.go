@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"searchmcp/engine/api"
 )
 
 func TestIndexThatIsAPipe(t *testing.T) {
@@ -14,7 +16,7 @@ func TestIndexThatIsAPipe(t *testing.T) {
 	must(t, syscall.Mkfifo(path, 0o600))
 	r := open(t, t.TempDir())
 	done := make(chan error, 1)
-	go func() { _, err := r.AddSite(t.Context(), Location{URL: path}, ""); done <- err }()
+	go func() { _, err := r.AddSite(t.Context(), api.SiteLocation{URL: path}, ""); done <- err }()
 	select {
 	case err := <-done:
 		if err == nil {

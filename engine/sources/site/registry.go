@@ -41,7 +41,7 @@ type Options struct {
 }
 
 type site struct {
-	info    atomic.Pointer[Info]
+	info    atomic.Pointer[api.Site]
 	loading sync.Mutex // guards the next fields; locked while the copy is read
 	index   *searchable
 	used    time.Time
@@ -63,7 +63,7 @@ func Open(o Options) (*Registry, error) {
 	r := &Registry{o: o}
 	r.sites.Store(&[]*site{})
 	path := filepath.Join(o.Dir, listName)
-	var list []Info
+	var list []api.Site
 	switch err := files.ReadJSON(path, &list); {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, nil
@@ -79,14 +79,14 @@ func Open(o Options) (*Registry, error) {
 	return r, nil
 }
 
-func (r *Registry) Sites() []Info { return infos(*r.sites.Load()) }
+func (r *Registry) Sites() []api.Site { return infos(*r.sites.Load()) }
 
-func infos(sites []*site) []Info {
-	out := make([]Info, 0, len(sites))
+func infos(sites []*site) []api.Site {
+	out := make([]api.Site, 0, len(sites))
 	for _, s := range sites {
 		out = append(out, *s.info.Load())
 	}
-	slices.SortFunc(out, func(a, b Info) int { return strings.Compare(a.Tool, b.Tool) })
+	slices.SortFunc(out, func(a, b api.Site) int { return strings.Compare(a.Tool, b.Tool) })
 	return out
 }
 
@@ -106,20 +106,20 @@ func (e ProblemsError) Error() string {
 }
 
 // CheckSite fetches and validates the index at l, without storing a copy.
-func (r *Registry) CheckSite(ctx context.Context, l Location) (Report, error) {
+func (r *Registry) CheckSite(ctx context.Context, l api.SiteLocation) (api.SiteReport, error) {
 	f, err := fetch(ctx, l, "")
 	if err != nil {
-		return Report{}, refusedBy(err)
+		return api.SiteReport{}, refusedBy(err)
 	}
 	x, problems := schema.Parse(f.data)
-	report := Report{Valid: problems == nil, Problems: make([]Problem, 0, len(problems))}
+	report := api.SiteReport{Valid: problems == nil, Problems: make([]api.SiteProblem, 0, len(problems))}
 	for _, p := range problems {
-		report.Problems = append(report.Problems, Problem(p))
+		report.Problems = append(report.Problems, api.SiteProblem(p))
 	}
 	if !report.Valid {
 		return report, nil
 	}
-	info := Info{SiteLocation: l}
+	info := api.Site{SiteLocation: l}
 	describe(&info, x)
 	report.Name, report.Domain, report.About, report.Pages = info.Name, info.Domain, info.Description, info.Pages
 	if err := r.name(&info); err != nil {
@@ -130,40 +130,40 @@ func (r *Registry) CheckSite(ctx context.Context, l Location) (Report, error) {
 	return report, nil
 }
 
-// AddSite fetches an index and adds its site to the list. If prefix is not "", it replaces the index's toolPrefix in the
-// tool's name. If the site is already in the list, AddSite approves its new description.
-func (r *Registry) AddSite(ctx context.Context, l Location, prefix string) (Info, error) {
+// AddSite fetches an index and adds its site to the list. If prefix is not "", it replaces the index's toolPrefix in
+// the tool's name. If the site is already in the list, AddSite approves its new description.
+func (r *Registry) AddSite(ctx context.Context, l api.SiteLocation, prefix string) (api.Site, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
-		return Info{}, refused(prefixRule, prefix)
+		return api.Site{}, refused(prefixRule, prefix)
 	}
 	if err := Check(l); err != nil {
-		return Info{}, refusedBy(err)
+		return api.Site{}, refusedBy(err)
 	}
 	r.changing.Lock()
 	defer r.changing.Unlock()
-	if s := r.find(func(i Info) bool { return i.SiteLocation == l }); s != nil {
+	if s := r.find(func(i api.Site) bool { return i.SiteLocation == l }); s != nil {
 		return r.agree(s, prefix)
 	}
 	f, err := fetch(ctx, l, "")
 	if err != nil {
-		return Info{}, refusedBy(err)
+		return api.Site{}, refusedBy(err)
 	}
 	x, index, err := read(f.data)
 	if err != nil {
-		return Info{}, refusedBy(err)
+		return api.Site{}, refusedBy(err)
 	}
-	info := Info{SiteLocation: l, ETag: f.etag, Checked: time.Now().UTC(), PrefixGiven: prefix != "", Prefix: prefix}
+	info := api.Site{SiteLocation: l, ETag: f.etag, Checked: time.Now().UTC(), PrefixGiven: prefix != "", Prefix: prefix}
 	describe(&info, x)
 	if err := r.name(&info); err != nil {
-		return Info{}, err
+		return api.Site{}, err
 	}
 	s := &site{index: index, used: time.Now()}
 	s.info.Store(&info)
 	if err := r.keep(l, f.data); err != nil {
-		return Info{}, err
+		return api.Site{}, err
 	}
 	if err := r.replace(append(slices.Clone(*r.sites.Load()), s)); err != nil {
-		return Info{}, err
+		return api.Site{}, err
 	}
 	added := info
 	added.Note = r.note(info)
@@ -171,10 +171,10 @@ func (r *Registry) AddSite(ctx context.Context, l Location, prefix string) (Info
 }
 
 // agree approves the new description of a listed site. changing must be locked.
-func (r *Registry) agree(s *site, prefix string) (Info, error) {
+func (r *Registry) agree(s *site, prefix string) (api.Site, error) {
 	before := s.info.Load()
 	if before.Offered == (api.SiteWords{}) {
-		return Info{}, refused("The site at %s is already in the list.", before.URL)
+		return api.Site{}, refused("The site at %s is already in the list.", before.URL)
 	}
 	info := *before
 	info.Offered = api.SiteWords{}
@@ -183,19 +183,19 @@ func (r *Registry) agree(s *site, prefix string) (Info, error) {
 		info.Prefix, info.PrefixGiven = prefix, true
 	}
 	if err := r.name(&info); err != nil {
-		return Info{}, err
+		return api.Site{}, err
 	}
 	s.info.Store(&info)
 	if err := r.replace(*r.sites.Load()); err != nil {
 		s.info.Store(before)
-		return Info{}, err
+		return api.Site{}, err
 	}
 	added := info
 	added.Note = r.note(info)
 	return added, nil
 }
 
-func (r *Registry) note(info Info) string {
+func (r *Registry) note(info api.Site) string {
 	switch {
 	case slices.Contains(r.o.Reserved, "search_"+info.Prefix):
 		return fmt.Sprintf("search_%s is a tool of Search MCP itself, so the site's tool is %s.", info.Prefix, info.Tool)
@@ -205,12 +205,12 @@ func (r *Registry) note(info Info) string {
 	return ""
 }
 
-func describe(info *Info, x *schema.Index) {
+func describe(info *api.Site, x *schema.Index) {
 	setWords(info, wordsOf(info, x))
 	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)
 }
 
-func wordsOf(info *Info, x *schema.Index) api.SiteWords {
+func wordsOf(info *api.Site, x *schema.Index) api.SiteWords {
 	m := x.Meta()
 	w := api.SiteWords{Name: m.Name, Domain: m.Domain, Description: m.Description, Prefix: m.Prefix()}
 	if info.PrefixGiven {
@@ -219,7 +219,7 @@ func wordsOf(info *Info, x *schema.Index) api.SiteWords {
 	return w
 }
 
-func setWords(info *Info, w api.SiteWords) {
+func setWords(info *api.Site, w api.SiteWords) {
 	info.Name, info.Domain, info.Description, info.Prefix = w.Name, w.Domain, w.Description, w.Prefix
 }
 
@@ -228,7 +228,7 @@ const maxTool = 64
 
 // name sets the tool name of a site. It avoids the names of built-in tools, and returns an error for the name of
 // another site.
-func (r *Registry) name(info *Info) error {
+func (r *Registry) name(info *api.Site) error {
 	tool := "search_" + info.Prefix
 	if slices.Contains(r.o.Reserved, tool) {
 		tool += "_site"
@@ -238,7 +238,8 @@ func (r *Registry) name(info *Info) error {
 			"The tool would be named %s, but assistants accept at most %d characters. Add the site with a shorter --prefix.",
 			tool, maxTool)
 	}
-	if other := r.find(func(i Info) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation }); other != nil {
+	other := r.find(func(i api.Site) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation })
+	if other != nil {
 		return refused(
 			"Another site, %s (%s), already has the tool prefix '%s'. Remove it, or add this one with a different prefix.",
 			other.info.Load().Name, other.info.Load().URL, other.info.Load().Prefix)
@@ -248,24 +249,24 @@ func (r *Registry) name(info *Info) error {
 }
 
 // RemoveSite removes a site by its tool, prefix, address or name.
-func (r *Registry) RemoveSite(ref string) (Info, error) {
+func (r *Registry) RemoveSite(ref string) (api.Site, error) {
 	r.changing.Lock()
 	defer r.changing.Unlock()
 	var found *site
-	for _, is := range []func(Info) bool{
-		func(i Info) bool { return i.Tool == ref }, func(i Info) bool { return i.URL == ref },
-		func(i Info) bool { return i.Prefix == ref }, func(i Info) bool { return i.Name == ref },
+	for _, is := range []func(api.Site) bool{
+		func(i api.Site) bool { return i.Tool == ref }, func(i api.Site) bool { return i.URL == ref },
+		func(i api.Site) bool { return i.Prefix == ref }, func(i api.Site) bool { return i.Name == ref },
 	} {
 		if found = r.find(is); found != nil {
 			break
 		}
 	}
 	if found == nil {
-		return Info{}, refused("There is no site '%s'.", ref)
+		return api.Site{}, refused("There is no site '%s'.", ref)
 	}
 	left := slices.DeleteFunc(slices.Clone(*r.sites.Load()), func(s *site) bool { return s == found })
 	if err := r.replace(left); err != nil {
-		return Info{}, err
+		return api.Site{}, err
 	}
 	info := *found.info.Load()
 	if err := os.Remove(r.copyOf(info.SiteLocation)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -274,7 +275,7 @@ func (r *Registry) RemoveSite(ref string) (Info, error) {
 	return info, nil
 }
 
-func (r *Registry) find(is func(Info) bool) *site {
+func (r *Registry) find(is func(api.Site) bool) *site {
 	for _, s := range *r.sites.Load() {
 		if is(*s.info.Load()) {
 			return s
@@ -293,12 +294,12 @@ func (r *Registry) replace(sites []*site) error {
 	return nil
 }
 
-func (r *Registry) copyOf(l Location) string {
+func (r *Registry) copyOf(l api.SiteLocation) string {
 	sum := sha256.Sum256([]byte(l.URL + "\n" + l.Endpoint))
 	return filepath.Join(r.o.Dir, copiesName, hex.EncodeToString(sum[:16])+".json")
 }
 
-func (r *Registry) keep(l Location, data []byte) error {
+func (r *Registry) keep(l api.SiteLocation, data []byte) error {
 	path := r.copyOf(l)
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
@@ -310,8 +311,8 @@ func (r *Registry) keep(l Location, data []byte) error {
 	return nil
 }
 
-func (r *Registry) SearchSite(ctx context.Context, tool, query string, limit int) ([]Result, int, error) {
-	s := r.find(func(i Info) bool { return i.Tool == tool })
+func (r *Registry) SearchSite(ctx context.Context, tool, query string, limit int) ([]api.SitePage, int, error) {
+	s := r.find(func(i api.Site) bool { return i.Tool == tool })
 	if s == nil {
 		return nil, 0, refused("There is no site with the tool '%s'.", tool)
 	}
@@ -326,8 +327,8 @@ func (r *Registry) SearchSite(ctx context.Context, tool, query string, limit int
 	return x.search(ctx, query, limit)
 }
 
-// load returns a site's index in memory, or reads the copy. If the copy is damaged, load removes the site's tag, so that
-// the next refresh fetches the index again.
+// load returns a site's index in memory, or reads the copy. If the copy is damaged, load removes the site's tag, so
+// that the next refresh fetches the index again.
 func (r *Registry) load(s *site) (*searchable, error) {
 	s.loading.Lock()
 	defer s.loading.Unlock()
@@ -354,7 +355,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	return s.index, nil
 }
 
-func (r *Registry) RefreshSites(ctx context.Context) []Info {
+func (r *Registry) RefreshSites(ctx context.Context) []api.Site {
 	for _, s := range *r.sites.Load() {
 		if ctx.Err() != nil {
 			break
@@ -405,7 +406,7 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 	}
 }
 
-func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
+func (r *Registry) take(info *api.Site, f fetched) (*searchable, error) {
 	x, index, err := read(f.data)
 	if err != nil {
 		return nil, err

@@ -12,14 +12,6 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
-type (
-	Location = api.SiteLocation
-	Info     = api.Site
-	Result   = api.SitePage
-	Report   = api.SiteReport
-	Problem  = api.SiteProblem
-)
-
 const excerptBytes = 240
 
 type searchable struct {
@@ -37,7 +29,8 @@ func newSearchable(x *schema.Index) *searchable {
 	return s
 }
 
-func (s *searchable) search(ctx context.Context, query string, limit int) (results []Result, total int, err error) {
+func (s *searchable) search(ctx context.Context, query string, limit int) (results []api.SitePage, total int,
+	err error) {
 	page := func(id string) schema.Page {
 		n, _ := strconv.Atoi(id)
 		return s.pages[n]
@@ -46,14 +39,14 @@ func (s *searchable) search(ctx context.Context, query string, limit int) (resul
 	if err != nil {
 		return nil, 0, err
 	}
-	results = make([]Result, 0, len(hits))
+	results = make([]api.SitePage, 0, len(hits))
 	for _, h := range hits {
 		p := page(h.ID)
 		topics := p.Topics
 		if topics == nil {
 			topics = []string{}
 		}
-		r := Result{
+		r := api.SitePage{
 			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date, Topics: topics,
 			Score: h.Score, Excerpt: fulltext.Excerpt(cmp.Or(p.Body, p.Abstract, p.Title), h.Words, excerptBytes),
 		}

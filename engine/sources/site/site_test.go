@@ -75,9 +75,9 @@ func write(t *testing.T, data []byte) string {
 	return path
 }
 
-func add(t *testing.T, r *fixture, url, prefix string) Info {
+func add(t *testing.T, r *fixture, url, prefix string) api.Site {
 	t.Helper()
-	info, err := r.AddSite(t.Context(), Location{URL: url}, prefix)
+	info, err := r.AddSite(t.Context(), api.SiteLocation{URL: url}, prefix)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestToolNames(t *testing.T) {
 	if info := add(t, r, write(t, index(longest, pages...)), ""); len(info.Tool) != 64 {
 		t.Errorf("%s", info.Tool)
 	}
-	if _, err := r.AddSite(t.Context(), Location{URL: write(t, index(longest+"a", pages...))},
+	if _, err := r.AddSite(t.Context(), api.SiteLocation{URL: write(t, index(longest+"a", pages...))},
 		""); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("a name of 65 letters: %v", err)
 	}
@@ -129,16 +129,16 @@ func TestToolNames(t *testing.T) {
 func TestCheck(t *testing.T) {
 	r := open(t, t.TempDir())
 	page := schema.Page{URL: "/", Title: "Home"}
-	check := func(data []byte) Report {
+	check := func(data []byte) api.SiteReport {
 		t.Helper()
-		report, err := r.CheckSite(t.Context(), Location{URL: write(t, data)})
+		report, err := r.CheckSite(t.Context(), api.SiteLocation{URL: write(t, data)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return report
 	}
 	bad := check([]byte(`{"version":"3.0","pageCount":2,"pages":[{"url":"x"}]}`))
-	want := []Problem{
+	want := []api.SiteProblem{
 		{Path: "generated", Message: "is required"}, {Path: "site", Message: "is required"},
 		{Path: "pageCount", Message: "is 2, but pages has length 1"},
 		{Path: "pages[0].url", Message: `must start with /, but is "x"`}, {Path: "pages[0].title", Message: "is required"},
@@ -162,7 +162,7 @@ func TestCheck(t *testing.T) {
 		!strings.Contains(taken.Note, "already has the tool prefix 'blog'") {
 		t.Errorf("%+v", taken)
 	}
-	if _, err := r.CheckSite(t.Context(), Location{URL: "/none.json"}); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := r.CheckSite(t.Context(), api.SiteLocation{URL: "/none.json"}); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 }
@@ -171,7 +171,7 @@ func TestTwoSitesOfOnePrefix(t *testing.T) {
 	r := open(t, t.TempDir())
 	add(t, r, write(t, index("blog", pages...)), "")
 	other := write(t, index("blog", pages...))
-	_, err := r.AddSite(t.Context(), Location{URL: other}, "")
+	_, err := r.AddSite(t.Context(), api.SiteLocation{URL: other}, "")
 	if api.CodeOf(err) != api.InvalidArgument || !strings.Contains(err.Error(), "already has the tool prefix 'blog'") {
 		t.Error(err)
 	}
@@ -179,10 +179,10 @@ func TestTwoSitesOfOnePrefix(t *testing.T) {
 		t.Error(r.Sites())
 	}
 	add(t, r, other, "blog2")
-	if _, err := r.AddSite(t.Context(), Location{URL: other}, "blog3"); err == nil {
+	if _, err := r.AddSite(t.Context(), api.SiteLocation{URL: other}, "blog3"); err == nil {
 		t.Error("one address twice")
 	}
-	if _, err := r.AddSite(t.Context(), Location{URL: write(t, index("x"))}, "No"); err == nil {
+	if _, err := r.AddSite(t.Context(), api.SiteLocation{URL: write(t, index("x"))}, "No"); err == nil {
 		t.Error("a bad prefix was taken")
 	}
 }
@@ -209,8 +209,8 @@ func TestSearch(t *testing.T) {
 		t.Error(f.Score)
 	}
 	f.Score = 0
-	want := Result{URL: "https://example.com/about", Title: "About Us", Abstract: "Learn about our team and mission.",
-		Date: "2025-01-01", Topics: []string{"about", "team"},
+	want := api.SitePage{URL: "https://example.com/about", Title: "About Us",
+		Abstract: "Learn about our team and mission.", Date: "2025-01-01", Topics: []string{"about", "team"},
 		Excerpt: "Full page content here. We are five people in Vienna."}
 	if diff := cmp.Diff(want, f); diff != "" {
 		t.Error(diff)
@@ -243,7 +243,7 @@ func TestRestartAndRemove(t *testing.T) {
 	before := add(t, r, path, "")
 	must(t, os.Remove(path))
 	again := open(t, dir)
-	if diff := cmp.Diff([]Info{before}, again.Sites()); diff != "" {
+	if diff := cmp.Diff([]api.Site{before}, again.Sites()); diff != "" {
 		t.Error(diff)
 	}
 	// The file is missing, so the copy is served, and the list has the problem.
@@ -400,7 +400,7 @@ func TestNewWordsWaitForThePerson(t *testing.T) {
 	if got := r.Sites()[0]; got.Offered != (api.SiteWords{}) {
 		t.Errorf("taken back: %+v", got.Offered)
 	}
-	if _, err := r.AddSite(t.Context(), Location{URL: srv.URL + "/index.json"}, ""); err == nil {
+	if _, err := r.AddSite(t.Context(), api.SiteLocation{URL: srv.URL + "/index.json"}, ""); err == nil {
 		t.Error("there is nothing to agree to")
 	}
 	o.set(about("The App", poison, "docs"), `"v4"`, 0)
@@ -498,7 +498,8 @@ func TestRedirects(t *testing.T) {
 	r := open(t, t.TempDir())
 	add(t, r, from.URL+"/ok", "")
 	for _, bad := range []string{"/file", "/loop", "/elsewhere"} {
-		if _, err := r.AddSite(t.Context(), Location{URL: from.URL + bad}, "x"); api.CodeOf(err) != api.InvalidArgument {
+		_, err := r.AddSite(t.Context(), api.SiteLocation{URL: from.URL + bad}, "x")
+		if api.CodeOf(err) != api.InvalidArgument {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
@@ -509,7 +510,7 @@ func TestBucket(t *testing.T) {
 	put := func(data []byte) { t.Helper(); srv.Put(t, "site/search-index.json", data) }
 	put(index("s3", pages...))
 	r := open(t, t.TempDir())
-	at := Location{URL: "s3://pages/site/search-index.json", Endpoint: srv.URL, Region: "us-east-1"}
+	at := api.SiteLocation{URL: "s3://pages/site/search-index.json", Endpoint: srv.URL, Region: "us-east-1"}
 	if _, err := r.AddSite(t.Context(), at, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -531,8 +532,8 @@ func TestBucket(t *testing.T) {
 	if got := titles(t, r, "search_s3", "second"); len(got) != 1 || r.Sites()[0].Problem == "" {
 		t.Error("a bad object replaced the good one", got, r.Sites())
 	}
-	if _, err := r.AddSite(t.Context(), Location{URL: "s3://pages/none.json", Endpoint: srv.URL, Region: "us-east-1"},
-		"n"); api.CodeOf(err) != api.InvalidArgument {
+	at.URL = "s3://pages/none.json"
+	if _, err := r.AddSite(t.Context(), at, "n"); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 }
@@ -544,7 +545,7 @@ func TestLocations(t *testing.T) {
 		"relative/index.json": false, "ftp://x/y": false, "file:///etc/passwd": false, "https://": false,
 		"https://u:p@example.com/": false, "": false, "https://example.com/\ni.json": false, "/a\nb": false,
 	} {
-		if err := Check(Location{URL: url}); (err == nil) != ok {
+		if err := Check(api.SiteLocation{URL: url}); (err == nil) != ok {
 			t.Errorf("%q: %v", url, err)
 		}
 	}
