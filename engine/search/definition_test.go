@@ -29,8 +29,8 @@ func TestNamesAndChanges(t *testing.T) {
 		{"fix(router): keep the query when a path is cleaned", changeMessage, 0, true},
 		{"io: fix unsoundness in the read half", changeMessage, 0, true},
 		{"[Android] Fixed a crash when the list is empty", changeMessage, 0, true},
-		{"tls: bad certificate of the peer", message, 0, false},
-		{"missing port in address", message, 0, false},
+		{"tls: bad certificate of the peer", mixed, 0, false},
+		{"missing port in address", mixed, 0, false},
 		{"fix", symbol, 1, false},
 	} {
 		q := parseQuery(api.Query{Text: tc.query})
@@ -45,12 +45,12 @@ func TestNamesAndChanges(t *testing.T) {
 	}
 }
 
-// Each form of a frame yields the path of its file.
+// Each form of a frame yields the path of its file, and line 12.
 func TestFrameOf(t *testing.T) {
 	for line, want := range map[string]string{
-		`  File "/usr/lib/app/core.py", line 149, in lookup`:     "/usr/lib/app/core.py",
+		`  File "/usr/lib/app/core.py", line 12, in lookup`:      "/usr/lib/app/core.py",
 		"    at async Queue.run (file:///srv/lib/queue.js:12:7)": "/srv/lib/queue.js",
-		"	at org.shop.Cart.add(Cart.java:42)":                    "cart.java",
+		"	at org.shop.Cart.add(Cart.java:12)":                    "cart.java",
 		"lib/cart.rb:12:in `add'":                                "lib/cart.rb",
 		"#3 /srv/src/Cart.php(12): Shop\\Cart->add()":            "/srv/src/cart.php",
 		`   at Shop.Cart.Add(Int32 n) in C:\src\Cart.cs:line 12`: "c:/src/cart.cs",
@@ -59,9 +59,11 @@ func TestFrameOf(t *testing.T) {
 		" --> src/cart.rs:12:5":                                  "src/cart.rs",
 		"cart.go:12: undefined: add":                             "cart.go",
 		"see chapter 12 of the guide":                            "",
+		"connect to example.com:12":                              "",
+		"it should not be done in src/cart.go:12":                "",
 	} {
-		if got := frameOf(line); got != want {
-			t.Errorf("%q: %q, want %q", line, got, want)
+		if got, ok := frameOf(line); got.path != want || ok && got.line != 12 {
+			t.Errorf("%q: %+v, want %q", line, got, want)
 		}
 	}
 }

@@ -29,7 +29,6 @@ const (
 	ofDefinition
 	ofFrame
 	ofPhrase
-	ofFolder
 	ofScope
 	numFeatures
 )
@@ -45,7 +44,6 @@ var features = [numFeatures]feature{
 	ofHistory:    {"history", func(r *ranking, c *candidate) (float64, string) { return r.history[c.path], "" }},
 	ofDefinition: {"definition", func(r *ranking, c *candidate) (float64, string) { return r.q.defines(c) }},
 	ofPhrase:     {"phrase", func(r *ranking, c *candidate) (float64, string) { return c.phrase, "" }},
-	ofFolder:     {"folder", func(r *ranking, c *candidate) (float64, string) { return r.neighbours(c.path), "" }},
 	ofScope:      {"scope", func(r *ranking, c *candidate) (float64, string) { return r.inScope(c.path), "" }},
 }
 
@@ -58,7 +56,9 @@ var factors = []feature{
 		return literalFactor, ""
 	}},
 	{"line", func(r *ranking, c *candidate) (float64, string) {
-		if c.Start <= r.q.line && r.q.line <= c.End && r.files[c.path].name >= minPathMatch {
+		if r.q.kind == filePath && slices.ContainsFunc(r.q.frames, func(f frame) bool {
+			return c.Start <= f.line && f.line <= c.End && f.isOf(c.path)
+		}) {
 			return lineFactor, ""
 		}
 		return 1, ""
@@ -82,8 +82,8 @@ var factors = []feature{
 // contain only its words, and files named after these words.
 const literalFactor = 12
 
-// lineFactor is the factor of the declaration that contains the line of the query. It is high enough to outweigh the
-// other declarations of the file.
+// lineFactor is the factor of the declaration that contains the line if the query is a path with a line. It is high
+// enough to outweigh the other declarations of the file. Applied to the frames of reports, it did not rank better.
 const lineFactor = 2
 
 // literal returns the query if it is a single word that begins with a punctuation mark or contains slashes or hyphens,
@@ -140,19 +140,20 @@ const (
 // weights contains the weights of the features if every chunk has a vector.
 type weights [numFeatures]float64
 
+var (
+	textWeights = weights{ofWords: 0.80, ofMeaning: 0.30, ofOutline: 0.10, ofCoverage: 0.20, ofFile: 0.30,
+		ofHistory: 0.30, ofDefinition: 0.40, ofFrame: 0.40, ofPhrase: 0.40}
+	nameWeights = weights{ofWords: 0.90, ofMeaning: 0.05, ofName: 2.00, ofDefinition: 0.70}
+)
+
 var weightsOf = [...]weights{
-	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofFile: 0.10, ofHistory: 0.30,
-		ofPhrase: 0.40},
-	report: {ofWords: 1.00, ofMeaning: 0.30, ofOutline: 0.10, ofFile: 0.40, ofHistory: 0.30, ofDefinition: 0.25,
-		ofFrame: 0.40, ofPhrase: 0.40},
+	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofFile: 0.10, ofHistory: 0.30},
 	changeMessage: {ofWords: 0.40, ofMeaning: 0.60, ofOutline: 0.25, ofCoverage: 0.45, ofFile: 0.20, ofHistory: 1.00,
-		ofPhrase: 0.40,
-		ofFolder: 0.30, ofScope: 1.00},
-	symbol: {ofWords: 0.90, ofMeaning: 0.10, ofName: 0.40, ofDefinition: 0.70},
-	mixed: {ofWords: 0.65, ofMeaning: 0.35, ofOutline: 0.10, ofCoverage: 0.35, ofFile: 0.20, ofHistory: 0.30,
-		ofDefinition: 0.60, ofFrame: 0.40, ofPhrase: 0.15},
-	filePath: {ofWords: 1.00, ofName: 2.00},
-	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofFrame: 0.40, ofPhrase: 1.00},
+		ofScope: 1.00},
+	mixed:    textWeights,
+	report:   textWeights,
+	symbol:   nameWeights,
+	filePath: nameWeights,
 }
 
 // weightsFor returns the weights for a query. vectors is the fraction of chunks with a vector. The weight of missing
@@ -163,9 +164,6 @@ func weightsFor(q *parsedQuery, vectors float64) weights {
 	if w[ofHistory] > 0 {
 		if q.change || q.scope != nil {
 			w[ofHistory] = weightsOf[changeMessage][ofHistory]
-		}
-		if q.certainChange {
-			w[ofFolder] = weightsOf[changeMessage][ofFolder]
 		}
 		if q.scope != nil {
 			w[ofScope] = weightsOf[changeMessage][ofScope]

@@ -3,12 +3,9 @@ package search
 import "searchmcp/engine/lang"
 
 // IsCopy reports whether a path is named like vendored or generated files.
-func IsCopy(path string) bool { return roleOf(path)&(isVendored|isGenerated) != 0 }
+func IsCopy(path string) bool { return roleOf(path)&isCopy != 0 }
 
 // IsText reports whether a path is named like prose, configuration, data or markup.
 func IsText(path string) bool {
-	if roleOf(path)&(isProse|isChangelog|isData|isLocale|isMarkup) != 0 {
-		return true
-	}
-	return lang.Of(lang.OfFile(path, nil)).Headings != lang.NoHeadings
+	return roleOf(path)&(isProse|isData) != 0 || lang.Of(lang.OfFile(path, nil)).Headings != lang.NoHeadings
 }

@@ -7,77 +7,54 @@ import (
 	"unicode/utf8"
 )
 
-type phrases struct {
-	length int
-	index  map[string]int
-	quote  bool // score the longest quotation instead of the fraction of phrases found
-}
+// phrases contains the sequences of quoteLength words of a query, most of which are not short.
+type phrases map[string]bool
 
 const (
-	maxPhrase = 64 // maximum number of words, except for reports
-	// quoteLength is the number of consecutive words of a report that quote the code. Shorter sequences count as idioms.
-	quoteLength = 4
+	quoteLength = 4 // number of consecutive words that quote the code; shorter sequences count as idioms
+	longWord    = 4 // minimum number of letters of a word that is not short
 	fullQuote   = 8 // number of words of a quotation with the maximum score
 )
 
-// phrasesOf returns the pairs of adjacent words of a query or, for a report, the sequences of quoteLength words most of
-// which are not short.
-func phrasesOf(q *parsedQuery) phrases {
-	p := phrases{length: 2, index: map[string]int{}, quote: q.kind == report}
-	words := strings.Fields(string(appendNormalised(nil, q.whole)))
-	shortest, least := 2, 1
-	if p.quote {
-		p.length, shortest, least = quoteLength, 4, quoteLength/2+1
-	} else {
-		words = words[:min(len(words), maxPhrase)]
-	}
-	for i := 0; i+p.length <= len(words); i++ {
-		run, long := words[i:i+p.length], 0
-		for _, w := range run {
-			if len(w) >= shortest {
+func phrasesOf(query string) phrases {
+	p := phrases{}
+	words := strings.Fields(string(appendNormalised(nil, query)))
+	for i := 0; i+quoteLength <= len(words); i++ {
+		long := 0
+		for _, w := range words[i : i+quoteLength] {
+			if len(w) >= longWord {
 				long++
 			}
 		}
-		if key := strings.Join(run, " "); long >= least {
-			if _, ok := p.index[key]; !ok {
-				p.index[key] = len(p.index)
-			}
+		if long > quoteLength/2 {
+			p[strings.Join(words[i:i+quoteLength], " ")] = true
 		}
 	}
 	return p
 }
 
-// in returns the score, in [0,1], of a text that was written by appendNormalised.
+// in returns the score, in [0,1], of the longest quotation in a text that was written by appendNormalised.
 func (p phrases) in(text []byte) float64 {
-	found := make([]bool, len(p.index))
-	n, longest, current := 0, 0, 0
-	starts := make([]int, 0, p.length) // offsets of the last p.length words
+	longest, current := 0, 0
+	starts := make([]int, 0, quoteLength) // offsets of the last words
 	for i := 1; i < len(text); i++ {
 		if text[i-1] != ' ' {
 			continue
 		}
-		if len(starts) == p.length {
+		if len(starts) == quoteLength {
 			starts = append(starts[:0], starts[1:]...)
 		}
-		if starts = append(starts, i); len(starts) < p.length {
+		if starts = append(starts, i); len(starts) < quoteLength {
 			continue
 		}
-		k, ok := p.index[string(text[starts[0]:i+bytes.IndexByte(text[i:], ' ')])]
-		if !ok {
+		if !p[string(text[starts[0]:i+bytes.IndexByte(text[i:], ' ')])] {
 			current = 0
 			continue
 		}
-		current = max(current+1, p.length)
+		current = max(current+1, quoteLength)
 		longest = max(longest, current)
-		if !found[k] {
-			found[k] = true
-			n++
-		}
 	}
-	if p.quote {
-		return min(1, float64(longest)/fullQuote)
-	}
-	return float64(n) / float64(max(1, len(p.index)))
+	return min(1, float64(longest)/fullQuote)
 }
 
 // appendNormalised appends s to b, which is empty or ends with a space, in lower case and with a space before and after

@@ -5,7 +5,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,17 +21,14 @@ const (
 	sentence      queryKind = iota // natural language
 	changeMessage                  // definitely a change message, without names
 	symbol                         // identifiers only
-	mixed                          // identifiers among words
+	mixed                          // identifiers among words, or a message of a program
 	filePath                       // a path or a file name
-	message                        // an error or log message
 	report                         // several paragraphs, such as a bug report
 )
 
-func (k queryKind) isNaturalLanguage() bool {
-	return k == sentence || k == changeMessage || k == mixed || k == report
-}
+func (k queryKind) isName() bool { return k == symbol || k == filePath }
 
-var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "message", "report"}
+var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "report"}
 
 type parsedQuery struct {
 	document
@@ -43,13 +39,11 @@ type parsedQuery struct {
 	names [][]string
 	spelt []string // last parts of names, as spelt in the query
 	path  string   // in lower case
-	line  int      // the line after a path that is the whole query, or 0
 	// change is the result of commit.Begins. certainChange is true if commit.IsCertain also returns true.
 	change, certainChange bool
+	message               bool     // a message of a program
 	scope                 []string // from commit.Scope
 	wantedRoles           pathRole // roles that are not demoted
-	// header is true for queries about the top of files, such as licence or imports.
-	header bool
 	// corrected maps words of the query that the index lacks to their replacements.
 	corrected map[string][]string
 }
@@ -95,19 +89,15 @@ func wordsOf(d document, isReport bool) []text.Term {
 	return out
 }
 
-// pathLine matches a path with a line, as in "src/a.go:12", "src/a.go:12:3" and "src/a.php(12)".
-var pathLine = regexp.MustCompile(`^(\S*\w\.\w{1,8})[:(](\d{1,7})[):]?\S*$`)
-
 func parseQuery(q api.Query) parsedQuery {
 	out := parsedQuery{whole: strings.TrimSpace(q.Text)}
-	if m := pathLine.FindStringSubmatch(out.whole); m != nil && looksLikePath(m[1]) {
-		out.whole = m[1]
-		out.line, _ = strconv.Atoi(m[2])
-	}
 	out.document = divide(out.whole)
+	if len(out.frames) == 1 && !strings.ContainsAny(out.whole, " \t\n") { // as in "src/a.go:12:3" and "src/a.php(12)"
+		out.whole = frameForm.FindStringSubmatch(out.whole)[1]
+		out.text[inTitle] = out.whole
+	}
 	isReport := len(out.whole) > longReport && strings.Contains(out.whole, "\n")
 	out.words = wordsOf(out.document, isReport)
-	out.header = !isReport && wantsHeader(out.words)
 	if isReport {
 		out.wantedRoles = wantedRoles(nil, q)
 	} else {
@@ -132,11 +122,13 @@ func parseQuery(q api.Query) parsedQuery {
 			named++
 		}
 	}
+	out.message = !out.change && !isReport && messageLike.MatchString(out.whole) && !questionStart.MatchString(out.whole)
 	switch {
 	case isReport:
 		out.kind = report
 	case len(fields) == 1 && looksLikePath(fields[0]):
 		out.kind, out.path = filePath, strings.ToLower(strings.Trim(fields[0], "/."))
+		out.names, out.spelt, out.paths = nil, nil, nil // "cart.h" is not member h of cart
 	case len(fields) == 1:
 		out.kind = symbol
 		if named == 0 {
@@ -144,9 +136,7 @@ func parseQuery(q api.Query) parsedQuery {
 		}
 	case named >= len(fields):
 		out.kind = symbol
-	case !out.change && messageLike.MatchString(out.whole) && !questionStart.MatchString(out.whole):
-		out.kind = message
-	case named > 0:
+	case named > 0 || out.message:
 		out.kind = mixed
 	case out.certainChange:
 		out.kind = changeMessage
@@ -273,7 +263,7 @@ func (q *parsedQuery) correct(word, instead string) {
 
 // isName reports whether a word is a name of the query or a part of such a name.
 func (q *parsedQuery) isName(whole string) bool {
-	if q.kind == symbol || q.kind == filePath {
+	if q.kind == symbol {
 		return false
 	}
 	for _, n := range q.names {
@@ -286,7 +276,7 @@ func (q *parsedQuery) isName(whole string) bool {
 
 // containsName reports whether a text contains a name of the query, in any case.
 func (q *parsedQuery) containsName(text string) bool {
-	if len(q.spelt) == 0 || q.kind == filePath {
+	if len(q.spelt) == 0 {
 		return false
 	}
 	text = strings.ToLower(text)

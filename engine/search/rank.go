@@ -167,7 +167,6 @@ type ranking struct {
 	scopeChanged func(path string) float64 // scores paths by commits of the query's scope, [0,1]
 	scopeCommits int
 	files        map[string]*fileSignals
-	around       fileContext
 	chunks       map[string]api.Chunk // by ID
 }
 
@@ -192,11 +191,11 @@ type fileSignals struct {
 	words   []float64
 	text    float64 // sum of words, each with half the weight of the previous one
 	lines   int     // minimum number of lines
-	best    float64 // highest score of its candidates by features of this file alone
 }
 
-func (r *ranking) sum(c *candidate, from, to int) {
-	for i := from; i < to; i++ {
+// sum adds the first n features.
+func (r *ranking) sum(c *candidate, n int) {
+	for i := range n {
 		if r.w[i] == 0 {
 			continue
 		}
@@ -221,7 +220,7 @@ func (r *ranking) scoreByIndex() {
 	}
 	r.sumFiles()
 	for _, c := range r.candidates {
-		r.sum(c, 0, ofPhrase)
+		r.sum(c, ofPhrase)
 		factor, _ := r.placeFactor(c)
 		c.score *= factor // rescoreByText applies the factor again and explains it
 	}
@@ -249,23 +248,15 @@ func (r *ranking) sumFiles() {
 	}
 }
 
-// rescoreByText scores the candidates again, now also by their text and by the other files in their folder.
+// rescoreByText scores the candidates again, now also by their text.
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
 		c.read(chunks)
 		return len(c.lines) == 0 // the chunks were replaced
 	})
-	r.dropHeaders()
 	r.measurePhrases()
-	top := 0.0
 	for _, c := range r.candidates {
-		r.sum(c, 0, ofFolder)
-		f := r.files[c.path]
-		f.best, top = max(f.best, c.score), max(top, c.score)
-	}
-	r.around = r.fileContext(top)
-	for _, c := range r.candidates {
-		r.sum(c, ofFolder, numFeatures)
+		r.sum(c, numFeatures)
 		for _, f := range factors {
 			value, note := f.of(r, c)
 			c.add(f.name, c.score*(value-1), note)
@@ -282,27 +273,6 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 		seen[c.path] = share * repeatFactor
 	}
 	slices.SortStableFunc(r.candidates, byScore)
-}
-
-// smallPart is the maximum number of lines of a declaration that may consist only of an export.
-const smallPart = 3
-
-// dropHeaders drops candidates that consist only of licence, imports and exports, unless the query requests such text
-// or their file has no other candidates.
-func (r *ranking) dropHeaders() {
-	if r.q.header {
-		return
-	}
-	isHeader := map[*candidate]bool{}
-	better := map[string]bool{} // files with other candidates
-	for _, c := range r.candidates {
-		if c.Decl.Line == 0 || c.End-c.Start < smallPart {
-			p := r.words.Place(c.part())
-			isHeader[c] = p == nil || p.Header
-		}
-		better[c.path] = better[c.path] || !isHeader[c]
-	}
-	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool { return isHeader[c] && better[c.path] })
 }
 
 func (c *candidate) read(chunks map[string]api.Chunk) {
@@ -335,8 +305,8 @@ func (r *ranking) measurePhrases() {
 	if r.w[ofPhrase] == 0 {
 		return
 	}
-	p := phrasesOf(r.q)
-	if len(p.index) == 0 {
+	p := phrasesOf(r.q.whole)
+	if len(p) == 0 {
 		return
 	}
 	cores := runtime.GOMAXPROCS(0)
@@ -419,6 +389,9 @@ func (r *ranking) absoluteScore(semantic bool) float64 {
 	return min(1, max(0.05, s))
 }
 
+// namedFile is the nameMatch of a file whose name is a name of the query, whose definition ranks first.
+const namedFile = 0.2
+
 func (q *parsedQuery) nameMatch(p string) float64 {
 	lower := strings.ToLower(p)
 	if q.path != "" {
@@ -431,11 +404,8 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	}
 	name := stem(p)
 	for _, n := range q.names {
-		if q.kind == filePath {
-			break // a path is not a qualified name: "cart.h" is not member h of cart
-		}
 		if normalise(name) == n[0] || len(n) > 1 && normalise(name) == n[len(n)-1] {
-			return 1
+			return namedFile
 		}
 	}
 	return 0
@@ -446,12 +416,9 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
-		if isFrame(f, p) {
+		if f.isOf(p) {
 			best = max(best, 0.5+0.5*float64(i+1)/float64(len(q.frames)))
 		}
-	}
-	if q.kind == filePath {
-		return best
 	}
 	lower := strings.ToLower(p)
 	for _, named := range q.paths {
@@ -496,10 +463,9 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 }
 
 const (
-	// unqualifiedFactor applies if the query names another class.
+	// unqualifiedFactor applies if a bare name names another class, and typeFactor to types.
 	unqualifiedFactor = 0.6
-	// typeFactor applies to types if the query is a bare name.
-	typeFactor = 2
+	typeFactor        = 2
 )
 
 func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as string) {
@@ -511,9 +477,10 @@ func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as
 		}
 		v := 1.0
 		switch {
+		case q.kind != symbol:
 		case len(name) > 1 && !q.qualified(name[:len(name)-1], c, own):
 			v = unqualifiedFactor
-		case len(name) == 1 && q.kind == symbol && s == c.Decl.Name && isTypeKind(c.Decl.Kind):
+		case len(name) == 1 && s == c.Decl.Name && isTypeKind(c.Decl.Kind):
 			v = typeFactor
 		}
 		if v > value {

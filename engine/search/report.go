@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -33,7 +34,7 @@ const longReport = 300
 type document struct {
 	text       [numSources]string
 	paragraphs []string // the title, then prose with its code spans
-	frames     []string // paths of stack traces, in lower case
+	frames     []frame
 	paths      []string // paths and file names, as written
 }
 
@@ -50,20 +51,16 @@ var (
 	pathLike = regexp.MustCompile(`(?:[\w.@+-]+[/\\])+[\w.@+-]+\.\w{1,6}|\b[\w-]+(?:\.[\w-]+)*\.\w{1,6}\b`)
 )
 
-// frameForms capture the path of a stack frame of Python, JavaScript, Java and Kotlin, Ruby, PHP, C#, C++ (gdb) and
-// Elixir. The last form matches frames of Go, Rust and Swift, and the "path:line:" of compilers.
-var frameForms = []*regexp.Regexp{
-	regexp.MustCompile(`File "([^"]+)", line \d+(?:, in [\w.<>]+)?`),
-	regexp.MustCompile(`^\s*at (?:async |new )*(?:[\w.$<>]+(?: \[as \w+\])? )?\(?(?:file://)?` +
-		`([^():\s]+\.\w{1,4}):\d+(?::\d+)?\)?\s*$`),
-	regexp.MustCompile(`^\s*at [\w.$<>]+\(([\w.]+):\d+\)`),
-	regexp.MustCompile("([\\w./-]+\\.rb):\\d+:in [`'][^']+'"),
-	regexp.MustCompile(`#\d+ ([^\s(]+\.php)\(\d+\): [\w\\:>-]+`),
-	regexp.MustCompile(`^\s+at [\w.<>` + "`" + `]+\([^)]*\) in (\S+):line \d+`),
-	regexp.MustCompile(`#\d+\s+(?:0x[0-9a-f]+ in )?[\w:~<>]+ ?\(.*\) at ([^\s:]+):\d+`),
-	regexp.MustCompile(`^\s*\([\w.]+ [\d.]+\) ([\w./-]+\.exs?):\d+: [\w.!?]+`),
-	regexp.MustCompile(`^\s*(?:at |--> )?([\w./\\@-]+\.(?:go|rs|c|cc|cpp|h|hpp|swift|kt|java|ts|tsx|scala|ml|hs|zig|py)):\d+`),
+// frame is a place in a stack trace or in a message of a compiler.
+type frame struct {
+	path string // in lower case
+	line int
 }
+
+// frameForm matches frames of Python, JavaScript, Java, Kotlin, Ruby, PHP, C#, gdb, Elixir, Go, Rust and Swift, and
+// messages of compilers: up to two words, or a text after "at" or a number such as "#3", and then a path and a line.
+var frameForm = regexp.MustCompile(`^\s*(?:(?:#\d+|at) .*?|(?:\S+ +){0,2}\S*?)(?:file://)?` +
+	`((?:[a-zA-Z]:)?[\w./\\@+-]+\.[a-zA-Z]\w{0,4})(?:", line |:line |[:(])(\d{1,7})`)
 
 // divide splits a query by source. It drops headings and questions of issue templates.
 func divide(text string) document {
@@ -84,13 +81,13 @@ func divide(text string) document {
 			apart = true
 			continue
 		}
-		f := frameOf(line)
-		if f != "" {
+		line = url.ReplaceAllString(line, " ")
+		f, isFrame := frameOf(line)
+		if isFrame {
 			d.frames = append(d.frames, f)
 		}
-		line = url.ReplaceAllString(line, " ")
 		switch {
-		case f != "" && !first:
+		case isFrame && !first:
 			add(inTrace, line)
 			continue
 		case first:
@@ -125,24 +122,21 @@ func divide(text string) document {
 	return d
 }
 
-// frameOf returns the path in a stack frame, in lower case, or "" for another line.
-func frameOf(line string) string {
-	if !strings.ContainsAny(line, "0123456789") {
-		return ""
+// frameOf returns the place in a line that is a stack frame.
+func frameOf(line string) (f frame, ok bool) {
+	m := frameForm.FindStringSubmatch(line)
+	if m == nil || !looksLikePath(m[1]) {
+		return f, false
 	}
-	for _, form := range frameForms {
-		if m := form.FindStringSubmatch(line); m != nil {
-			return strings.ToLower(strings.ReplaceAll(m[1], `\`, "/"))
-		}
-	}
-	return ""
+	n, err := strconv.Atoi(m[2])
+	return frame{strings.ToLower(strings.ReplaceAll(m[1], `\`, "/")), n}, err == nil
 }
 
-// isFrame reports whether the path in frame refers to the project's file p. The beginnings of the paths may differ,
+// isOf reports whether the path of a frame refers to the project's file p. The beginnings of the paths may differ,
 // because installed packages and build folders have other roots. Frames of Java contain only the file name.
-func isFrame(frame, p string) bool {
+func (f frame) isOf(p string) bool {
 	p = strings.ToLower(p)
-	named := strings.TrimPrefix(frame, "./")
+	named := strings.TrimPrefix(f.path, "./")
 	if p == named || strings.HasSuffix(named, "/"+p) || strings.HasSuffix(p, "/"+named) {
 		return true
 	}

@@ -8,7 +8,6 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search/answer"
-	"searchmcp/engine/store/text"
 )
 
 // maxLineLength limits lines of a whole chunk, in bytes. Hand-written lines are usually shorter.
@@ -244,15 +243,4 @@ func (r *ranking) nearest(all []*candidate) []string {
 		places = append(places, strings.TrimSuffix(fmt.Sprintf("%s:%d %s", c.path, c.Start, name), " "))
 	}
 	return places
-}
-
-var headerWords = strings.Fields(`license licence licensed copyright author import include require package header
-	shebang dependency module namespace export generated`)
-
-func wantsHeader(words []text.Term) bool {
-	return slices.ContainsFunc(words, func(w text.Term) bool {
-		return slices.ContainsFunc(append([]string{w.Whole}, w.Parts...), func(p string) bool {
-			return slices.Contains(headerWords, p)
-		})
-	})
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"runtime"
 	"slices"
@@ -21,30 +20,30 @@ func TestPlaces(t *testing.T) {
 		"pkg/a_test.go":   isTest, "tests/unit/x.py": isTest, "src/a.spec.ts": isTest, "spec/models/a.rb": isTest,
 		"src/FooTest.java": isTest, "test_x.py": isTest,
 		"examples/a.rs": isExample, "_examples/todo/main.go": isExample,
-		"third_party/zlib/a.c": isVendored, "api/a.pb.go": isGenerated, "dist/app.js": isGenerated,
-		"static/app.min.js": isGenerated, "static/app.js.map": isGenerated,
+		"third_party/zlib/a.c": isCopy, "api/a.pb.go": isCopy, "dist/app.js": isCopy,
+		"static/app.min.js": isCopy, "static/app.js.map": isCopy,
 		"types/a.d.ts":             isDeclared,
 		"AppTests/ViewTests.swift": isTest, "Core.Tests/Cart.cs": isTest, "src/commonTest/kotlin/A.kt": isTest,
 		"src/TestRunner.java": isTest, "src/FooSpec.scala": isTest,
 		"okhttp3/ConnectionSpec.kt": 0, "src/testimony.py": 0, "src/benchmarked.rs": 0, "lib/contestant.ex": 0,
 		"test/a.bats": isTest, "src/a.test-d.ts": isTest,
-		"src/CodeGen.hs": 0, "src/gen_server.erl": 0, "src/FrameworkBundle.php": 0, "lib/model.g.dart": isGenerated,
-		"src/build/plan.go": 0, "zz_generated.deepcopy.go": isGenerated,
-		"gradlew": isGenerated, "build-logic/publish.gradle.kts": isData,
+		"src/CodeGen.hs": 0, "src/gen_server.erl": 0, "src/FrameworkBundle.php": 0, "lib/model.g.dart": isCopy,
+		"src/build/plan.go": 0, "zz_generated.deepcopy.go": isCopy,
+		"gradlew": isCopy, "build-logic/publish.gradle.kts": isData,
 		"vite.config.ts": isData, "src/config.ts": 0, "setup.py": isData, ".github/workflows/check.py": isData,
-		"src/locales/de.ts": isLocale,
+		"src/locales/de.ts": isData,
 		"docs/conf.py":      isProse, "src/Button.stories.tsx": isExample, "examplesite/a.go": 0, "src/demoApp.kt": isExample,
-		"deps/zlib/a.c": isVendored,
-		"ChangeLog":     isChangelog, "ChangeLog-2011": isChangelog, "NEWS.rst": isChangelog | isProse, "src/changes.go": 0,
+		"deps/zlib/a.c": isCopy,
+		"ChangeLog":     isProse, "ChangeLog-2011": isProse, "NEWS.rst": isProse, "src/changes.go": 0,
 		"lib/history.rb": 0, "README": isProse, "VACATION_README": isProse,
 		"README-windows.txt":   isProse,
-		"build-aux/install-sh": isGenerated, "scripts/install": 0, "bin/configure-hooks": 0,
-		"doc/tool.texi": isProse, "doc/tool.info-2": isProse, "src/features.py": 0, "gnulib/lib/regex.c": isVendored,
-		"configure": isGenerated, "configure.ac": isData, "cmd/configure.go": 0, "build-aux/ltmain.sh": isGenerated,
-		"src/Makefile.am": isData, "po/de.po": isLocale, "app/models/authors.rb": 0, "license.go": 0,
+		"build-aux/install-sh": isCopy, "scripts/install": 0, "bin/configure-hooks": 0,
+		"doc/tool.texi": isProse, "doc/tool.info-2": isProse, "src/features.py": 0, "gnulib/lib/regex.c": isCopy,
+		"configure": isCopy, "configure.ac": isData, "cmd/configure.go": 0, "build-aux/ltmain.sh": isCopy,
+		"src/Makefile.am": isData, "po/de.po": isData, "app/models/authors.rb": 0, "license.go": 0,
 		"LICENSE.OpenSSL": isData, "COPYING.LIB": isData, "license": isData, "OWNERS": isData, "src/License.java": 0,
 		"README.win32": isProse, "src/FAQ.tsx": 0, "lib/Changes.pm": 0,
-		"package.json": isData, "LICENSE": isData, "docs/api.rst": isProse, "web/page.css": isMarkup,
+		"package.json": isData, "LICENSE": isData, "docs/api.rst": isProse, "web/page.css": isData,
 	} {
 		if got := roleOf(path); got != want {
 			t.Errorf("%s: %b, want %b", path, got, want)
@@ -199,38 +198,6 @@ func TestWeak(t *testing.T) {
 	}
 	if last := r.Hits[8]; !last.Weak || strings.Contains(last.Text, "\n") || !strings.HasSuffix(last.Text, "…") {
 		t.Errorf("the last is %q", last.Text)
-	}
-}
-
-// Licence and imports are not results unless requested.
-func TestHeaderIsNoResult(t *testing.T) {
-	p := newProject(t,
-		chunkOf("a.go", 1,
-			"// Copyright the needle authors.\n// All rights reserved.\n\npackage needle\n\nimport \"needle/thread\""),
-		chunkOf("a.go", 40, "func mend() {\n\tfix(thread)\n}", "mend"),
-		chunkOf("b.go", 9, "func sew() {\n\tthread(needle)\n}", "sew"))
-	if r := ask(t, p, api.Query{Text: "how does the needle thread"}); len(r.Hits) != 2 || r.Total != 2 ||
-		r.Hits[0].Path != "b.go" ||
-		r.Hits[1].StartLine != 40 {
-		t.Errorf("%+v", r.Hits)
-	}
-	if got := paths(ask(t, p, api.Query{Text: "copyright needle authors"})); !slices.Contains(got, "a.go") {
-		t.Errorf("asked for: %v", got)
-	}
-}
-
-// A line that only exports a declaration of another file is only a result if its file has no others.
-func TestExporting(t *testing.T) {
-	p := newProject(t,
-		chunkOf("entry.js", 9, "module.exports.hashEntry = hashEntry", "hashEntry"),
-		chunkOf("entry.js", 20, "function hashEntry (text) {\n  return hash(text)\n}", "hashEntry"),
-		chunkOf("all.js", 1, "module.exports = hashEntry.all;"))
-	var got []string
-	for _, h := range ask(t, p, api.Query{Text: "hashEntry"}).Hits {
-		got = append(got, fmt.Sprintf("%s:%d", h.Path, h.StartLine))
-	}
-	if !slices.Equal(got, []string{"entry.js:20", "all.js:1"}) {
-		t.Errorf("%q", got)
 	}
 }
 

@@ -15,18 +15,13 @@ import (
 type pathRole uint16
 
 const (
-	isTest pathRole = 1 << iota
-	isBenchmark
-	isExample
-	isVendored  // copies of other projects
-	isGenerated // generated, minified or built
-	isDeclared  // declarations whose definitions are elsewhere
-	isIndex     // files that only re-export
-	isData      // configuration, lock files, data
-	isLocale    // translations
-	isProse     // documentation among code
-	isMarkup    // pages and their styles
-	isChangelog // lists of changes per release
+	isTest     pathRole = 1 << iota
+	isExample           // examples and benchmarks
+	isCopy              // copies of other projects; generated, minified or built
+	isDeclared          // declarations whose definitions are elsewhere
+	isIndex             // files that only re-export
+	isData              // configuration, lock files, data, translations, pages and their styles
+	isProse             // documentation among code, lists of changes per release
 )
 
 type convention struct {
@@ -50,23 +45,22 @@ var conventions = []convention{
 		folderEnds: "test tests testing unittests", names: "test tests conftest unittest", begins: "test mock",
 		ends: "test tests spec specs unittest testcase e2e cy", endsInCapital: "test tests testcase",
 		extensions: "bats t feature snap"},
-	{role: isBenchmark, name: "benchmarks", factor: 0.6, words: "bench benchmark performance",
-		folders: "bench benches benchmark benchmarks microbenchmarks jmh perf", folderEnds: "bench benchmark benchmarks",
-		names:  "bench benchmark benchmarks",
-		begins: "bench", ends: "bench benchmark benchmarks", endsInCapital: "bench benchmark benchmarks"},
-	{role: isExample, name: "examples", factor: 0.6, words: "example sample demo tutorial story",
+	{role: isExample, name: "examples and benchmarks", factor: 0.6,
+		words: "example sample demo tutorial story bench benchmark performance",
 		folders: "example examples _example _examples sample samples demo demos tutorial tutorials playground playgrounds " +
-			"sandbox stories .storybook " +
-			"showcase quickstart docs_src",
-		folderEnds: "example examples sample samples demo demos playground", names: "example sample demo",
-		begins: "example sample demo",
-		ends:   "example examples sample demo stories story", endsInCapital: "example sample demo"},
-	{role: isVendored, name: "copies of other projects", factor: 0.7, words: "vendor vendored contrib",
+			"sandbox stories .storybook showcase quickstart docs_src " +
+			"bench benches benchmark benchmarks microbenchmarks jmh perf",
+		folderEnds:    "example examples sample samples demo demos playground bench benchmark benchmarks",
+		names:         "example sample demo bench benchmark benchmarks",
+		begins:        "example sample demo bench",
+		ends:          "example examples sample demo stories story bench benchmark benchmarks",
+		endsInCapital: "example sample demo bench benchmark benchmarks"},
+	{role: isCopy, name: "copies and generated files", factor: 0.65,
+		words: "vendor vendored contrib generated build bundle dist",
 		folders: "vendor vendored _vendor _vendored third_party third-party thirdparty 3rdparty 3rd-party external " +
-			"externals deps subprojects node_modules " +
-			"bower_components pods carthage contrib gnulib"},
-	{role: isGenerated, name: "generated", factor: 0.6, words: "generated build bundle dist",
-		folders: "generated gen __generated__ autogen dist", folderEnds: "generated", begins: "generated zz_generated",
+			"externals deps subprojects node_modules bower_components pods carthage contrib gnulib " +
+			"generated gen __generated__ autogen dist",
+		folderEnds: "generated", begins: "generated zz_generated",
 		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen", extensions: "map",
 		files: "aclocal.m4 ltmain.sh libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4 lt~obsolete.m4 y.tab.c y.tab.h " +
 			"lex.yy.c configure depcomp missing compile install-sh mkinstalldirs test-driver ylwrap ar-lib ltconfig " +
@@ -77,26 +71,22 @@ var conventions = []convention{
 	{role: isIndex, name: "gathers others", factor: 0.75, words: "export index module package import prelude",
 		names: "__init__ __main__ index mod package-info module-info doc prelude"},
 	{role: isData, name: "configuration and data", factor: 0.7,
-		words: "config configuration json yaml toml makefile dependency package version license docker ci workflow",
+		words: "config configuration json yaml toml makefile dependency package version license docker ci workflow " +
+			"locale translation translate localization i18n l10n language html css style template page website",
 		texts: licences, files: licences, // lower case in npm packages
 		names: "makefile gnumakefile dockerfile procfile gemfile rakefile pkg-info gulpfile gruntfile meson.build " +
 			"setup.py mix.exs package.swift build.zig build.sbt conanfile.py setup.hs",
+		folders: "locales locale _locales translations l10n",
 		extensions: "json yaml yml toml lock ini cfg csv svg xml plist pem crt key sum properties gradle podspec gemspec " +
-			"cmake csproj sln " +
-			"modulemap drawio in orig cabal sbt zon rockspec am ac m4 mk mak dsp dsw vcproj vcxproj desktop service socket " +
-			"conf pc nsi"},
-	{role: isLocale, name: "translations", factor: 0.7,
-		words:   "locale translation translate localization i18n l10n language",
-		folders: "locales locale _locales translations l10n", extensions: "po pot xlf xliff arb resx lang"},
-	{role: isProse, name: "documentation", factor: 0.4, words: "doc documentation manual guide readme website",
-		texts:   "readme install hacking todo faq features bugs thanks credits contributors maintainers",
+			"cmake csproj sln modulemap drawio in orig cabal sbt zon rockspec am ac m4 mk mak dsp dsw vcproj vcxproj " +
+			"desktop service socket conf pc nsi po pot xlf xliff arb resx lang html htm css scss less"},
+	{role: isProse, name: "documentation", factor: 0.4,
+		words: "doc documentation manual guide readme website changelog news",
+		texts: "readme install hacking todo faq features bugs thanks credits contributors maintainers " +
+			"changelog changes news history releases notes whatsnew announce",
 		folders: "docs website",
 		extensions: "rst adoc asciidoc markdown tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info info-1 info-2 " +
 			"info-3 info-4 info-5 info-6 info-7 info-8 info-9 ronn"},
-	{role: isChangelog, name: "changelogs", factor: 0.3, words: "changelog news",
-		texts: "changelog changes news history releases notes whatsnew announce"},
-	{role: isMarkup, name: "pages and styles", factor: 0.75, words: "html css style template page website",
-		extensions: "html htm css scss less"},
 }
 
 const licences = "license licence copying notice authors owners codeowners"
@@ -133,7 +123,7 @@ func roleOf(p string) pathRole {
 		last, _ := lastWord(part)
 		found |= byFolder[lower] | byFolderEnd[last]
 		if strings.HasSuffix(lower, ".egg-info") || strings.HasSuffix(lower, ".dist-info") {
-			found |= isGenerated
+			found |= isCopy
 		}
 		if len(part) > 1 && part[0] == '.' && part != ".." {
 			found |= isData // configuration of services and editors: .github, .circleci, .vscode
@@ -230,10 +220,10 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 		}
 	}
 	if q.IncludeTests != nil && *q.IncludeTests {
-		wants |= isTest | isBenchmark
+		wants |= isTest | isExample
 	}
 	if q.Corpus == api.CorpusDocs {
-		wants |= isProse | isMarkup | isChangelog
+		wants |= isProse | isData
 	}
 	return wants
 }

@@ -122,7 +122,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		defer vectorSide.cancel()
 	}
 	known := isWord
-	if parsed.kind == symbol || parsed.kind == filePath {
+	if parsed.kind.isName() {
 		known = nil // treat a name that isn't in the index as misspelt, even if it is a dictionary word
 	}
 	parsed.corrected = map[string][]string{}
@@ -159,7 +159,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	parsed.setWeights(lexical)
 	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare),
-		words:  answer.NewQuery(parsed.words, parsed.corrected, parsed.kind == message),
+		words:  answer.NewQuery(parsed.words, parsed.corrected),
 		static: vectorSide != nil && vectorSide.static != nil}
 	ids := make([]string, 0, len(vectors))
 	for _, h := range vectors {

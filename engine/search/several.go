@@ -12,7 +12,7 @@ const firstOf = 3
 // likeness returns the mean similarity of the nearest vectors, [0,1]. If vectors is empty, or for literal queries such
 // as names and messages, it returns the score by words that is passed in words.
 func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 {
-	if len(vectors) == 0 || q.kind == symbol || q.kind == message {
+	if len(vectors) == 0 || q.kind == symbol || q.message {
 		return words
 	}
 	sum, n := 0.0, min(firstOf, len(vectors))
@@ -41,7 +41,7 @@ func relevance(all []*Ranked) []float64 {
 	kind := all[0].rank.q.kind
 	for i, r := range all {
 		words := r.Strength
-		if static && kind != symbol && kind != filePath {
+		if static && !kind.isName() {
 			words = 0
 			for _, c := range r.rank.candidates[:min(firstOf, len(r.rank.candidates))] {
 				for n, w := range weights {

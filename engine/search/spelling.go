@@ -47,7 +47,7 @@ const minCorrected = 5
 // correctedText returns text with misspelt words replaced by words of the index, because the model does not understand
 // "chekout". It does not change names, or change messages, whose words may not be indexed yet.
 func (q *parsedQuery) correctedText(text string) string {
-	if q.certainChange || !q.kind.isNaturalLanguage() {
+	if q.certainChange || q.kind.isName() {
 		return text
 	}
 	for _, w := range q.words {

@@ -17,7 +17,7 @@ func ask(words string) *Query {
 	for _, w := range all {
 		terms = append(terms, text.Term{Word: w, Weight: 1 / float64(len(all))})
 	}
-	return NewQuery(terms, nil, false)
+	return NewQuery(terms, nil)
 }
 
 const sessions = `// Copyright 2024 The authors. All rights reserved.
@@ -107,7 +107,7 @@ func TestPlaces(t *testing.T) {
 	}{
 		{"where are expired sessions removed", "sweep", 21, 29, 25},
 		{"Get", "Get", 16, 19, 17},
-		{"Store byID", "Store", 11, 14, 13},
+		{"byID", "Store", 11, 14, 13},
 		{"sweep", "sweep", 21, 29, 22},
 		{"apache license", "", 1, 9, 2},
 	} {
@@ -140,7 +140,7 @@ func TestCorrected(t *testing.T) {
 		for _, w := range text.Analyse(c.word) {
 			terms = append(terms, text.Term{Word: w, Weight: 1})
 		}
-		if got := places(NewQuery(terms, c.also, false), session())[0].Excerpt(); got.Best != c.best {
+		if got := places(NewQuery(terms, c.also), session())[0].Excerpt(); got.Best != c.best {
 			t.Errorf("%s: best line %d, want %d", c.word, got.Best, c.best)
 		}
 	}
@@ -163,7 +163,7 @@ func TestDecisiveLine(t *testing.T) {
 		for _, budget := range []int{0, 40, 200} {
 			lines := pick(x, budget)
 			i := slices.IndexFunc(lines, func(l api.Line) bool { return l.Number == x.Best })
-			if i < 0 || ask(c.ask).in(lines[i].Text).any() == 0 || len(lines[i].Text) > maxSentence+10 {
+			if i < 0 || !ask(c.ask).in(lines[i].Text).any() || len(lines[i].Text) > maxSentence+10 {
 				t.Errorf("%s in %d bytes: line %d of %+v", c.ask, budget, x.Best, lines)
 			}
 		}

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -16,12 +15,9 @@ const familyWeight = 0.7
 
 // Query is a query prepared for many texts. It is not safe for concurrent use.
 type Query struct {
-	atoms   []atom
-	terms   []text.Term
-	also    map[string][]string
-	known   map[string]match // cached matches by token
-	tokens  text.Tokenizer
-	ordered bool // see NewQuery
+	atoms  []atom
+	known  map[string]match // cached matches by token
+	tokens text.Tokenizer
 }
 
 // atom is a part of a word of the query.
@@ -31,17 +27,17 @@ type atom struct {
 	also   []string
 }
 
-// match contains the atoms that a token matches, exactly or weakly, and the terms that it matches as a whole.
-type match struct{ exact, weak, whole uint64 }
+// match contains the atoms that a text matches exactly, and those that it matches weakly.
+type match struct{ exact, weak uint64 }
 
 // NewQuery prepares a query of terms whose weights sum to 1. A token t of the query also matches the tokens in also[t],
-// such as corrected spellings. ordered means that the order of the words matters.
-func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query {
-	q := &Query{terms: terms, also: also, known: map[string]match{}, ordered: ordered}
-	for i, t := range terms {
+// such as corrected spellings.
+func NewQuery(terms []text.Term, also map[string][]string) *Query {
+	q := &Query{known: map[string]match{}}
+	for _, t := range terms {
 		parts := t.Tokens()
 		for _, p := range parts {
-			if len(q.atoms) == maxAtoms || i >= maxAtoms {
+			if len(q.atoms) == maxAtoms {
 				return q
 			}
 			q.atoms = append(q.atoms, atom{text: p, weight: t.Weight / float64(len(parts)), also: also[p]})
@@ -60,81 +56,35 @@ func (q *Query) of(tok []byte) match {
 		switch {
 		case a.text == s:
 			m.exact |= 1 << i
-		case text.Related(a.text, s):
+		case text.Related(a.text, s), slices.Contains(a.also, s):
 			m.weak |= 1 << i
-		case slices.Contains(a.also, s):
-			m.weak |= 1 << i
-		}
-	}
-	for i, t := range q.terms {
-		if i < maxAtoms && len(t.Parts) > 1 && (t.Whole == s || slices.Contains(q.also[t.Whole], s)) {
-			m.whole |= 1 << i
 		}
 	}
 	q.known[s] = m
 	return m
 }
 
-type found struct {
-	match
-	pairs uint64 // atoms that follow the same atom as in the query
-}
+func (m *match) add(o match) { m.exact, m.weak = m.exact|o.exact, m.weak|o.weak }
 
-func (f *found) add(o found) {
-	f.exact, f.weak, f.whole, f.pairs = f.exact|o.exact, f.weak|o.weak, f.whole|o.whole, f.pairs|o.pairs
-}
+func (m match) any() bool { return m.exact|m.weak != 0 }
 
-func (f found) any() uint64 { return f.exact | f.weak }
-
-func (q *Query) in(line string) found {
-	var f found
-	before, skipped := uint64(0), 0
+func (q *Query) in(line string) (m match) {
 	q.tokens.Tokens(line, func(tok []byte, whole bool) {
-		m := q.of(tok)
-		f.exact, f.weak, f.whole = f.exact|m.exact, f.weak|m.weak, f.whole|m.whole
-		if whole {
-			return
+		if !whole {
+			m.add(q.of(tok))
 		}
-		now := m.exact | m.weak
-		if now == 0 {
-			if skipped++; skipped > 1 { // a single word in between, such as a stop word, does not separate a pair
-				before = 0
-			}
-			return
-		}
-		f.pairs |= now & (before << 1)
-		before, skipped = now, 0
 	})
-	return f
+	return m
 }
 
-// Factors of a term's weight that are added to the score of a match.
-const (
-	wholeWorth   = 0.6 // for a whole name of several parts
-	pairWorth    = 0.4 // for a word that follows the same word as in the query
-	orderedWorth = 1.2 // replaces pairWorth if the order matters
-)
-
-func (q *Query) worth(f found) float64 {
-	sum := 0.0
-	pair := pairWorth
-	if q.ordered {
-		pair = orderedWorth
-	}
-	for set := f.any(); set != 0; set &= set - 1 {
-		i := bits.TrailingZeros64(set)
-		bit := uint64(1) << i
-		w := q.atoms[i].weight
-		if f.exact&bit == 0 {
-			w *= familyWeight
+func (q *Query) worth(m match) (sum float64) {
+	for i, a := range q.atoms {
+		switch bit := uint64(1) << i; {
+		case m.exact&bit != 0:
+			sum += a.weight
+		case m.weak&bit != 0:
+			sum += familyWeight * a.weight
 		}
-		if f.pairs&bit != 0 {
-			w *= 1 + pair
-		}
-		sum += w
-	}
-	for set := f.whole; set != 0; set &= set - 1 {
-		sum += wholeWorth * q.terms[bits.TrailingZeros64(set)].Weight
 	}
 	return sum
 }

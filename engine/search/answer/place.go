@@ -31,7 +31,7 @@ type Place struct {
 type line struct {
 	api.Line
 	role  chunk.LineRole
-	found found
+	found match
 }
 
 // maxRange limits the lines of a place. Longer declarations are cut around the best line.
@@ -70,7 +70,7 @@ func (q *Query) Place(p Part) *Place {
 const epsilon = 0.02
 
 func (p *Place) judge() {
-	var all found
+	var all match
 	most := -1.0
 	p.best, p.Header = 0, true
 	for i, l := range p.lines {
@@ -81,7 +81,7 @@ func (p *Place) judge() {
 		case chunk.LineComment:
 			w *= commentWorth
 			all.add(l.found)
-			p.Header = p.Header && l.found.any() == 0
+			p.Header = p.Header && !l.found.any()
 		case chunk.LineCode:
 			all.add(l.found)
 			p.Header = p.Header && exporting.MatchString(l.Text)

@@ -13,5 +13,5 @@
 // # Locks
 //
 // Index.mu guards the handle. Readers lock it only while they take a snapshot. Only reopening after a failed write
-// locks it over I/O. Index.statsMu is a leaf.
+// locks it over I/O.
 package text

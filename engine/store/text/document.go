@@ -10,7 +10,6 @@ import (
 type document struct {
 	id     string
 	fields []index.Field
-	length uint64 // tokens of the body
 	bytes  uint64
 }
 
@@ -100,9 +99,7 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 		return
 	}
 	options := index.IndexField
-	if f == FieldBody {
-		d.length = uint64(n)
-	} else {
+	if f != FieldBody {
 		// A name rarely contains a word twice, and frequencies and lengths take six bytes per word.
 		options |= index.SkipFreqNorm
 	}

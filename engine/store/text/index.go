@@ -2,10 +2,8 @@ package text
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -53,9 +51,6 @@ type Index struct {
 	failure atomic.Pointer[error]
 	fail    sync.Once
 
-	statsMu sync.Mutex
-	stats   [maxBatches]lengths
-
 	scratch sync.Pool
 }
 
@@ -89,7 +84,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open text index: %w", err)
 	}
-	if err := errors.Join(made.loadLengths(), made.checkForm()); err != nil {
+	if err := made.checkForm(); err != nil {
 		return nil, errors.Join(err, made.idx.Close())
 	}
 	return made, nil
@@ -228,17 +223,11 @@ func (x *Index) dead() error {
 // readable.
 func (x *Index) renew(ctx context.Context) error {
 	x.mu.Lock()
+	defer x.mu.Unlock()
 	if x.closed {
-		x.mu.Unlock()
 		return ErrClosed
 	}
-	err := x.reopen(ctx)
-	open := x.idx != nil
-	x.mu.Unlock()
-	if open {
-		err = errors.Join(err, x.loadLengths())
-	}
-	return err
+	return x.reopen(ctx)
 }
 
 func (x *Index) reader() (*scorch.IndexSnapshot, error) {
@@ -321,19 +310,15 @@ func (x *Index) ready() error {
 		return broken
 	}
 	x.mu.Lock()
-	err := x.broken
+	defer x.mu.Unlock()
 	switch {
-	case err == nil || x.closed: // another call was faster
+	case x.broken == nil || x.closed: // another call was faster
 	case x.idx != nil && !writable(x.dir):
 		x.tried = time.Now() // readers continue with the old handle
 	default:
-		err = x.reopen(context.Background())
+		return x.reopen(context.Background())
 	}
-	x.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	return x.loadLengths()
+	return x.broken
 }
 
 func writable(dir string) bool {
@@ -366,7 +351,6 @@ func (x *Index) reopen(ctx context.Context) error {
 
 func (x *Index) apply(ctx context.Context, c Change) error {
 	groups := split(c.Rows, max(1, min(runtime.GOMAXPROCS(0)/2, maxBatches, len(c.Rows)/minBatch)))
-	sums := make([]lengths, len(groups))
 	batches := make([]*index.Batch, len(groups))
 	groupOf := map[string]int{}
 	for i, rows := range groups {
@@ -397,11 +381,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 				}
 				for _, d := range newUnits(&a, file) {
 					batch.Update(d)
-					sums[i].add(lengths{1, d.length})
 				}
-			}
-			if len(rows) > 0 {
-				batch.SetInternal(append(lengthsKey[:len(lengthsKey):len(lengthsKey)], byte('0'+i)), x.grow(i, sums[i]))
 			}
 			return x.commit(gctx, batch)
 		})
@@ -476,61 +456,4 @@ func (x *Index) Count() (int, error) {
 		return 0, fmt.Errorf("count text index: %w", err)
 	}
 	return int(n), nil
-}
-
-// lengths contains the number of added units and of the tokens in their bodies. Deleted units are not subtracted,
-// because the mean changes slowly.
-type lengths struct{ units, tokens uint64 }
-
-// lengthsKey is the prefix of the keys of the sums in the index. Each batch of a change has its own sum.
-var lengthsKey = []byte("search-mcp lengths ")
-
-func (l *lengths) add(o lengths) {
-	l.units += o.units
-	l.tokens += o.tokens
-}
-
-func (l *lengths) mean() float64 {
-	return math.Max(1, float64(l.tokens)/math.Max(1, float64(l.units)))
-}
-
-// grow adds by to sum i and returns the encoded sum.
-func (x *Index) grow(i int, by lengths) []byte {
-	x.statsMu.Lock()
-	defer x.statsMu.Unlock()
-	l := &x.stats[i]
-	l.add(by)
-	return binary.AppendUvarint(binary.AppendUvarint(nil, l.units), l.tokens)
-}
-
-func (x *Index) lengths() lengths {
-	x.statsMu.Lock()
-	defer x.statsMu.Unlock()
-	var sum lengths
-	for _, l := range x.stats {
-		sum.add(l)
-	}
-	return sum
-}
-
-func (x *Index) loadLengths() error {
-	r, err := x.reader()
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	x.statsMu.Lock()
-	defer x.statsMu.Unlock()
-	for i := range x.stats {
-		raw, err := r.GetInternal(append(lengthsKey[:len(lengthsKey):len(lengthsKey)], byte('0'+i)))
-		if err != nil {
-			return fmt.Errorf("read text index: %w", err)
-		}
-		d := decoder{b: string(raw)}
-		l := lengths{units: d.uvarint(), tokens: d.uvarint()}
-		if !d.bad { // otherwise the index is new, or this sum starts anew
-			x.stats[i] = l
-		}
-	}
-	return nil
 }

@@ -21,6 +21,7 @@ import (
 const (
 	k1         = 1.2
 	bodyLength = 0.5
+	meanLength = 64 // tokens of a body in most projects; the exact mean of a project did not rank better
 )
 
 // partWeight is the weight of an identifier's parts if the index contains the whole identifier. fuzzyWeight is the
@@ -127,8 +128,6 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 
 // scoreSegments scores the units of all segments, each on one of the cores.
 func (s *search) scoreSegments(ctx context.Context, tokens []searchToken, segments []*accumulator) error {
-	means := s.x.lengths()
-	mean := means.mean()
 	var next atomic.Int64
 	var g errgroup.Group
 	for range min(runtime.GOMAXPROCS(0), len(segments)) {
@@ -139,7 +138,7 @@ func (s *search) scoreSegments(ctx context.Context, tokens []searchToken, segmen
 					if i >= len(segments) {
 						return nil
 					}
-					if err := s.score(ctx, i, tokens, mean, segments[i]); err != nil {
+					if err := s.score(ctx, i, tokens, segments[i]); err != nil {
 						return err
 					}
 				}
@@ -307,8 +306,8 @@ func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, er
 	return out, nil
 }
 
-// score adds the scores of tokens to the units of segment i. mean is the mean length of a body.
-func (s *search) score(ctx context.Context, i int, tokens []searchToken, mean float64, acc *accumulator) error {
+// score adds the scores of tokens to the units of segment i.
+func (s *search) score(ctx context.Context, i int, tokens []searchToken, acc *accumulator) error {
 	many := manyMatched * int(s.rows.segments[i].FullSize()) / s.rows.count
 	for _, t := range tokens {
 		if ctx.Err() != nil {
@@ -320,7 +319,7 @@ func (s *search) score(ctx context.Context, i int, tokens []searchToken, mean fl
 			if s.counts[t.text][f] == 0 {
 				continue
 			}
-			if err := s.scoreField(i, f, t, mean, grow, acc); err != nil {
+			if err := s.scoreField(i, f, t, grow, acc); err != nil {
 				return err
 			}
 		}
@@ -335,7 +334,7 @@ func (s *search) score(ctx context.Context, i int, tokens []searchToken, mean fl
 }
 
 // scoreField adds the frequencies of t in field f to the units of segment i. New units are added only if grow is true.
-func (s *search) scoreField(i int, f Field, t searchToken, mean float64, grow bool, acc *accumulator) error {
+func (s *search) scoreField(i int, f Field, t searchToken, grow bool, acc *accumulator) error {
 	body := f == FieldBody
 	rows, err := s.words[f][i].iterate(t.text, body)
 	if err != nil {
@@ -352,11 +351,11 @@ func (s *search) scoreField(i int, f Field, t searchToken, mean float64, grow bo
 		}
 		tf := fieldWeights[f]
 		if body {
-			length := mean
+			length := 1.0 // relative to meanLength
 			if norm := p.Norm(); norm > 0 {
-				length = 1 / (norm * norm)
+				length = 1 / (norm * norm * meanLength)
 			}
-			tf *= math.Max(1, float64(p.Frequency())) / (1 - bodyLength + bodyLength*length/mean)
+			tf *= math.Max(1, float64(p.Frequency())) / (1 - bodyLength + bodyLength*length)
 		}
 		acc.frequency(at, tf)
 		acc.match(at, t.terms, !body)

@@ -1,7 +1,5 @@
 package text
 
-import "searchmcp/engine/api"
-
 // Field is a separately weighted part of a unit.
 type Field uint8
 
@@ -75,6 +73,3 @@ func (s Set) Any() bool {
 	}
 	return false
 }
-
-// Row is one chunk to write.
-type Row = api.Chunk

@@ -138,7 +138,7 @@ func matching(query string, data []byte, lines int, language string, all []symbo
 		file.Decls = append(file.Decls, api.Decl{Name: d.Name, Kind: string(d.Kind), Scope: d.Scope, Signature: d.Signature,
 			Start: d.Top, Line: d.Line, End: d.Last})
 	}
-	q, source := answer.NewQuery(terms, nil, false), slices.Collect(strings.Lines(file.Text))
+	q, source := answer.NewQuery(terms, nil), slices.Collect(strings.Lines(file.Text))
 	var places []*answer.Place
 	for _, u := range text.Units(file) {
 		end := min(u.End, len(source))

@@ -12,45 +12,6 @@ const (
 	changedScopeWeight = 0.8
 )
 
-// fileContext maps each folder to its three best files, without tests, benchmarks and examples.
-type fileContext map[string][]scoredPath
-
-func (r *ranking) fileContext(top float64) fileContext {
-	k := fileContext{}
-	for p, f := range r.files {
-		if f.best > 0 && f.role&(isTest|isExample|isBenchmark) == 0 {
-			k.add(scoredPath{p, f.best / top})
-		}
-	}
-	return k
-}
-
-const maxNeighbours = 2
-
-func (k fileContext) add(f scoredPath) {
-	dir := path.Dir(f.path)
-	all := append(k[dir], f)
-	for i := len(all) - 1; i > 0 && all[i].score > all[i-1].score; i-- {
-		all[i], all[i-1] = all[i-1], all[i]
-	}
-	k[dir] = all[:min(len(all), maxNeighbours+1)]
-}
-
-// neighbours returns the mean score of the maxNeighbours best other files in the folder of p.
-func (r *ranking) neighbours(p string) float64 {
-	if r.files[p].role&isTest != 0 {
-		return 0
-	}
-	sum, n := 0.0, 0
-	for _, f := range r.around[path.Dir(p)] {
-		if f.path != p && n < maxNeighbours {
-			sum += f.score
-			n++
-		}
-	}
-	return sum / maxNeighbours
-}
-
 // partOfName is the score of a file or folder if the scope is one word of its name.
 const partOfName = 0.5
 

@@ -23,24 +23,6 @@ func TestScopeMatch(t *testing.T) {
 	}
 }
 
-// Of two equal files, the file with a matching test, a matching neighbour or the scope ranks first.
-func TestFileContext(t *testing.T) {
-	const same = "func run() {\n\tdrain(queue)\n}"
-	for name, c := range map[string]struct {
-		ask  string
-		more []api.Chunk
-	}{
-		"folder": {"Fix how the queue is drained", []api.Chunk{chunkOf("b/other.go", 1, "// drained\nvar queue = 1")}},
-		"scope":  {"b: drain the queue", nil},
-	} {
-		p := newProject(t, append(c.more, chunkOf("a/y.go", 1, same), chunkOf("b/z.go", 1, same))...)
-		found := paths(ask(t, p, api.Query{Text: c.ask}))
-		if z, y := slices.Index(found, "b/z.go"), slices.Index(found, "a/y.go"); z < 0 || y >= 0 && z > y {
-			t.Errorf("%s: %v", name, found)
-		}
-	}
-}
-
 // history is a History of one file that records the words of questions.
 type history struct {
 	file  string
