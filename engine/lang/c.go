@@ -50,12 +50,10 @@ func declared(r *Reading, it tree.Node) []Ident {
 	var out []Ident
 	value := it.ChildByFieldName("default_value")
 	for k := range r.kids(it) {
-		t := k.Type()
-		if k == value || !strings.HasSuffix(t, "declarator") && !slices.Contains(declaratorNames, t) {
-			continue
-		}
-		if (t == "type_identifier" || t == "qualified_identifier") && !r.declares(it, k) {
-			continue
+		d := it.ChildByFieldName("declarator")
+		if t := k.Type(); k == value || !isDeclarator(k) ||
+			(t == "type_identifier" || t == "qualified_identifier") && (d == nil || d.StartByte() > k.StartByte()) {
+			continue // a value or type
 		}
 		if n := r.declarator(k); n != nil {
 			id := r.ident(n).qualified("::")
@@ -74,35 +72,22 @@ var declaratorNames = []string{"identifier", "field_identifier", "type_identifie
 	"qualified_identifier", "operator_name",
 	"destructor_name", "operator_cast"}
 
-// declares reports whether child is the declarator of n and not its type.
-func (r *Reading) declares(n, child tree.Node) bool {
-	d := n.ChildByFieldName("declarator")
-	return d != nil && d.StartByte() <= child.StartByte()
+func isDeclarator(n tree.Node) bool {
+	return strings.HasSuffix(n.Type(), "declarator") || slices.Contains(declaratorNames, n.Type())
 }
 
 func (r *Reading) declarator(n tree.Node) tree.Node {
 	for range MaxDepth {
-		if slices.Contains(declaratorNames, n.Type()) {
+		if n == nil || slices.Contains(declaratorNames, n.Type()) {
 			return n
 		}
 		next := n.ChildByFieldName("declarator")
-		if next == nil {
-			next = r.declaratorChild(n)
-		}
-		if next == nil {
-			return nil
+		for c := n.FirstChild(); c != nil && next == nil; c = c.NextSibling() {
+			if isDeclarator(c) {
+				next = c
+			}
 		}
 		n = next
-	}
-	return nil
-}
-
-func (r *Reading) declaratorChild(n tree.Node) tree.Node {
-	for i := range min(int(n.NamedChildCount()), fewParts) {
-		c := n.NamedChild(i)
-		if t := c.Type(); strings.HasSuffix(t, "declarator") || slices.Contains(declaratorNames, t) {
-			return c
-		}
 	}
 	return nil
 }

@@ -74,9 +74,8 @@ func Find(typed string) (name string, ok bool) {
 	return name, false
 }
 
-// claim is a language with words that indicate it, separated by |. A file is in the language if its beginning contains
-// one of the words, or if words is empty. A line feed at the start of a word also matches
-// the beginning of the file.
+// claim is a language with words, separated by |, one of which is in the beginning of its files. A line feed at the
+// start of a word also matches the beginning of the file.
 type claim struct{ language, words string }
 
 // ambiguous lists the languages that share an extension. The first claim that matches decides.
@@ -96,21 +95,13 @@ var ambiguous = map[string][]claim{
 }
 
 func claimed(claims []claim, head []byte) string {
+	text := "\n" + string(head)
 	for _, c := range claims {
-		if c.words == "" || containsAny(head, strings.Split(c.words, "|")...) {
+		if hasAny(text, strings.Split(c.words, "|")...) {
 			return c.language
 		}
 	}
 	return ""
-}
-
-func containsAny(b []byte, words ...string) bool {
-	for _, w := range words {
-		if bytes.Contains(b, []byte(w)) || w[0] == '\n' && bytes.HasPrefix(b, []byte(w[1:])) {
-			return true
-		}
-	}
-	return false
 }
 
 // byShebang returns the language that the first line of a file indicates, such as "#!/usr/bin/env -S python3.12 -u" or

@@ -225,22 +225,17 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	}
 }
 
-// fewParts is the maximum number of children that are searched for a name, because names are near the beginning of a
-// node, and NamedChild takes linear time. MaxDepth is the maximum depth of nested nodes, which only generated code
-// exceeds. Deeper code is split by size.
-const (
-	fewParts = 100
-	MaxDepth = 100
-)
+// MaxDepth is the maximum depth of nested nodes, which only generated code exceeds. Deeper code is split by size.
+const MaxDepth = 100
 
-// child returns the first named child with one of the types, or nil.
+// child returns the first child with one of the types, or nil.
 func (r *Reading) child(n tree.Node, types string) tree.Node {
 	if n == nil {
 		return nil
 	}
 	want := strings.Fields(types)
-	for i := range min(int(n.NamedChildCount()), fewParts) {
-		if c := n.NamedChild(i); c != nil && slices.Contains(want, c.Type()) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if slices.Contains(want, c.Type()) {
 			return c
 		}
 	}
@@ -262,24 +257,17 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// described returns the result of r.quoted for a test's arguments, marked as a scope that is not a symbol.
+// described returns the first argument of a test's call, if it is a string or constant. It is a scope, not a symbol.
 func (r *Reading) described(args tree.Node) []Ident {
-	out := r.quoted(args)
-	for i := range out {
-		out[i].Elsewhere = true
-	}
-	return out
-}
-
-// quoted returns the first argument of a call if it is a string or constant.
-func (r *Reading) quoted(args tree.Node) []Ident {
 	if args == nil || args.NamedChildCount() == 0 {
 		return nil
 	}
 	first := args.NamedChild(0)
 	switch first.Type() {
 	case "string", "constant", "scope_resolution", "template_string", "argument":
-		return []Ident{unquote(r.ident(first))}
+		id := unquote(r.ident(first))
+		id.Elsewhere = true
+		return []Ident{id}
 	}
 	return nil
 }

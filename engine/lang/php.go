@@ -35,7 +35,7 @@ func withoutHooks(text string) string {
 	for _, m := range hooks.FindAllStringSubmatchIndex(text, -1) {
 		if m[4] >= 0 {
 			Blank(b[m[0]:m[1]])
-		} else if end := closing(text, m[3]); end >= 0 {
+		} else if end := Closing(text, m[3]); end >= 0 {
 			Blank(b[m[2] : end+1])
 			b[m[2]] = ';'
 		}

@@ -26,7 +26,7 @@ func unwrapped(text string, open *regexp.Regexp, change func(b []byte, m []int, 
 	b := []byte(text)
 	left := maxWrapped * len(text)
 	for _, m := range open.FindAllStringSubmatchIndex(text, -1) {
-		end := closing(text, m[1])
+		end := Closing(text, m[1])
 		if left -= end - m[1]; end < 0 || left < 0 {
 			break
 		}
@@ -45,7 +45,7 @@ func withoutWrappers(text string) string {
 	text = unwrapped(blanking(unsafeBlock)(text), cfgIf, func(b []byte, m []int, end int) bool {
 		for _, branch := range cfgBranch.FindAllStringIndex(text[m[1]:end], -1) {
 			Blank(b[m[1]+branch[0] : m[1]+branch[1]])
-			if e := closing(text, m[1]+branch[1]); e >= 0 && e < end {
+			if e := Closing(text, m[1]+branch[1]); e >= 0 && e < end {
 				b[e] = ' '
 			}
 		}
@@ -79,9 +79,9 @@ var (
 	oneFlag   = regexp.MustCompile(`\b(const)\s+\w+\s*=[^;{}]*(;)`)
 )
 
-// closing returns the position of the brace that closes the open brace just before offset from, or -1. It skips
+// Closing returns the position of the brace that closes the open brace just before offset from, or -1. It skips
 // comments, strings and character literals.
-func closing(text string, from int) int {
+func Closing(text string, from int) int {
 	depth := 1
 	for i := from; i < len(text); i++ {
 		switch rest := text[i:]; rest[0] {

@@ -101,18 +101,13 @@ func Parseable(text string) bool { return len(text) <= hugeFile && !minified(sou
 
 // document makes a Document from a tree. Document.Close closes the tree.
 func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
-	s := &syntax{Reading: lang.Reading{Text: src.text, Document: true}, src: src, g: g}
-	top := made.Root()
-	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
-	if top.HasError() && s.broken(root) {
+	s, _ := g.read(src, made, true)
+	if s == nil {
 		made.Close()
 		return Plain(language, src.text)
 	}
-	s.walk(root, walkPosition{})
-	s.defs = (&blocks{src: src, l: g.Language}).withMembers(s.defs, top)
-	return &Document{
-		Text: src.text, Language: language, Root: top, Definitions: definitionsOf(src, s.defs), src: src, tree: made,
-	}
+	return &Document{Text: src.text, Language: language, Root: made.Root(), Definitions: definitionsOf(src, s.defs),
+		src: src, tree: made}
 }
 
 // Bare returns a document without a tree or definitions.

@@ -50,7 +50,9 @@ func (f File) code() (language, text string, ok bool) {
 			continue
 		}
 		if l.ClassBody {
-			start, end = start+1, min(closingBrace(f.Text, start), len(f.Text)-1)
+			if start, end = start+1, lang.Closing(f.Text, start+1); end < 0 {
+				end = len(f.Text) - 1
+			}
 		}
 		lang.Blank(b[from:start])
 		if l.ClassBody { // the grammar expects members in a class
@@ -76,21 +78,6 @@ func (f File) code() (language, text string, ok bool) {
 		language = "tsx" // scripts may contain elements or types
 	}
 	return language, string(b), true
-}
-
-func closingBrace(text string, open int) int {
-	depth := 0
-	for i := open; i < len(text); i++ {
-		switch text[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(text)
 }
 
 // Read returns the language and text in which a file's names are searched for. For a notebook, the text is the code of

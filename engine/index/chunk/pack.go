@@ -68,21 +68,9 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 			units = append(units, unit{first: begin, last: last, main: s, header: s.role == lang.RoleHeader})
 		}
 	}
-	return licence(units, list)
-}
-
-// licence marks the units before the first code of a file as parts of its header, including comments such as a licence.
-// It changes nothing unless list is true.
-func licence(units []unit, list bool) []unit {
-	if !list {
-		return units
-	}
-	for i := range units {
-		u := &units[i]
-		if u.main != nil && u.main.role == lang.RoleCode {
-			break
-		}
-		u.header = true
+	// The units before the first code of a file are parts of its header, including comments such as a licence.
+	for i := 0; list && i < len(units) && (units[i].main == nil || units[i].main.role != lang.RoleCode); i++ {
+		units[i].header = true
 	}
 	return units
 }

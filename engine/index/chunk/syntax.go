@@ -72,8 +72,14 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 		return Cut{Reason: ReasonTimeout}, nil
 	}
 	defer made.Close()
-	pieces, defs, errs, why := bySyntax(src, g, made)
-	return Cut{Errors: errs, Reason: why, Pieces: pieces, Decls: declsOf(src, defs)}, nil
+	s, root := g.read(src, made, false)
+	cut := Cut{Errors: made.Root().HasError(), Reason: ReasonBroken}
+	if s != nil {
+		p := packer{src: src, kids: s.kids}
+		cut.Reason, cut.Pieces, cut.Decls = ReasonNone, p.file(root), declsOf(src, s.defs)
+		attach(src, cut.Pieces, s.defs)
+	}
+	return cut, nil
 }
 
 // syntax converts a file's tree to items. It belongs to one goroutine and is invalid without the tree.
@@ -84,21 +90,17 @@ type syntax struct {
 	defs []def
 }
 
-// bySyntax cuts a file along its syntax tree. why is ReasonNone if the tree is usable.
-func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []Piece, defs []def, errs bool, why Reason) {
-	top := t.Root()
-	s := &syntax{Reading: lang.Reading{Text: src.text}, src: src, g: g}
+// read finds the definitions in a tree. It returns nil if most of the file has errors.
+func (g *grammar) read(src *source, made *tree.Tree, document bool) (*syntax, *item) {
+	top := made.Root()
+	s := &syntax{Reading: lang.Reading{Text: src.text, Document: document}, src: src, g: g}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
-	errs = top.HasError()
-	if errs && s.broken(root) {
-		return nil, nil, true, ReasonBroken
+	if top.HasError() && s.broken(root) {
+		return nil, nil
 	}
 	s.walk(root, walkPosition{})
 	s.defs = (&blocks{src: src, l: g.Language}).withMembers(s.defs, top)
-	p := packer{src: src, kids: s.kids}
-	pieces = p.file(root)
-	attach(src, pieces, s.defs)
-	return pieces, s.defs, errs, ReasonNone
+	return s, root
 }
 
 // broken reports whether most of a file could not be parsed. Parts inside an error that have a rule count as parsed.
