@@ -233,6 +233,9 @@ func (x *importing) others(text string) {
 		}
 		for _, pattern := range []*regexp.Regexp{renamed, renamedLast} {
 			for _, r := range pattern.FindAllStringSubmatch(clause, -1) {
+				if strings.Contains(clause, "only:") && strings.Contains(r[0], "=>") { // in Fortran
+					r[1], r[2] = r[2], r[1]
+				}
 				in.Names = append(in.Names, Imported{r[1], r[2]})
 			}
 		}

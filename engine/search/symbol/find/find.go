@@ -440,7 +440,7 @@ func (f *finder) aliases() (out []symbol.Candidate) {
 		_, name := f.nameIn(file.language)
 		for _, in := range file.Imports {
 			renames := slices.ContainsFunc(in.Names, func(n symbol.Imported) bool { return n.As == name && n.Name != name })
-			if (in.Export || lang.Of(file.language).Passes) && (renames || in.Whole == name && in.Default) {
+			if (in.Export || lang.Of(file.language).Passes) && (renames || in.Whole == name && (in.Default || in.Export)) {
 				c := symbol.Candidate{Path: file.path, Language: file.language}
 				c.Name, c.Kind, c.Top, c.Line, c.NameLine, c.Last = name, chunk.KindValue, in.Line, in.Line, in.Line, in.Last
 				c.Column, c.Signature = max(0, strings.Index(file.line(in.Line), name)), file.line(in.Line)

@@ -179,7 +179,7 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 					return nil, err
 				}
 				for _, r := range got.References {
-					if r.Role < symbol.Import && r.Receiver == in.module && !r.Local || r.Role == symbol.Mention && r.Page {
+					if (r.Role < symbol.Import || r.Role == symbol.Import && r.Line != in.line) && r.Receiver == in.module && !r.Local || r.Role == symbol.Mention && r.Page {
 						uses = append(uses, r)
 					}
 				}
