@@ -55,18 +55,6 @@ func elixirFunction(id Ident) []Ident {
 	return []Ident{id}
 }
 
-// elixirRole returns RoleAttribute for docs and specs, which belong to the following function, and RoleHeader for
-// alias, import and the like.
-func elixirRole(r *Reading, it tree.Node) Role {
-	switch text, _ := r.own(it); {
-	case BeginsWith(text, "@doc", "@spec", "@impl", "@typedoc", "@deprecated", "@tag", "@since"):
-		return RoleAttribute
-	case BeginsWith(text, "alias ", "import ", "require ", "use "):
-		return RoleHeader
-	}
-	return RoleCode
-}
-
 var docString = regexp.MustCompile(`^@(?:module|type|short)?doc\s+(?:~[sS])?("""|")`)
 
 // elixirDoc implements Language.Documentation for @moduledoc, @doc and comments.

@@ -228,14 +228,14 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 // MaxDepth is the maximum depth of nested nodes, which only generated code exceeds. Deeper code is split by size.
 const MaxDepth = 100
 
-// child returns the first child with one of the types, or nil.
+// child returns the first named child with one of the types, or nil.
 func (r *Reading) child(n tree.Node, types string) tree.Node {
 	if n == nil {
 		return nil
 	}
 	want := strings.Fields(types)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if slices.Contains(want, c.Type()) {
+		if c.IsNamed() && slices.Contains(want, c.Type()) {
 			return c
 		}
 	}

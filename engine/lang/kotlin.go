@@ -52,15 +52,6 @@ func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	return out
 }
 
-// kotlinAnnotation returns RoleAttribute for annotations with arguments before a top-level function, which the grammar
-// takes for expressions.
-func kotlinAnnotation(r *Reading, it tree.Node) Role {
-	if text, _ := r.own(it); text[0] == '@' {
-		return RoleAttribute
-	}
-	return RoleCode
-}
-
 func kotlinProperty(r *Reading, it tree.Node) []Ident {
 	v := r.child(it, "variable_declaration")
 	if v == nil {

@@ -1,10 +1,6 @@
 package lang
 
-import (
-	"strings"
-
-	"searchmcp/engine/lang/tree"
-)
+import "searchmcp/engine/lang/tree"
 
 // rubyCall returns the descriptions of example groups.
 func rubyCall(r *Reading, it tree.Node) []Ident {
@@ -12,11 +8,4 @@ func rubyCall(r *Reading, it tree.Node) []Ident {
 		return nil
 	}
 	return r.described(it.ChildByFieldName("arguments"))
-}
-
-func rubyRequire(r *Reading, it tree.Node) Role {
-	if BeginsWith(strings.TrimSpace(r.text(it)), "require ", "require_relative ", "require(", "load ") {
-		return RoleHeader
-	}
-	return RoleCode
 }

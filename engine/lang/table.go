@@ -210,6 +210,10 @@ func ruleOf(words string) *Rule {
 			}
 		case "role":
 			r.RoleOf = functions[arg].(func(*Reading, tree.Node) Role)
+		case "headerIf":
+			r.RoleOf = roleIf(RoleHeader, arg, r.RoleOf)
+		case "attributeIf":
+			r.RoleOf = roleIf(RoleAttribute, arg, r.RoleOf)
 		default:
 			switch f := functions[name].(type) {
 			case func(string) Naming:
@@ -220,6 +224,21 @@ func ruleOf(words string) *Rule {
 		}
 	}
 	return r
+}
+
+// roleIf returns a function that returns role for nodes whose text the expression matches, and the result of other, if it
+// is not nil, for other nodes.
+func roleIf(role Role, expression string, other func(*Reading, tree.Node) Role) func(*Reading, tree.Node) Role {
+	pattern := re(expression)
+	return func(r *Reading, it tree.Node) Role {
+		switch text, _ := r.own(it); {
+		case pattern.MatchString(text):
+			return role
+		case other != nil:
+			return other(r, it)
+		}
+		return RoleCode
+	}
 }
 
 // functions are the functions that tables can name.
@@ -233,8 +252,8 @@ var functions = map[string]any{
 	"luaField": luaField, "rubyCall": rubyCall,
 	"swiftType": swiftType, "swiftPattern": swiftPattern,
 	// Roles.
-	"headerWithoutBody": headerWithoutBody, "elixirRole": elixirRole, "kotlinAnnotation": kotlinAnnotation,
-	"pythonDocstring": pythonDocstring, "rubyRequire": rubyRequire,
+	"headerWithoutBody": headerWithoutBody,
+	"pythonDocstring":   pythonDocstring,
 	// Functions that change a text before it is parsed, and others.
 	"bashEval": bashEval, "withoutMacros": withoutMacros, "withBodies": withBodies, "withoutHooks": withoutHooks,
 	"kotlinPrepare": kotlinPrepare, "withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),

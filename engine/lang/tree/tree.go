@@ -145,16 +145,18 @@ func (n *node) ChildByFieldName(field string) Node {
 // outer returns the second field that the node is in.
 func (n *node) outer() uint8 { return (n.flags &^ flagNamed) >> flagOuter }
 
-// NamedChild returns the named child with index i. Punctuation and keywords are not named.
+// IsNamed reports whether the node is not punctuation or a keyword.
+func (n *node) IsNamed() bool { return n.flags&flagNamed != 0 }
+
+// NamedChild returns the named child with index i.
 func (n *node) NamedChild(i int) Node {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if c.flags&flagNamed == 0 {
-			continue
+		if c.IsNamed() {
+			if i == 0 {
+				return c
+			}
+			i--
 		}
-		if i == 0 {
-			return c
-		}
-		i--
 	}
 	return nil
 }
@@ -163,7 +165,7 @@ func (n *node) NamedChild(i int) Node {
 func (n *node) NamedChildCount() int {
 	count := 0
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if c.flags&flagNamed != 0 {
+		if c.IsNamed() {
 			count++
 		}
 	}
@@ -181,7 +183,7 @@ func (n *node) Named(start, end int) Node {
 		case from < c.start:
 			return best
 		default:
-			if c.flags&flagNamed != 0 {
+			if c.IsNamed() {
 				best = c
 			}
 			c = c.FirstChild()
