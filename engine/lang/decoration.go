@@ -18,9 +18,8 @@ var (
 	identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 )
 
-// madeFunctions rewrites such macros as functions without changing offsets. The first argument becomes the function's
-// name, or the second one in macros for methods and tests of a class. If the argument is a string, its text becomes the
-// name.
+// madeFunctions rewrites such macros as functions without changing offsets. The first argument or its text becomes the
+// function's name, or the second one in macros for methods and tests of a class.
 func madeFunctions(text string) string {
 	b := []byte(text)
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
@@ -92,9 +91,8 @@ var (
 		decltype typeof __attribute__ alignas import export module concept requires override final`)
 )
 
-// undecorated blanks macros for linkage and calling conventions at the beginning of declarations. Such a macro precedes
-// a type that is a keyword (LOCAL int f), follows a type (int ZEXPORT f()), or is the first of three names in an
-// unindented line, which C doesn't allow.
+// undecorated blanks macros for linkage and calling conventions at the beginning of declarations: before a type that is
+// a keyword (LOCAL int f), after a type (int ZEXPORT f()), or the first of three names in an unindented line.
 func undecorated(text string) string {
 	b := []byte(text)
 	at := 0

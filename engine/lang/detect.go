@@ -12,9 +12,8 @@ import (
 // headSize is the number of bytes that OfFile examines.
 const headSize = 4 << 10
 
-// OfFile returns the language of the file called name, in lower case, or "" if it is unknown. OfFile examines the
-// file's name, its extension and its shebang line. If several languages share the extension, it also examines other
-// text in head, the beginning of the file. 4 KB are enough. If head is nil, OfFile guesses from the name.
+// OfFile returns the language of the file called name, or "" if it is unknown. It examines the name and head, the first
+// 4 KB of the file. If head is nil, OfFile guesses from the name.
 func OfFile(name string, head []byte) string {
 	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
 	if l, ok := known().byFile[base]; ok {
@@ -47,16 +46,8 @@ func OfFile(name string, head []byte) string {
 
 // Names returns the sorted names of all languages that OfFile can return.
 func Names() []string {
-	seen := map[string]bool{}
-	for _, m := range []map[string]string{known().byFile, known().byExtension, known().byProgram} {
-		for _, l := range m {
-			seen[l] = true
-		}
-	}
-	for _, l := range []string{"xml", "puppet", "coq", "apex"} { // detected by content
-		seen[l] = true
-	}
-	return slices.Sorted(maps.Keys(seen))
+	names := slices.Sorted(maps.Keys(known().languages))
+	return slices.DeleteFunc(names, func(name string) bool { return name == "fallback" })
 }
 
 // Find returns the language whose name, extension or alias was typed. If no language matches, ok is false and name is

@@ -53,8 +53,9 @@ func TestOfFile(t *testing.T) {
 
 // Every language is detected from a file name, a shebang line or content.
 func TestLanguagesAreReachable(t *testing.T) {
-	for name := range known().languages {
-		if name != "fallback" && !slices.Contains(Names(), name) {
+	content := []string{"fallback", "xml", "puppet", "coq", "apex"}
+	for name, l := range known().languages {
+		if len(l.Extensions)+len(l.Files)+len(l.Programs) == 0 && !slices.Contains(content, name) {
 			t.Errorf("no file is %s", name)
 		}
 	}

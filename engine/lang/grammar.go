@@ -144,9 +144,8 @@ func typed(spec string) Naming {
 	}
 }
 
-// components returns a Naming for the parameters that are also members of the declared type, as in a record. The first
-// entry of types is the node type of a parameter. The other entries are the node types of declarations with such
-// parameters.
+// components returns a Naming for the parameters that are also members of the declared type, as in a record. types
+// lists the node type of a parameter and those of the declarations.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {

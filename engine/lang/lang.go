@@ -118,8 +118,7 @@ type Language struct {
 	Documentation func(line string) (text, closing string, comment bool)
 
 	// Embedded matches code in another language. Each alternative of the expression has two groups, the attributes of the
-	// enclosing element and the code. Before the code is parsed, everything else is blanked. A match without groups
-	// contains no code.
+	// enclosing element and the code. A match without groups contains no code.
 	Embedded  *Pattern
 	Inner     string // language of the embedded code; "" means JavaScript or TypeScript
 	ClassBody bool   // the embedded code is the body of a class

@@ -15,7 +15,7 @@ type Definition struct {
 }
 
 // Member finds names, such as record fields, that the lines inside a block define. Line may match several times in a
-// line. Its first matched group is the name. Languages with a grammar use Members for names that the grammar misses.
+// line. Its first matched group is the name.
 type Member struct {
 	// In, if not nil, must match the line itself, or else the nearest line above with less indentation. In the first
 	// case, Line is searched only after that match.

@@ -193,9 +193,8 @@ func (o *Occurrence) SetsAttribute() bool {
 	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>")
 }
 
-// Key sets own if the occurrence is a key of an object literal outside functions. It sets sure if the key definitely
-// defines something, because the literal is the value of an untyped variable or of an export. Otherwise the key counts
-// as a definition only if nothing else has that name.
+// Key sets own if the occurrence is a key of an object literal outside functions. It sets sure if the literal is the
+// value of an untyped variable or of an export. Otherwise the key is a definition only if nothing else has that name.
 func (o *Occurrence) Key() (own, sure bool) {
 	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].kind != "pair" || o.up[1].kind != "object" ||
 		!o.in(o.up[0].node, "key") {

@@ -35,8 +35,7 @@ func conditionals(lines []string) (all [][]int) {
 }
 
 // oneBranch returns a Change that blanks the directives of preprocessor conditionals and all branches except the first
-// plausible one, because a grammar can't parse two function headers with the same body. If odd is true, the Change
-// handles only the conditionals for which oddBranch is true.
+// plausible one. If odd is true, it handles only the conditionals for which oddBranch is true.
 func oneBranch(odd bool) Change {
 	return func(text string) (string, int) {
 		if !strings.Contains(text, "#") {

@@ -38,9 +38,8 @@ func unwrapped(text string, open *regexp.Regexp, change func(b []byte, m []int, 
 	return string(b)
 }
 
-// withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, because the grammar does not parse
-// their content. It blanks the conditions of cfg_if!, so that the grammar parses the items of all branches, and rewrites
-// bitflags! as enumerations.
+// withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, and the conditions of cfg_if!,
+// because the grammar does not parse their content. It rewrites bitflags! as enumerations.
 func withoutWrappers(text string) string {
 	text = unwrapped(blanking(unsafeBlock)(text), cfgIf, func(b []byte, m []int, end int) bool {
 		for _, branch := range cfgBranch.FindAllStringIndex(text[m[1]:end], -1) {

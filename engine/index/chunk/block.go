@@ -29,8 +29,8 @@ func newBlocks(src *source, l *lang.Language) *blocks {
 	return b
 }
 
-// byBlocks cuts a file into runs of lines and finds its definitions. Indented lines belong to the line before them.
-// Blank lines, definitions and changes of indentation separate runs.
+// byBlocks cuts a file at blank lines, definitions and changes of indentation, and finds its definitions. Indented
+// lines belong to the line before them.
 func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	b := newBlocks(src, l)
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}

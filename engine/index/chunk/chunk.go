@@ -64,9 +64,8 @@ type Chunker struct{ syntax Syntax }
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
-// hex. A file without text has no chunks. The last chunk of a code file may be its outline, which has no line numbers.
-// Chunk returns errors only from ctx and Syntax. Input that can't be parsed is not an error. It is cut at lines, and
-// Info.Reason is the cause.
+// hex. The last chunk of a code file may be its outline, which has no line numbers. Chunk returns errors only from ctx
+// and Syntax. Input that can't be parsed is cut at lines, and Info.Reason is the cause.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
@@ -215,8 +214,8 @@ func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, erro
 	return made, nil
 }
 
-// longLine is the length in bytes above which a line counts as long. A file that consists mostly of long lines counts
-// as minified. Lines that are mostly in quotes are excepted, because they are fast to parse.
+// longLine is the length in bytes above which a line counts as long. A file of mostly long lines counts as minified,
+// unless most of a line is in quotes, which is fast to parse.
 const longLine = 500
 
 func minified(src *source) bool {

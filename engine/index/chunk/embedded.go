@@ -19,8 +19,8 @@ var (
 // Template reports whether files of a language are pages: markup that contains code in another language.
 func Template(language string) bool { return lang.Of(language).Embedded != nil }
 
-// code returns the language of a file's code, and the text with everything except the code replaced by blanks. In most
-// files, the whole text is code. ok is false if the file has no code.
+// code returns the language of a file's code, and the text with everything else blanked. ok is false if the file has no
+// code.
 func (f File) code() (language, text string, ok bool) {
 	if lang.Of(f.Language).Rules != nil {
 		return f.Language, f.Text, true
@@ -80,8 +80,8 @@ func (f File) code() (language, text string, ok bool) {
 	return language, string(b), true
 }
 
-// Read returns the language and text in which a file's names are searched for. For a notebook, the text is the code of
-// the cells, with each line at its place in the file.
+// Read returns the language and text in which a file's names are searched for. For a notebook, the text is the cells'
+// code.
 func Read(path string, data []byte) (language, text string) {
 	if isNotebook(path) {
 		if nb, ok := parseNotebook(data); ok {

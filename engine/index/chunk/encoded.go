@@ -29,8 +29,7 @@ func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	return b, nil
 }
 
-// Document makes a document from a file and the encoded tree that Tree made of the same text. If encoded is empty, it
-// finds definitions by lines. It returns an error if the tree is damaged or belongs to another text.
+// Document makes a document from a file and its encoded tree. If encoded is empty, it finds definitions by lines.
 func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	language, code, _ := f.code()
 	if len(encoded) == 0 {

@@ -43,14 +43,14 @@ func grammarOf(language string) (*grammar, error) {
 }
 
 // A file is changed and parsed again if a grammar can't parse at least leastUnread bytes or 1/unreadPart of the text.
-// For C and C++, these limits kept 99.9 % of the improvement and took a third of the time.
+// In C and C++, this kept 99.9 % of the improvement and took a third of the time.
 const (
 	leastUnread = 1 << 10
 	unreadPart  = 64
 )
 
-// parse returns the syntax tree of text, which the caller closes. It parses the prepared text, or a changed text of the
-// same length of which the grammar can parse more.
+// parse returns the syntax tree of the prepared text, or of a changed text of which the grammar can parse more. The
+// caller closes it.
 func (g *grammar) parse(parser tree.Parse, text string) (*tree.Tree, error) {
 	if g.Prepare != nil {
 		text = g.Prepare(text)

@@ -32,8 +32,7 @@ var importing = regexp.MustCompile(
 var importWords = wordSet(`package import from cimport using global use pub mod extern require require_relative
 	namespace alias export const let var local library open declare module include __all__ ifndef define pragma file php`)
 
-// imports reports whether a line is a package clause, an import or an include guard. It checks the first word before
-// the slower expressions.
+// imports reports whether a line is a package clause, an import or an include guard.
 func imports(line string) bool {
 	from := 0
 	for from < len(line) && !lang.WordByte(line[from]) {

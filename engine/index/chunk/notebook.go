@@ -68,8 +68,8 @@ func (nb *notebook) cells(data []byte) (out []cell) {
 	return out
 }
 
-// notebookCells cuts a notebook into its cells. Usually each line of a cell is on its own line of the file. If a cell
-// is stored as one string, its lines are joined, because they are all on one line of the file.
+// notebookCells cuts a notebook into its cells. The lines of a cell that is one string in one line of the file are
+// joined.
 func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks []api.Chunk) {
 	var crumbs []string
 	for _, c := range nb.cells(data) {

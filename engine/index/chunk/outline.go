@@ -17,10 +17,9 @@ const (
 	headChunks = 3
 )
 
-// outline returns the row that represents a whole file in semantic search: its comments and the names that it defines,
-// without code. A natural-language question is more often about a file's purpose than about its lines
-// (docs/ranking.md). The row has no lines (StartLine and EndLine are 0) and is never shown. ok is false for a single
-// chunk and for text without symbols, which the row would only repeat.
+// outline returns the row that represents a whole file in semantic search: its comments and the names that it defines
+// (docs/ranking.md). The row has no lines and is never shown. ok is false for a single chunk and for text without
+// symbols, which the row would only repeat.
 func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	if len(chunks) < 2 {
 		return api.Chunk{}, false

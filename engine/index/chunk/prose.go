@@ -258,8 +258,8 @@ func uniform(s string) bool {
 	return len(s) > 1 && underline.MatchString(s) && strings.Count(s, s[:1]) == len(s)
 }
 
-// titleOf returns a heading as displayed, without link targets, emphasis, anchors and HTML. It omits images, such as
-// badges. If the heading has no other text, it replaces them by their alternative texts.
+// titleOf returns a heading as displayed, without link targets, emphasis, anchors and HTML. Images are omitted or, if
+// the heading has no other text, replaced by their alternative texts.
 func titleOf(s string) string {
 	s = headingID.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
 	if bare := plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, ""), "")); bare != "" {

@@ -33,9 +33,8 @@ var spellings = map[string][]string{
 }
 
 // split cuts sp with the RFC's recursive character splitter (5.3). A window of at most size characters is cut after the
-// last occurrence of the first separator that leaves it at least half full, to avoid tiny chunks. The next window
-// begins up to overlap characters earlier, at the start of a line if possible. The spans cover sp in order, without
-// spans of only white space.
+// last occurrence of the first separator that leaves it at least half full. The next window begins up to overlap
+// characters earlier, at the start of a line if possible. Spans of only white space are omitted.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
 	for at := sp.start; at < sp.end; {

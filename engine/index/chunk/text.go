@@ -18,10 +18,9 @@ type source struct {
 
 type span struct{ start, end int }
 
-// validText converts data to valid text. It drops a UTF-8 byte order mark, decodes older encodings, and replaces other
-// invalid bytes and NULs, which the stores refuse, by U+FFFD (as CommonMark 2.3 does for NUL). replaced is their
-// number. guessed is the encoding if it was detected without certainty. Lines end at LF, CRLF or CR (LSP 3.17, Text
-// Documents). A single CR becomes LF.
+// validText converts data to valid text. It drops a UTF-8 byte order mark, decodes older encodings, replaces other
+// invalid bytes and NULs by U+FFFD (CommonMark 2.3), and single CRs by LF. replaced is the number of replaced bytes.
+// guessed is the encoding if it was detected without certainty.
 func validText(data []byte) (text string, replaced int, guessed string) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text = string(data)

@@ -13,14 +13,13 @@ import (
 
 const (
 	maxPlaces = 2000
-	// Without a tree, types are inferred only in texts of up to maxTypedText bytes, because the whole text is searched
-	// for the type of each receiver.
+	// Without a tree, types are inferred only in texts of up to maxTypedText bytes.
 	maxTypedText = 256 << 10
 	maxField     = 160 // maximum length of a field's signature
 )
 
-// Extract finds the definitions and uses of name in a document. An empty name requests all definitions. Extract omits
-// imports, because they are the same for every name.
+// Extract finds the definitions and uses of name in a document, without imports. An empty name requests all
+// definitions.
 func Extract(d *chunk.Document, name string) File {
 	x := &extraction{d: d, name: name, l: lang.Of(d.Language), receivers: map[string]string{}}
 	if name == "" {

@@ -61,8 +61,8 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo returns the beginning of a text to which the search with a slow regular expression can be limited. It ends some
-// bytes after the last of the words that one of the signs follows.
+// upTo returns the beginning of a text for a search with a slow expression. It ends some bytes after the last of the
+// words that one of the signs follows.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -87,8 +87,8 @@ type importing struct {
 	out []Dependency
 }
 
-// each passes a Dependency with its lines, and the matched groups, for each match of a pattern in a text. It adds the
-// Dependencies that have a module or names afterwards.
+// each calls read with a Dependency and the groups of each match. It adds the Dependencies that have a module or names
+// afterwards.
 func (x *importing) each(text string, pattern *regexp.Regexp, read func(in *Dependency, m []string)) {
 	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
 		in := Dependency{Line: x.d.LineAt(at[0]), Last: x.d.LineAt(max(at[1]-1, at[0]))}
@@ -373,8 +373,7 @@ var (
 var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(?:async\s+)?` +
 	`(?:function\s*\*?\s*\(|class\s*(?:\{|extends\b)|\(|\{|[\w$.]+\s*(?:=>|\())`)
 
-// Whole reports whether other files refer to a file's export by the file's name, as for components and for modules
-// whose default export has no name.
+// Whole reports whether the default export of a file is named like the file, because it is a component or has no name.
 func Whole(path string, d *chunk.Document) bool {
 	return lang.Of(chunk.Language(path, nil)).Component || unnamed.MatchString(d.Text)
 }

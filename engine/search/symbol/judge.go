@@ -146,16 +146,15 @@ func (j *Judge) alone(c *Candidate) int {
 	return near
 }
 
-// unique reports whether all visible definitions in the languages of c's family have the same owner as c. They must
-// also be in c's file, unless they are members or their language includes files, like C.
+// unique reports whether all visible definitions in c's family have c's owner and, unless they are members or their
+// language includes files, like C, are in c's file.
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
 	return len(of.owners) <= 1 && (l.Sight == lang.Included || c.member() || len(of.paths) <= 1)
 }
 
-// nearness ranks candidates with the score sure. Definitions in the file itself rank highest, followed by those in
-// files that it imports.
+// nearness ranks candidates with the score sure: first those in the file itself, then those in files that it imports.
 func (in *Place) nearness(c *Candidate) int {
 	switch {
 	case in.Path == c.Path:
@@ -333,8 +332,8 @@ func hasWordIn(imports []Dependency, name string) bool {
 	return slices.ContainsFunc(imports, func(m Dependency) bool { return hasWord(m.Module, name) })
 }
 
-// other scores a use whose receiver has the type typ, which is not the candidate's owner. If typ itself has a member of
-// the name, the score is none, unless that member or the candidate is abstract.
+// other scores a use whose receiver has the type typ, which is not the candidate's owner. If typ has a member of the
+// name, the score is none, unless that member or the candidate is abstract.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
 		if o := &j.All[i]; o.member() && generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
@@ -445,8 +444,7 @@ func similar(receiver, owner string) bool {
 		strings.HasSuffix(a, b))
 }
 
-// common lists names that are members of many types. If the receiver's type is unknown, such a name may as well be a
-// member of another type.
+// common lists names that are members of many types.
 var common = set(`add all any append apply at bind call clear clone close concat contains copy count create default delete
 	each end entries equals exec extend filter find first flush forEach format get has hash id includes index init insert
 	is_empty isEmpty items iter join key keys last len length list load log map match max merge min name new next open

@@ -5,8 +5,8 @@ import "strings"
 // maxTag is the number of bytes before an occurrence that are searched for the start of the enclosing tag or braces.
 const maxTag = 400
 
-// inPage classifies an occurrence in markup, such as HTML with a template's code. It can refer to a name in the code
-// only inside a tag, braces or a Razor expression. Otherwise it counts as a string.
+// inPage classifies an occurrence in markup. It refers to a name in the code only inside a tag, braces or a Razor
+// expression. Otherwise it counts as a string.
 func (x *extraction) inPage(r Reference, at, end int) {
 	before := x.d.Text[max(0, at-maxTag):at]
 	tag := strings.LastIndexByte(before, '<') > strings.LastIndexByte(strings.ReplaceAll(before, "=>", "  "), '>')

@@ -117,8 +117,8 @@ func chainBefore(text string, at int, l *lang.Language) []string {
 	return names
 }
 
-// operatorBefore returns the offset of the operator between a receiver and the member that begins at the offset at. It
-// returns -1 if the sign of an instance variable, such as Ruby's @, precedes the member, and false if no receiver does.
+// operatorBefore returns the offset of the operator between a receiver and the member at an offset. It returns -1 after
+// the sign of an instance variable, such as Ruby's @, and false without a receiver.
 func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	if at > 0 && l.Self == text[at-1:at] {
 		return -1, true
@@ -157,8 +157,8 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	return 0, false
 }
 
-// nameBefore returns the name that ends at an offset, and its start. It appends "()" to the name of a call. It returns
-// "()" for brackets without a name, and "?" for other expressions.
+// nameBefore returns the name that ends at an offset, and its start. It appends "()" to the name of a call. The result
+// is "()" for brackets without a name, and "?" for other expressions.
 func nameBefore(text string, at int) (string, int) {
 	if at <= 0 {
 		return "?", 0
@@ -204,9 +204,8 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// occurrences calls each for the first occurrences of name that a match of behind follows, but not more often than the
-// number most. It passes the name's offset and the match's offsets in text. An expression that contains the name would
-// be slower, because it would be compiled for each name and tried at each byte.
+// occurrences calls each for the first occurrences of name that a match of behind follows, at most most times, with the
+// offsets of the name and the match. An expression that contains the name would be slower.
 func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
 	for from, n := 0, 0; n < most; {
 		i := strings.Index(text[from:], name)

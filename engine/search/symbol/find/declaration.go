@@ -19,12 +19,12 @@ const (
 	maxDeclaredText = 512 << 10
 )
 
-// declaredIn adds to an answer the declarations of a file that match the query's name or line, in file order. If no
-// declaration with the name contains the line, it adds all declarations with the name, and a note.
+// declaredIn adds the declarations that match the query's name or line, in file order. If no declaration with the name
+// contains the line, it adds all with the name, and a note.
 func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	var found []symbol.Definition
 	if q.Name != "" {
-		found = named(got, q.Name)
+		found = called(got, q.Name)
 	} else {
 		found = got.Definitions
 	}
@@ -56,9 +56,9 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	}
 }
 
-// named returns the declarations of a file with the given name. If none match literally, scopes in the name are
-// considered, and case and underscores are ignored. Local declarations count only if no others match.
-func named(got *file, name string) []symbol.Definition {
+// called returns the declarations of a file with a name. If none match literally, scopes in the name count, and case and
+// underscores don't. Local declarations count only if no others match.
+func called(got *file, name string) []symbol.Definition {
 	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
 	_, last := f.nameIn(got.language)
 	candidate := func(d symbol.Definition) *symbol.Candidate {
@@ -85,8 +85,8 @@ func named(got *file, name string) []symbol.Definition {
 	return nil
 }
 
-// around returns the innermost declaration that contains a line, including its comment. One-line declarations, such as
-// fields, and local variables count only if no larger declaration contains the line.
+// around returns the innermost declaration that contains a line, including its comment. One-line declarations and local
+// variables count only if no larger declaration contains the line.
 func around(all []symbol.Definition, line int) []symbol.Definition {
 	best, size := -1, 0
 	for i, d := range all {
@@ -107,8 +107,8 @@ func around(all []symbol.Definition, line int) []symbol.Definition {
 	return all[best : best+1 : best+1]
 }
 
-// Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name, or ""
-// if no declaration contains the line, and its lines including its comment.
+// Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name or "",
+// and its lines including its comment.
 func Enclosing(ctx context.Context, path string, data []byte,
 	documents symbol.Documents) (func(line int) (name string, first, last int), error) {
 	got, err := definitionsIn(ctx, path, data, documents)

@@ -41,17 +41,17 @@ type Request struct {
 	Matches func(path string) bool
 }
 
-// Read returns a file's current content, redacted. It first passes the raw bytes to want, and returns nil if want
-// returns false, or if the file is gone or may not be read.
+// Read returns a file's current content, redacted. It returns nil if want returns false for the raw bytes, or if the
+// file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
 const (
-	// answerTime is the time limit for an answer, which is reached only on busy machines. The limits below end most
-	// answers earlier. listTime is the part of answerTime for listing the files that contain the name.
+	// answerTime is the time limit for an answer, which is reached only on busy machines. listTime is the part for
+	// listing the files that contain the name.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
-	// maxRead limits the bytes of files that are read, and maxParsed the bytes that are parsed. The likeliest files are
-	// parsed first, so that the first results are exact. No use in an unparsed file counts as certain.
+	// maxRead limits the bytes of files that are read, and maxParsed the bytes that are parsed, the likeliest files
+	// first. No use in an unparsed file counts as certain.
 	maxRead     = 10 << 20
 	maxParsed   = 384 << 10
 	maxShown    = 20
@@ -114,8 +114,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	return out, nil
 }
 
-// decorated reports whether a decorator or annotation precedes a definition. It may register the definition, so that
-// code need not contain its name.
+// decorated reports whether a decorator or annotation precedes a definition. It may register the definition.
 func (f *finder) decorated(c *symbol.Candidate) bool {
 	for n := c.Top; n <= c.NameLine; n++ {
 		if lang.BeginsWith(f.read[c.Path].line(n), "@", "#[", "[") {
@@ -128,8 +127,8 @@ func (f *finder) decorated(c *symbol.Candidate) bool {
 // maxNamed is the number of files listed for a name without a definition.
 const maxNamed = 8
 
-// undefined completes the answer for a name without a definition. It adds uses, the files that contain the name, or
-// definitions of similar names.
+// undefined adds uses, the files that contain the name, or definitions of similar names to the answer for a name
+// without a definition.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
 	var files, mentioning []string
 	for _, x := range u.found {
@@ -163,11 +162,10 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 	return out, nil
 }
 
-// elsewhere returns a note for a name that is used but has no definition. If a file has this name, the name may be that
-// of a module.
+// elsewhere returns a note for a name that is used but has no definition. It may be the name of a module.
 func (f *finder) elsewhere() string {
 	for _, file := range f.r.Paths(api.CorpusCode) {
-		if base, _, _ := strings.Cut(path.Base(file), "."); base == f.name && f.req.Allowed(file) {
+		if stem(file) == f.name && f.req.Allowed(file) {
 			return "The name of the file " + file + "."
 		}
 	}
@@ -246,8 +244,7 @@ func stem(p string) string {
 	return base
 }
 
-// look lists the files of a corpus that contain a name. It stops when the duration share has passed since the question
-// began.
+// look lists the files of a corpus that contain a name. It stops when share has passed since the question began.
 func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.FileList, error) {
 	if !f.req.Query.Complete {
 		n.Until = f.began.Add(share)
@@ -361,8 +358,8 @@ func (f *finder) holders(ctx context.Context) error {
 	return nil
 }
 
-// component reports whether the file p or, if it is an index file, its folder has the requested name. A component, and
-// a module whose default export has no name, are named like their file.
+// component reports whether the file p or, for an index file, its folder has the requested name. Components and modules
+// with an unnamed default export are named like their file.
 func (f *finder) component(p string) bool {
 	name := stem(p)
 	if name == "index" {
@@ -461,22 +458,21 @@ func (f *finder) files() []*file {
 	return out
 }
 
-// asked returns the indexes of the candidates that match the question, the likeliest first. The requested scopes must
-// be those of the definition. If no candidate matches, they may also be files, folders or scopes in other spellings.
-// Local definitions count only if no others match.
+// asked returns the indexes of the candidates that match the question, the likeliest first. The requested scopes are
+// those of the definition or, if no candidate matches, files, folders or scopes in other spellings. Local definitions
+// count only if no others match.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
-	everywhere := func(string) bool { return true }
 	matches := f.req.Matches
 	if matches == nil {
-		matches = everywhere
+		matches = func(string) bool { return true }
 	}
-	pick := func(scope func(*symbol.Candidate) bool, path func(string) bool) {
+	pick := func(scope func(*symbol.Candidate) bool, anywhere bool) {
 		for _, inner := range []bool{false, true} {
 			for i := range all {
 				again := slices.ContainsFunc(indexes, func(j int) bool { // as in Haskell's data Id = Id Int
 					return all[i].Path == all[j].Path && all[i].NameLine == all[j].NameLine
 				})
-				if all[i].Inner == inner && !again && scope(&all[i]) && path(all[i].Path) {
+				if all[i].Inner == inner && !again && scope(&all[i]) && (anywhere || matches(all[i].Path)) {
 					indexes = append(indexes, i)
 				}
 			}
@@ -488,17 +484,17 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	any := func(*symbol.Candidate) bool { return true }
 	scopes, _ := f.nameIn("")
 	for _, try := range []struct {
-		scope func(*symbol.Candidate) bool
-		path  func(string) bool
-		note  string
+		scope    func(*symbol.Candidate) bool
+		anywhere bool
+		note     string
 	}{
-		{f.spelt, matches, ""},
-		{f.inScope, matches, ""},
-		{any, matches, "Nothing of that name in " + strings.Join(scopes, ".") + "; elsewhere it is:"},
-		{f.inScope, everywhere, "Not defined in " + f.req.Query.Path + "; elsewhere it is:"},
-		{any, everywhere, "Defined elsewhere only:"},
+		{f.spelt, false, ""},
+		{f.inScope, false, ""},
+		{any, false, "Nothing of that name in " + strings.Join(scopes, ".") + "; elsewhere it is:"},
+		{f.inScope, true, "Not defined in " + f.req.Query.Path + "; elsewhere it is:"},
+		{any, true, "Defined elsewhere only:"},
 	} {
-		if pick(try.scope, try.path); len(indexes) > 0 {
+		if pick(try.scope, try.anywhere); len(indexes) > 0 {
 			note = try.note
 			break
 		}
@@ -526,13 +522,18 @@ func (f *finder) spelt(c *symbol.Candidate) bool {
 		if n < 0 {
 			return false
 		}
-		name, _, _ := strings.Cut(scope[n], "<")
-		if !l.Same(name, scopes[i]) && !l.Same(scope[n][strings.LastIndexAny(scope[n], ".:")+1:], scopes[i]) {
+		if !named(scope[n], scopes[i], l.Same) {
 			return false
 		}
 		scope = scope[:n]
 	}
 	return true
+}
+
+// named reports whether a scope, without its type parameters or enclosing scopes, has a name.
+func named(scope, name string, same func(a, b string) bool) bool {
+	bare, _, _ := strings.Cut(scope, "<")
+	return same(bare, name) || same(scope[strings.LastIndexAny(scope, ".:")+1:], name)
 }
 
 // namespace matches the line with a file's namespace, package or module.
@@ -542,11 +543,10 @@ func separates(r rune) bool { return !lang.WordRune(r) && r != '-' }
 
 // inScope reports whether the requested scopes are definitions, files or folders that contain a definition.
 func (f *finder) inScope(c *symbol.Candidate) bool {
-	base, _, _ := strings.Cut(path.Base(c.Path), ".")
 	before, _, _ := strings.Cut(c.Signature, c.Name)
 	scopes, _ := f.nameIn(c.Language)
 	for _, s := range scopes {
-		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, base) || s == "crate" || s == "self" ||
+		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, stem(c.Path)) || s == "crate" || s == "self" ||
 			slices.Contains(strings.Split(path.Dir(c.Path), "/"), s) || slices.Contains(strings.FieldsFunc(before, separates), s)
 		if got := f.read[c.Path]; got != nil && !ok {
 			for _, m := range namespace.FindAllStringSubmatch(got.text, -1) {
@@ -554,8 +554,7 @@ func (f *finder) inScope(c *symbol.Candidate) bool {
 			}
 		}
 		for _, in := range c.Scope {
-			name, _, _ := strings.Cut(in, "<")
-			ok = ok || strings.EqualFold(name, s) || strings.EqualFold(in[strings.LastIndexAny(in, ".:")+1:], s)
+			ok = ok || named(in, s, strings.EqualFold)
 		}
 		if !ok {
 			return false

@@ -32,8 +32,7 @@ type OutlineRequest struct {
 }
 
 const (
-	// popularWords is the number of words that are examined to find the most used names, and the most used files of a
-	// folder, which define these names.
+	// popularWords is the number of words that are examined to find the most used files.
 	popularWords = 2000
 	namesOfFile  = 6    // maximum number of names shown per file
 	maxOutlined  = 50   // maximum number of files shown per folder
@@ -245,8 +244,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
 }
 
-// spelled returns the symbols, in their original spelling, that match words of the index. It searches the chunks with
-// the given ids.
+// spelled returns the symbols of the chunks ids that match words of the index.
 func spelled(ctx context.Context, r Outliner, words, ids []string) ([]string, error) {
 	chunks, err := r.Chunks(ctx, api.CorpusCode, ids)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// readFiles reads the files in the queue from f.next on, a few of them concurrently, until the time budget or maxRead
-// is used up. If no definition has been found by then, it goes on with the files that define the name.
+// readFiles reads the files in the queue from f.next on, until the time budget or maxRead is used up. If no definition
+// has been found by then, it goes on with the files that define the name.
 func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
@@ -126,8 +126,8 @@ func (f *finder) under(ctx context.Context, read Read, h holder, name string) (o
 	return out, nil
 }
 
-// maxCached limits the total size of the texts that are cached while a question is answered. They are cached because
-// several steps need the same files. A tree is about ten times as large as its text.
+// maxCached limits the size of the texts that are cached for the steps of a question. A tree is about ten times as
+// large.
 const maxCached = 4 << 20
 
 // sources caches the files that a question has read. It is safe for concurrent use. Its zero value is empty.

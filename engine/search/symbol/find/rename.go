@@ -33,7 +33,7 @@ func (f *finder) namesIn(language string) []string {
 }
 
 // alternatives returns names by which other languages refer to the definition: Kotlin's property for a Java getter and
-// the reverse, an attribute's short name in C#, and a component's tag in a page.
+// the reverse, an attribute's short name in C#, a component's tag.
 func (f *finder) alternatives() (out []alternative) {
 	add := func(name string, languages ...string) {
 		for _, l := range languages {
@@ -207,8 +207,8 @@ func (f *finder) barrels(module string) (out []holder) {
 	return out
 }
 
-// imported is one import of a definition or its module: the line of the import, or 0 for an export, the local names of
-// the module and the definition, the re-export, if any, and whether the import may refer to another module.
+// imported is one import of a definition or its module: its line, or 0 for an export, the local names of the module and
+// the definition, the re-export, if any, and whether it may refer to another module.
 type imported struct {
 	line       int
 	module, as string

@@ -46,8 +46,8 @@ func wordsOf(name string) (words []string) {
 	return words
 }
 
-// spellings returns the words of the name. It also returns the words of shorter names, without the affixes that
-// frameworks of the definition's language leave out, such as Home for HomeController.
+// spellings returns the words of the name, and those of shorter names without the affixes that frameworks leave out,
+// such as Home for HomeController.
 func (f *finder) spellings(language string) (out [][]string) {
 	words := wordsOf(f.name)
 	out = append(out, words)
@@ -69,9 +69,8 @@ func (f *finder) spellings(language string) (out [][]string) {
 	return out
 }
 
-// spelled adds possible uses of the definition under other spellings, in which its language or another language refers
-// to it: flatCents, FlatCents and flat-cents for flat_cents, alone or in a longer name. A single word is searched for
-// only if no other uses were found.
+// spelled adds possible uses of the definition under other spellings: flatCents, FlatCents and flat-cents for
+// flat_cents, alone or in a longer name. A single word is searched for only if no other uses were found.
 func (u *usage) spelled(ctx context.Context) error {
 	none := u.count(symbol.Likely) == 0
 	language := u.judge.All[u.asked[0]].Language
@@ -85,9 +84,8 @@ func (u *usage) spelled(ctx context.Context) error {
 	return nil
 }
 
-// spelledAs adds the uses of names that consist of words. If such a name is also defined in the language family of its
-// file, it refers to that definition. So it counts only in other families, where its definition counts as a use, or if
-// all is true.
+// spelledAs adds the uses of names that consist of words. A name that is defined in the language family of its file
+// counts only in other families, where its definition counts as a use, or if all is true.
 func (u *usage) spelledAs(ctx context.Context, words []string, family string, all bool) error {
 	f := u.f
 	spelled := regexp.MustCompile(strings.Join(words, `[-_ ]?`))

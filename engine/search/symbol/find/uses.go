@@ -99,8 +99,8 @@ func (u *usage) count(least symbol.Certainty) (n int) {
 	return n
 }
 
-// certainty returns how certainly a reference is a use. If no definition is known, each occurrence in code counts as a
-// use unless it is local. known caches the results for the file, because a name may have thousands of uses.
+// certainty returns how certainly a reference is a use. If no definition is known, all occurrences in code are uses,
+// except local ones. known caches the results for the file.
 func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]symbol.Certainty) symbol.Certainty {
 	if len(u.asked) == 0 && r.Role < symbol.String {
 		if r.Local {
@@ -122,8 +122,7 @@ func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]
 	return c
 }
 
-// report fills the answer, with exact counts. Code comes before tests, and files near a definition come first. Unlikely
-// uses are reported as possible only if no others were found.
+// report fills the answer, with code before tests. Unlikely uses are possible only if no others were found.
 func (u *usage) report(out *api.SymbolResults) {
 	least := symbol.Likely
 	if u.count(symbol.Likely) == 0 {
