@@ -196,8 +196,7 @@ func (a *Actor) Run(ctx context.Context) error {
 	defer close(a.stopped)
 	vctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() { defer wg.Done(); a.vectorLoop(vctx) }()
+	wg.Go(func() { a.vectorLoop(vctx) })
 	a.wakeVectors()
 	idle := time.NewTimer(a.opt.Idle)
 	defer idle.Stop()

@@ -210,10 +210,7 @@ func TestPausedBuild(t *testing.T) {
 	f.opt.Heavy.Release(1)
 	f.wantFiles()
 	f.Resume()
-	<-j.Done()
-	if _, err := j.Result(); err != nil {
-		t.Fatal(err)
-	}
+	f.finish(j)
 	f.wantFiles(indexed...)
 }
 

@@ -215,6 +215,13 @@ func (f *fixture) start(action api.Action) *jobs.Job {
 	return jobs.Start(f.t.Context(), f.opt.Hub, f.opt.ID, action, work)
 }
 
+func (f *fixture) finish(j *jobs.Job) {
+	f.t.Helper()
+	<-j.Done()
+	_, err := j.Result()
+	must(f.t, err)
+}
+
 func (f *fixture) await(is func(api.Project) bool) {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Minute)

@@ -131,7 +131,7 @@ func (o *omitted) whole(no int, r scan.Report, unread []string) {
 		o.beyond[reason]--
 	}
 	o.endScan(no, func(string) bool { return true })
-	o.addUnread(unread)
+	o.add(api.SkipUnreadable, unread...)
 }
 
 // some is like whole for a scan of the given paths and everything below them. If no is 0, no files were compared.
@@ -147,9 +147,9 @@ func (o *omitted) some(no int, tree *Tree, paths []string, found map[string]api.
 	maps.DeleteFunc(o.left, func(path string, _ api.Reason) bool { return below(path) })
 	o.endScan(no, below)
 	for path, reason := range found {
-		o.add(path, reason)
+		o.add(reason, path)
 	}
-	o.addUnread(unread)
+	o.add(api.SkipUnreadable, unread...)
 }
 
 // endScan requires o.mu.
@@ -162,16 +162,11 @@ func (o *omitted) endScan(no int, about func(path string) bool) {
 }
 
 // add requires o.mu.
-func (o *omitted) add(path string, reason api.Reason) {
-	if _, known := o.left[path]; known || len(o.left) < scan.MaxPaths {
-		o.left[path] = reason
-	}
-}
-
-// addUnread requires o.mu.
-func (o *omitted) addUnread(paths []string) {
+func (o *omitted) add(reason api.Reason, paths ...string) {
 	for _, path := range paths {
-		o.add(path, api.SkipUnreadable)
+		if _, known := o.left[path]; known || len(o.left) < scan.MaxPaths {
+			o.left[path] = reason
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -72,33 +73,23 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	if readers == runtime.GOMAXPROCS(0) {
 		readers += waiting
 	}
-	feed := make(chan scan.File)
 	// This keeps readers busy during a commit and bounds memory.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
-	stopped := false // written by the first goroutine, read after all
-	g.Go(func() error {
-		defer close(feed)
-		for _, f := range changes.Changed {
-			if stopped = paused(); stopped {
-				return nil
-			}
-			select {
-			case feed <- f:
-			case <-gctx.Done():
-				return context.Cause(gctx)
-			}
-		}
-		return nil
-	})
+	var next atomic.Int64
+	var stopped atomic.Bool
 	var busy sync.WaitGroup
 	for range readers {
 		busy.Add(1)
 		g.Go(func() error {
 			defer busy.Done()
-			for f := range feed {
+			for i := next.Add(1) - 1; int(i) < len(changes.Changed); i = next.Add(1) - 1 {
+				if paused() {
+					stopped.Store(true)
+					return nil
+				}
 				select {
-				case results <- a.readFile(gctx, st, f):
+				case results <- a.readFile(gctx, st, changes.Changed[i]):
 				case <-gctx.Done():
 					return context.Cause(gctx)
 				}
@@ -128,7 +119,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
 	}
-	if stopped {
+	if stopped.Load() {
 		return stats, errPaused
 	}
 	return stats, nil
@@ -341,8 +332,5 @@ func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, sta
 			return fmt.Errorf("note unchanged files: %w", err)
 		}
 	}
-	if err := a.removePaths(ctx, st, b.disallowed, stats); err != nil {
-		return err
-	}
-	return nil
+	return a.removePaths(ctx, st, b.disallowed, stats)
 }

@@ -109,10 +109,7 @@ func TestVectorsAreStoredMeanwhile(t *testing.T) {
 		t.Errorf("%s, %d vectors while the model is at the next", snap.State, snap.Vectors)
 	}
 	close(stored)
-	<-j.Done()
-	if _, err := j.Result(); err != nil {
-		t.Fatal(err)
-	}
+	f.finish(j)
 	if snap, calls := f.Snapshot(), f.model.times(); snap.Vectors != files || len(calls) != 1 {
 		t.Errorf("%d vectors by %d calls of the model", snap.Vectors, len(calls))
 	}
@@ -145,10 +142,7 @@ func TestPauseWhileEmbedding(t *testing.T) {
 		t.Errorf("%s, %d vectors, %d in the cache; want %d", snap.State, snap.Vectors, f.cache.len(), made)
 	}
 	f.Resume()
-	<-j.Done()
-	if _, err := j.Result(); err != nil {
-		t.Fatal(err)
-	}
+	f.finish(j)
 	if snap := f.Snapshot(); snap.State != api.StateReady || snap.Vectors != files || f.model.texts != files {
 		t.Errorf("%s, %d vectors, %d texts embedded; want %d", snap.State, snap.Vectors, f.model.texts, files)
 	}
@@ -220,10 +214,7 @@ func TestLightWhileEmbedding(t *testing.T) {
 	}
 	f.run()
 	j := f.start(api.ActionCreate)
-	<-j.Done()
-	if _, err := j.Result(); err != nil {
-		t.Fatal(err)
-	}
+	f.finish(j)
 	f.Settle(t.Context())
 	if snap := f.Snapshot(); snap.State != api.StateReady || f.model.texts != 1 {
 		t.Errorf("%s, %d texts embedded, want the document's alone", snap.State, f.model.texts)

@@ -43,7 +43,5 @@ func TestCheckpointDuringCompaction(t *testing.T) {
 		}
 	})
 	wg.Wait()
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	must(t, s.Close())
 }

@@ -22,11 +22,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("mounting a small file system needs root")
 	}
 	must(t, err)
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
 	s, err := Open(t.Context(), filepath.Join(dir, "index"), Options{Tables: testTables(), ModelHash: "m"})
 	must(t, err)
 	needVectors(t, s)

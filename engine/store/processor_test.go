@@ -17,11 +17,7 @@ import (
 func TestOldProcessor(t *testing.T) {
 	s, err := Open(t.Context(), t.TempDir(), Options{Tables: vector.NewDB(old{}), ModelHash: "model", ChunkerVersion: "1"})
 	must(t, err)
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must(t, s.Close()) })
 	commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
 	v := s.View()
 	defer v.Release()
@@ -52,11 +48,7 @@ func TestBrokenLibrary(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), dir, Options{Tables: vector.NewDB(broken{}), ModelHash: "model", ChunkerVersion: "1"})
 	must(t, err)
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must(t, s.Close()) })
 	commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
 	for range 2 { // the second attempt finds the remains of the first
 		var shown *api.Error

@@ -8,45 +8,31 @@ import (
 	"searchmcp/engine/api"
 )
 
-// An index of an earlier version without sketches gets them by compaction, and returns the same rows.
+// An index with a missing, damaged or outdated sketch, like that of an earlier version, returns the same rows, and gets
+// its sketch by compaction.
 func TestSketchMadeByCompaction(t *testing.T) {
-	dir := t.TempDir()
-	s := open(t, dir)
-	commit(t, s, api.CorpusCode, file("a.go", "alpha", "beta"), file("b.go", "gamma"))
-	fill(t, s, 10)
-	if s.NeedsCompaction() {
-		t.Error("a new index wants compaction")
-	}
-	must(t, s.Close())
-	sketches, err := filepath.Glob(filepath.Join(dir, "*.lancedb", "*.sketch"))
-	if err != nil || len(sketches) == 0 {
-		t.Fatal(sketches, err)
-	}
-	for _, folder := range sketches {
-		must(t, os.RemoveAll(folder))
-	}
-	s = open(t, dir)
-	nearest := func() string {
-		t.Helper()
-		v := s.View()
-		defer v.Release()
-		hits, err := v.Nearest(t.Context(), api.CorpusCode, vectorFor("gamma"), 1, Filter{})
-		if err != nil || len(hits) != 1 {
-			t.Fatal(hits, err)
-		}
-		return hits[0].Path
-	}
-	if p := nearest(); p != "b.go" {
-		t.Errorf("without a sketch: %s", p)
-	}
-	if !s.NeedsCompaction() {
-		t.Error("an index without a sketch wants no compaction")
-	}
-	must(t, s.Compact(t.Context()))
-	if s.NeedsCompaction() {
-		t.Error("compaction left the index without a sketch")
-	}
-	if p := nearest(); p != "b.go" {
-		t.Errorf("with a sketch: %s", p)
+	for name, spoil := range map[string]func(sketch string) error{
+		"missing": os.RemoveAll,
+		"damaged": func(sketch string) error { return os.Truncate(filepath.Join(sketch, "codes"), 100) },
+		"behind":  func(sketch string) error { return os.Truncate(filepath.Join(sketch, "bits"), 64*2) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := open(t, dir)
+			commit(t, s, api.CorpusCode, file("a.go", "alpha", "beta"), file("b.go", "gamma"), file("c.go", "delta"))
+			fill(t, s, 10)
+			want(t, "compaction of a new index", s.NeedsCompaction(), false)
+			must(t, s.Close())
+			must(t, spoil(filepath.Join(dir, "index.lancedb", "project_docs.sketch")))
+			s = open(t, dir)
+			must(t, s.Remove(t.Context(), api.CorpusCode, []string{"c.go"}))
+			must(t, s.Checkpoint())
+			want(t, "without a sketch", nearest(t, s, api.CorpusCode, "gamma", 1, Filter{}), []string{"b.go:1"})
+			want(t, "compaction without a sketch", s.NeedsCompaction(), true)
+			must(t, s.Compact(t.Context()))
+			want(t, "compaction again", s.NeedsCompaction(), false)
+			want(t, "with a sketch", nearest(t, s, api.CorpusCode, "gamma", 1, Filter{}), []string{"b.go:1"})
+			clean(t, s)
+		})
 	}
 }

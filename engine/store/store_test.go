@@ -39,11 +39,7 @@ func openWith(tb testing.TB, dir string, o Options) *Store {
 	tb.Helper()
 	s, err := Open(tb.Context(), dir, o)
 	must(tb, err)
-	tb.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	tb.Cleanup(func() { must(tb, s.Close()) })
 	needVectors(tb, s)
 	return s
 }

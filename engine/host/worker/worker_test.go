@@ -226,9 +226,7 @@ func TestTables(t *testing.T) {
 	if shape, err := table.Shape(); err != nil || shape.Unsketched {
 		t.Errorf("%+v, %v", shape, err)
 	}
-	if err := table.Close(); err != nil {
-		t.Error(err)
-	}
+	must(t, table.Close())
 	if _, err := table.Count(t.Context()); !errors.Is(err, vector.ErrClosed) {
 		t.Errorf("%v", err)
 	}

@@ -25,11 +25,7 @@ func openTest(tb testing.TB, dir string, most int64) *Cache {
 	tb.Helper()
 	c, err := Open(dir, Options{MaxBytes: most})
 	must(tb, err)
-	tb.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	tb.Cleanup(func() { must(tb, c.Close()) })
 	return c
 }
 

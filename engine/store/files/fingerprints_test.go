@@ -27,11 +27,7 @@ func openPrints(tb testing.TB, dir string) (*Fingerprints, Loaded) {
 	tb.Helper()
 	f, l, err := OpenFingerprints(dir, "fingerprints.json")
 	must(tb, err)
-	tb.Cleanup(func() {
-		if err := f.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	tb.Cleanup(func() { must(tb, f.Close()) })
 	return f, l
 }
 

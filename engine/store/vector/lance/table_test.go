@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -42,11 +41,7 @@ func openTest(tb testing.TB, dir string) *vector.Table {
 	tb.Helper()
 	t, err := testDB(tb).Open(tb.Context(), dir, "project_docs")
 	must(tb, err)
-	tb.Cleanup(func() {
-		if err := t.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	tb.Cleanup(func() { must(tb, t.Close()) })
 	return t
 }
 
@@ -262,41 +257,4 @@ func vectorByID(rows []vector.Row, id string) api.Vector {
 		}
 	}
 	return api.Vector{}
-}
-
-// A table with a missing, damaged or outdated sketch returns results and requests compaction.
-func TestLanceUnsketched(t *testing.T) {
-	for name, spoil := range map[string]func(dir string) error{
-		"missing": os.RemoveAll,
-		"damaged": func(dir string) error { return os.Truncate(filepath.Join(dir, "codes"), 100) },
-		"behind":  func(dir string) error { return os.Truncate(filepath.Join(dir, "bits"), 64*30) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			rows := testRows(rand.New(rand.NewPCG(1, 2)), 40)
-			first := openTest(t, dir)
-			must(t, first.Add(t.Context(), rows))
-			wantSketched(t, first, true)
-			must(t, first.Close())
-			whole := openTest(t, dir)
-			wantSketched(t, whole, true)
-			must(t, whole.Close())
-			must(t, spoil(filepath.Join(dir, "project_docs.sketch")))
-			second := openTest(t, dir)
-			wantSketched(t, second, false)
-			must(t, second.DeletePaths(t.Context(), []string{rows[0].Path}))
-			hits, err := second.Search(t.Context(), vector.Query{Vector: rows[17].Vector, K: 3})
-			if err != nil || len(hits) != 3 || hits[0].ID != rows[17].ID {
-				t.Errorf("search: %+v, %v", hits, err)
-			}
-		})
-	}
-}
-
-func wantSketched(t *testing.T, table *vector.Table, want bool) {
-	t.Helper()
-	shape, err := table.Shape()
-	if err != nil || shape.Unsketched == want {
-		t.Errorf("shape %+v, %v, want a sketch: %v", shape, err, want)
-	}
 }
