@@ -347,10 +347,11 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 // a noun such as "password" precedes it.
 func (s *search) coined(text, before []byte) bool {
 	capital, sign := bytes.ContainsFunc(text, unicode.IsUpper), bytes.ContainsAny(text, "_!#$%&*+")
-	if !capital && !sign && bytes.Count(text, []byte("-")) < 2 || !(capital && sign) && !preceded.Match(before) {
+	if !capital && !sign && bytes.Count(text, []byte("-")) < 2 || bytes.ContainsAny(text, "/:()") ||
+		!s.wordy(text, certain(0, 0)) {
 		return false
 	}
-	return pairs.Match(text) && s.wordy(text, certain(0, 0))
+	return pairs.Match(text) && (capital && sign || preceded.Match(before))
 }
 
 // wordEnd contains the bytes that separate words of a text.
