@@ -1,9 +1,6 @@
-// Package glob matches paths with the glob patterns of configurations and calls, in bounded time.
-//
-// Patterns have the syntax of the doublestar package, whose matching takes exponential time in the number of braces.
-// Therefore this package expands braces once, up to a limit, and passes only patterns without braces to doublestar.
-//
-// The package must not access files. It starts no goroutines, and a Glob is immutable.
+// Package glob matches paths with glob patterns in bounded time. It expands braces once, up to a limit, because the
+// time of the doublestar package is exponential in their number. The package must not access files. It starts no
+// goroutines, and a Glob is immutable.
 package glob
 
 import (

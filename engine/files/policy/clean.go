@@ -23,9 +23,8 @@ const (
 	maxPath = 4096
 )
 
-// Clean converts a path from a caller into a key. It removes invisible and bidirectional characters, empty components
-// and "." components, and converts the path to NFC and slashes. It returns INVALID_ARGUMENT for paths that are
-// absolute, contain ".." or control characters, or are not UTF-8 (RFC 5.2). The key of the root is ".".
+// Clean converts a path from a caller into a key. It removes invisible and bidirectional characters. It returns
+// INVALID_ARGUMENT for paths that are absolute, contain ".." or control characters, or are not UTF-8 (RFC 5.2).
 func Clean(rel string) (string, error) {
 	return clean(rel, runtime.GOOS == "windows")
 }
@@ -168,9 +167,9 @@ func lower(s string) string {
 	return strings.ToLower(strings.ToUpper(s))
 }
 
-// SafeJoin returns the absolute path of an existing file or folder below root (RFC 5.2). It returns Clean's errors,
-// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link, FILE_NOT_FOUND or PERMISSION_DENIED. To open the
-// file, use Policy.Read, because a link may replace the file after the check.
+// SafeJoin returns the absolute path of an existing file or folder below root (RFC 5.2). It returns
+// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link. To open the file, use Policy.Read, because a link
+// may replace it meanwhile.
 func SafeJoin(root, rel string) (string, error) {
 	key, err := Clean(rel)
 	if err != nil {

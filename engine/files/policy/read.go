@@ -280,11 +280,10 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat returns a file's stamp, and the reason why the file is not indexed, if its path and metadata alone determine
-// one. If Stat returns a reason, err only gives details (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Otherwise a non-nil
-// err means that the file's state is unknown: FILE_NOT_FOUND (which wraps fs.ErrNotExist if the system returned it),
+// Stat returns a file's stamp, and the reason why the file is not indexed, if its path and metadata determine one.
+// With a reason, err only gives details. Otherwise an error means that the file's state is unknown: FILE_NOT_FOUND,
 // ErrFolder, ErrRootGone, ErrHeld, or an I/O error. SkipUnreadable with a zero Stamp means that a parent folder can't
-// be read, so the file may not exist.
+// be read.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -346,20 +345,17 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 }
 
 // Read reads a file if all rules allow it, decodes UTF-16 to UTF-8, and replaces each secret by a marker (package
-// secret). Its reason and error have the same meaning as those of Stat, and the data is nil if it returns a reason. The
-// stamp is taken before reading, so that the next comparison detects a change made during reading.
-//
-// Read applies the rules in the order of RFC 5.2, but doesn't open a file outside config.include to check whether it is
-// binary. Such a file is skipped in any case.
+// secret). Its reason and error have the same meaning as those of Stat. The stamp is taken before reading, so that the
+// next comparison detects a change made during reading. Read doesn't open a file outside config.include to check
+// whether it is binary (RFC 5.2).
 func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
 	return r.read(rel, nil, nil)
 }
 
-// Reader reads many files of a policy. It keeps the folder of the last file open, because opening a folder takes longer
-// than reading a file. It must be used by one goroutine, and for one pass only, because it doesn't notice if the open
-// folder is replaced.
+// Reader reads many files of a policy. It keeps the folder of the last file open, because opening a folder takes
+// longer than reading a file. It must be used by one goroutine, and for one pass only.
 type Reader struct {
 	p    *Policy
 	last *folder // nil if no folder is open
@@ -493,9 +489,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	return buf, reason, nil
 }
 
-// ReadDir returns a folder's entries, sorted by path. The reason of a file is the same as from Stat. The reason of a
-// folder is the same as from Dir, but without the rules inside that folder. ReadDir reads the ignore files of the
-// listed folder again, and omits entries that disappear meanwhile.
+// ReadDir returns a folder's entries, sorted by path, with the reasons of Stat and Dir, but without the rules inside
+// subfolders. It reads the ignore files of the listed folder again, and omits entries that disappear meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := Key(rel)
 	if !ok {

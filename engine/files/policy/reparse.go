@@ -11,8 +11,8 @@ const (
 )
 
 // windowsKind returns the mode that the indexing rules use. Go reports every reparse point except a symbolic link as
-// irregular. A reparse point with the folder attribute that Go does not report as a folder (a junction or a mounted
-// volume) is treated as a link. Any other reparse point, such as a OneDrive file, is treated as a regular file.
+// irregular. A junction or a mounted volume is treated as a link, and any other reparse point, such as a OneDrive
+// file, as a regular file.
 func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	if mode&fs.ModeIrregular == 0 || attributes&attributeReparsePoint == 0 {
 		return mode

@@ -189,9 +189,9 @@ func homeDir() string {
 	return dir
 }
 
-// excludesFile returns core.excludesFile as git resolves it: the last value in the system, XDG, user and repository
-// configuration, or else the default of gitignore(5), or "". Relative paths are relative to top, the top of the working
-// tree. The files of the configuration count as outside files, because a change to them can select another file.
+// excludesFile returns core.excludesFile as git resolves it, or else the default of gitignore(5), or "". Relative
+// paths are relative to top, the top of the working tree. The files of the configuration count as outside files,
+// because a change to them can select another file.
 func (c *cache) excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")

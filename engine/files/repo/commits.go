@@ -37,14 +37,12 @@ var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 var errEnough = errors.New("enough commits")
 
-// Commits returns at most n commits that changed files below folder, newest first. It considers HEAD and its ancestors,
-// except merges and commits that changed more than maxFiles files. In a shallow or partial clone the history ends at
-// the first missing object. If ctx ends, Commits returns the commits read so far and the error. It returns ErrNone if
-// folder is outside any work tree.
+// Commits returns at most n commits that changed files below folder, newest first. It considers HEAD and its
+// ancestors, except merges and commits that changed more than maxFiles files. In a shallow or partial clone the
+// history ends at the first missing object. If ctx ends, Commits returns the commits read so far and the error.
 //
-// The git program reads the commits, because its parsers are hardened against hostile objects. It runs in an empty
-// temporary repository with access to the objects of the user's repository, so that it never reads the user's
-// configuration, hooks, attributes or references.
+// The git program reads the commits, because its parsers are hardened. It runs in an empty temporary repository with
+// access to the user's objects, so that it never reads the user's configuration, hooks, attributes or references.
 func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	g, err := Above(folder)
 	if err != nil {

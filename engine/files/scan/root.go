@@ -17,9 +17,8 @@ import (
 
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
-// DetectRoot returns the root of the project that contains dir, and the name of the marker found there. The root is the
-// closest folder, from dir upward, that contains a repository, or else another marker of RFC 5.1. It never returns the
-// root of a file system, a home folder or a system folder.
+// DetectRoot returns the root of the project that contains dir, and the marker found there. The root is the closest
+// folder, from dir upward, that contains a repository, or else another marker of RFC 5.1. It is never too broad.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -1,10 +1,6 @@
 // Package scan walks a root under its policy, compares it with the known files, and determines a project's root and
-// identity.
-//
-// It owns the rule that recognizes an unchanged file without reading it. It must not know how changes are handled. It
-// opens no files, because package policy lists folders and examines files.
-//
-// Walk, Diff and Paths run a few goroutines and wait for them. The package has no locks.
+// identity. It must not know how changes are handled, and opens no files. Walk, Diff and Paths run a few goroutines
+// and wait for them. The package has no locks.
 package scan
 
 import (

@@ -15,10 +15,9 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Walk calls visit, from the calling goroutine, for each file below the policy's root that the rules allow, as far as
-// they can be checked without opening the file. It reads ignore files again. It visits folders in any order, and the
-// files of a folder sorted by path. Walk stops if visit returns an error, doesn't follow symbolic links, and omits
-// files that disappear during the walk. It returns ErrRootGone if the root is missing or unreadable.
+// Walk calls visit, from the calling goroutine, for each file below the root that the rules allow without opening it.
+// It reads ignore files again. It visits folders in any order, and the files of a folder sorted by path. It returns
+// ErrRootGone if the root is missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()
