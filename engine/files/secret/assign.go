@@ -149,9 +149,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		closed = true
 		i++
 	}
-	if closed && bytes.HasPrefix(d[i:], []byte(") = ")) || bytes.HasPrefix(d[i:], []byte("} = ")) {
-		i++ // connection.Properties("Password") = "x", $ENV{PASS} = "x"
-	} else if !closed {
+	if !closed {
 		i += len(indexed.Find(upTo(d, i, 5)))
 	}
 	named := i
