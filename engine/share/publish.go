@@ -24,7 +24,6 @@ type Publication struct {
 type Published struct {
 	Manifest
 	Unchanged bool // whether the previous publication was kept
-	Parts     int
 	Rows      int64
 	Anew      error
 }
@@ -94,7 +93,6 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
 			return nil
 		}
-		w.result.Parts++
 		return w.putPart(ctx, part, data)
 	}}
 	all := map[api.Corpus]map[string]file{}

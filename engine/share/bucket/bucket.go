@@ -182,7 +182,6 @@ func (b *Bucket) Copy(ctx context.Context, from, to string) error {
 
 type Entry struct {
 	Key      string
-	Size     int64
 	Modified time.Time
 }
 
@@ -196,7 +195,7 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error
 				yield(Entry{}, fmt.Errorf("list %s: %w", prefix, o.Err))
 				return
 			}
-			if !yield(Entry{Key: o.Key, Size: o.Size, Modified: o.LastModified}, nil) {
+			if !yield(Entry{Key: o.Key, Modified: o.LastModified}, nil) {
 				return
 			}
 		}

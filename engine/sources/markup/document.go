@@ -137,23 +137,18 @@ func (d *Document) truncate() {
 	for n < len(d.Plain) && !utf8.RuneStart(d.Plain[n]) {
 		n--
 	}
-	if n >= 2*maxWords {
-		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
-		for at := 0; at < n && len(seen) <= maxWords; {
-			isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-			begin := strings.IndexFunc(d.Plain[at:n], isWord)
-			if begin < 0 {
-				break
-			}
-			at += begin
-			end := strings.IndexFunc(d.Plain[at:n], func(r rune) bool { return !isWord(r) })
-			if end < 0 {
-				end = n - at
-			}
-			seen[maphash.String(seed, d.Plain[at:at+end])] = true
-			if at += end; len(seen) > maxWords {
-				n = at
-			}
+	seen, seed, start := map[uint64]bool{}, maphash.MakeSeed(), -1
+	for i, r := range d.Plain[:n] {
+		switch inWord := unicode.IsLetter(r) || unicode.IsDigit(r); {
+		case n < 2*maxWords: // too short for that many words
+		case inWord && start < 0:
+			start = i
+		case !inWord && start >= 0:
+			seen[maphash.String(seed, d.Plain[start:i])], start = true, -1
+		}
+		if len(seen) > maxWords {
+			n = i
+			break
 		}
 	}
 	d.Plain, d.Cut = d.Plain[:n], d.Cut || n < len(d.Plain)

@@ -3,6 +3,7 @@ package markup
 import (
 	"cmp"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -112,7 +113,7 @@ func contentOf(root *html.Node) *html.Node {
 			return true
 		}
 		if text := textOf(n); len(text) >= 20 && kept[text] {
-			common = commonAncestor(common, n.Parent)
+			common = commonAncestor(cmp.Or(common, n.Parent), n.Parent)
 		}
 		return false
 	})
@@ -123,14 +124,14 @@ func contentOf(root *html.Node) *html.Node {
 }
 
 func commonAncestor(a, b *html.Node) *html.Node {
-	for n := a; n != nil; n = n.Parent {
-		for m := b; m != nil; m = m.Parent {
-			if m == n {
-				return n
-			}
-		}
+	above := map[*html.Node]bool{a: true}
+	for n := range a.Ancestors() {
+		above[n] = true
 	}
-	return cmp.Or(a, b)
+	for !above[b] {
+		b = b.Parent
+	}
+	return b
 }
 
 func (d *Document) readParagraphs(main, root *html.Node) {
@@ -289,25 +290,14 @@ func (d *Document) readBody(root *html.Node) {
 	})
 }
 
+// savedMark matches the address in the comment of a browser ("saved from url=(0022)https://…") or of SingleFile.
+var savedMark = regexp.MustCompile(`(?:saved from url=|url: )(?:\([^)]*\))?\s*(\S+)`)
+
+// savedFrom returns the address that a saved page was loaded from, or "".
 func savedFrom(root *html.Node) string {
 	for n := range root.Descendants() {
-		if n.Type != html.CommentNode {
-			continue
-		}
-		found := ""
-		for _, mark := range []string{"saved from url=", "url: "} {
-			if i := strings.Index(n.Data, mark); i >= 0 {
-				rest := n.Data[i+len(mark):]
-				if j := strings.IndexByte(rest, ')'); j >= 0 && strings.HasPrefix(rest, "(") {
-					rest = rest[j+1:]
-				}
-				if f := strings.Fields(rest); len(f) > 0 && Web(f[0]) {
-					found = f[0]
-				}
-			}
-		}
-		if found != "" {
-			return found
+		if m := savedMark.FindStringSubmatch(n.Data); n.Type == html.CommentNode && m != nil && Web(m[1]) {
+			return m[1]
 		}
 	}
 	return ""
@@ -517,12 +507,7 @@ func textOf(n *html.Node) string {
 }
 
 func within(n *html.Node, a atom.Atom) bool {
-	for p := range n.Ancestors() {
-		if p.DataAtom == a {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(n.Ancestors()), func(p *html.Node) bool { return p.DataAtom == a })
 }
 
 func attr(n *html.Node, key string) string { return dom.GetAttribute(n, key) }
