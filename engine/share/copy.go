@@ -39,7 +39,6 @@ type Copy struct {
 	closed  bool
 }
 
-// ReadPart runs part.Read in another process.
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
 type publication struct {
@@ -381,7 +380,6 @@ func (c *Copy) State() State {
 	return s
 }
 
-// Has reports whether the shared index contains path with the content hash.
 func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	p := c.now()
 	if p == nil {

@@ -40,7 +40,6 @@ type Manifest struct {
 	Churn   int64 `json:"churn,omitempty"`
 }
 
-// same reports whether readers of both manifests see the same content.
 func (m Manifest) same(o Manifest) bool {
 	return m.Format == o.Format && m.Project == o.Project && m.Chunker == o.Chunker && m.Model == o.Model &&
 		m.Folder == o.Folder && slices.Equal(m.Parts, o.Parts)

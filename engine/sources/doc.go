@@ -1,7 +1,6 @@
 // Package sources owns the sources that are not projects: document folders, sites, named indexes and archives.
 //
-// It must not depend on sessions or on the indexing of projects. Options.Projects returns the projects' folders and
-// rules.
+// It must not depend on sessions or on the indexing of projects.
 //
 // # Goroutines and locks
 //

@@ -16,7 +16,6 @@ import (
 	"searchmcp/engine/sources/docs"
 )
 
-// DocumentFolders returns the folders that the user added, except missing folders and folders that are too broad.
 func (s *Sources) DocumentFolders() []string {
 	var out []string
 	for _, path := range s.opt.Added() {

@@ -32,7 +32,6 @@ type folder struct {
 	gone    bool      // the folder was missing at the last scan; used by rescanLoop
 }
 
-// forwardChanges passes the changed folders of projects from the hub to rescanLoop.
 func (s *Sources) forwardChanges(ctx context.Context) {
 	for ev := range s.opt.Hub.Subscribe(ctx) {
 		if ev.Kind != api.EventProject && ev.Kind != api.EventDocs || ev.Project == nil {
@@ -95,7 +94,6 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 	}
 }
 
-// rescanLoop scans changed folders after a delay, and unloads the words of unused folders.
 func (s *Sources) rescanLoop(ctx context.Context) {
 	unload := time.NewTicker(unloadEvery)
 	defer unload.Stop()

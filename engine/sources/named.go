@@ -17,7 +17,6 @@ func (s *Sources) NamedAdd(name, id, content string, metadata json.RawMessage) (
 
 func (s *Sources) NamedIndexes() api.NamedIndexes { return s.named.List() }
 
-// RemoveNamed removes the named index, or empties it if it is the default index.
 func (s *Sources) RemoveNamed(name string) error {
 	if err := s.named.Drop(name); err != nil {
 		return api.New(api.InvalidArgument, err.Error()+".", err.Error(), err)

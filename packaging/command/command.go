@@ -1,4 +1,4 @@
-// Package command contains functions that the build and packaging commands share. It starts no goroutines.
+// Package command contains functions that the build and packaging commands share.
 package command
 
 import (

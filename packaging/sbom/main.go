@@ -67,7 +67,6 @@ type dependency struct {
 	DependsOn []string `json:"dependsOn,omitempty"`
 }
 
-// goPrograms returns each program's bill from cyclonedx-gomod.
 func goPrograms(ctx context.Context, root, platform string) (bills []bom, err error) {
 	tool, err := exec.CommandContext(ctx, "go", "-C", filepath.Join(root, "packaging", "tools", "pack"), "tool", "-n",
 		"cyclonedx-gomod").Output()

@@ -96,7 +96,6 @@ type Secrets struct {
 	AccessKey, Secret, Session string
 }
 
-// Secrets returns the credentials, for a library with its own client.
 func (b *Bucket) Secrets() (Secrets, error) {
 	v, err := b.credentials.GetWithContext(b.client.CredContext())
 	if err != nil {
@@ -147,10 +146,8 @@ type Condition func(*minio.PutObjectOptions)
 
 func Always(*minio.PutObjectOptions) {}
 
-// Absent requires that the object does not exist.
 func Absent(o *minio.PutObjectOptions) { o.SetMatchETagExcept("*") }
 
-// Still requires that the object's tag is etag.
 func Still(etag string) Condition { return func(o *minio.PutObjectOptions) { o.SetMatchETag(etag) } }
 
 // Put writes an object if condition c is met. A service without conditional writes ignores c.

@@ -1,5 +1,5 @@
 // Package bucket owns connections to S3-compatible storage: addresses, credentials, conditional reads and writes of
-// small objects. It is the sole importer of minio-go and exports none of its types or errors. It opens a connection
+// small objects. It opens a connection
 // only when a method is called.
 //
 // The method then reads credentials from the environment variables of AWS or MinIO, from ~/.aws/credentials, or from

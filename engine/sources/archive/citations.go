@@ -99,7 +99,6 @@ type citationList struct {
 	more int
 }
 
-// citations returns the citations of a document. It reads the citations of each document from the archive only once.
 func (r *reading) citations(query, id string) (citationList, error) {
 	if list, read := r.read[query+id]; read {
 		return list, nil

@@ -1,9 +1,6 @@
 // Package archive owns the archives of research and saved pages: SQLite files with full text and citations
-// (docs/specification.md#archives). It is the sole importer of the SQLite driver. A markup.Reader parses files in
-// another process.
-//
-// It must not depend on tools, on sessions or on how an archive is chosen. It starts no goroutine. Searcher.mu guards
-// the cached vocabulary and is locked while a search reads it.
+// (docs/specification.md#archives). It must not depend on tools, on sessions or on how an archive is chosen. It starts
+// no goroutine. Searcher.mu guards the cached vocabulary and is locked while a search reads it.
 //
 // # File
 //

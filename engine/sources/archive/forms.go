@@ -72,7 +72,6 @@ var (
 		"dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ"}
 )
 
-// letters replaces TeX's commands for accents and letters, so M{\"u}ller becomes Müller.
 func letters(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s

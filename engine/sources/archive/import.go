@@ -28,13 +28,11 @@ const (
 	maxFile = 64 << 20    // maximum size of a file in bytes; books contain images
 )
 
-// extraction is the version of the extracted fields. It is part of each file's hash, so that after a change every file
-// is read again.
+// extraction is the version of the extracted fields. After a change, every file is read again.
 const extraction = "archive 5\n"
 
 // Import adds the documents of a folder to the archive at db, which it creates if necessary. A repeated import updates
-// changed documents and removes the documents of deleted files. progress, if not nil, is called with the number of
-// finished files and their total. A cancelled import keeps its commits, and the next import continues from there.
+// changed documents and removes the documents of deleted files. A cancelled import keeps its commits.
 func Import(ctx context.Context, db, dir string, r markup.Reader,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	c := api.DefaultConfig()
@@ -292,7 +290,6 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 	return nil
 }
 
-// content returns a document's text without its title, which is stored separately.
 func content(d markup.Document) string {
 	if rest, ok := strings.CutPrefix(d.Plain, d.Title); ok && (rest == "" || rest[0] == '\n') {
 		return strings.TrimLeft(rest, "\n")

@@ -54,7 +54,7 @@ func count(ctx context.Context, db *sql.DB, info *api.ArchiveInfo) error {
 }
 
 // Remove removes the documents of an imported folder, and their citations, from the archive at db. Citations of these
-// documents by other documents remain as citations of an address. removed is the number of removed documents.
+// documents remain as citations of an address.
 func Remove(ctx context.Context, db, folder string) (removed int, err error) {
 	if _, err := examine(db); err != nil {
 		return 0, err

@@ -141,8 +141,7 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 			return nil, err
 		}
 	}
-	// Without cache spill, an import blocks readers only during commits. A cache of 64 MB is enough for the pages of a
-	// batch.
+	// Without cache spill, an import blocks readers only during commits.
 	db, err = sql.Open("sqlite", dsn(path,
 		"_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)"+
 			"&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))

@@ -12,10 +12,10 @@ import (
 type query struct {
 	terms         []string
 	raw           map[string]string // terms as typed, because FTS5 folds words differently
-	phrases       []string          // words separated by spaces, without quotes, for FTS5
-	after, before string            // inclusive dates; a month or a year includes all of its days
-	source        string            // "research" or "url"
-	folder        string            // part of a document's absolute path
+	phrases       []string
+	after, before string // inclusive dates; a month or a year includes all of its days
+	source        string // "research" or "url"
+	folder        string // part of a document's absolute path
 }
 
 var (

@@ -18,8 +18,7 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// Searcher searches archives. It caches the words of the last archive that it searched, but does not keep that archive
-// open. It is safe for concurrent use.
+// Searcher searches archives. It caches the words of the last one. It is safe for concurrent use.
 type Searcher struct {
 	mu    sync.Mutex
 	path  string
@@ -28,7 +27,6 @@ type Searcher struct {
 	used  time.Time
 }
 
-// Unload drops the cached words if they have not been used since the given time.
 func (s *Searcher) Unload(since time.Time) {
 	s.mu.Lock()
 	if s.used.Before(since) {
@@ -49,7 +47,6 @@ func (s *Searcher) Search(ctx context.Context, path string, q api.ArchiveQuery) 
 		return nil, err
 	}
 	defer db.Close()
-	// A transaction gives a consistent view of documents, citations and words.
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
@@ -225,7 +222,6 @@ func expression(words []string) string {
 	return "(" + strings.Join(words, " OR ") + ")"
 }
 
-// titleWeight is the weight of a word in the title relative to a word in the text.
 const titleWeight = 6.0
 
 func (r *reading) match(match string, asked query, skip int) ([]document, error) {

@@ -21,7 +21,7 @@ import (
 
 const Scheme = "docs://"
 
-// MaxDocuments is the maximum number of documents in a folder. The speed of searches was measured with half as many.
+// MaxDocuments is the maximum number of documents in a folder.
 const MaxDocuments = 20_000
 
 // URI returns the address of the document with the given key. prefix, which is "" or "@name/", distinguishes the
@@ -62,7 +62,7 @@ type Folder struct {
 const MaxFile = 16 << 20
 
 // longFile is the size in bytes from which a parsed document is cached with the words, because parsing it takes a tenth
-// of a second. A search parses smaller documents again.
+// of a second.
 const longFile = 256 << 10
 
 const (
@@ -85,7 +85,6 @@ func Supported(name string) bool {
 	return slices.Contains([]string{".md", ".html", ".txt"}, strings.ToLower(path.Ext(name)))
 }
 
-// otherFormats lists the extensions of documents that are reported as unsupported.
 var otherFormats = strings.Fields(
 	".markdown .mdx .htm .xhtml .rst .adoc .asciidoc .org .textile .tex .rtf .pdf .epub .doc .docx .odt .ppt .pptx .odp")
 
@@ -118,7 +117,7 @@ func (f *Folder) LeftOut() []policy.Entry { return locked(f, func() []policy.Ent
 
 func (f *Folder) Len() int { return locked(f, func() int { return len(f.entries) }) }
 
-// Any reports whether the folder contains a document. Before the first scan, it searches the folder for a document.
+// Any reports whether the folder contains a document.
 func (f *Folder) Any(ctx context.Context) bool {
 	if f.Scanned() {
 		return f.Len() > 0
@@ -251,7 +250,6 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	return api.SkipNone
 }
 
-// kept returns the fields of d to cache if d is long, or nil if d is short.
 func kept(d markup.Document, size int) *markup.Document {
 	if size < longFile {
 		return nil

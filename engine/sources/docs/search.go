@@ -171,7 +171,6 @@ func containsAny(text string, words []string) bool {
 	return false
 }
 
-// extensions normalizes file types, so "MD" and "*.md" become ".md". nil means all types.
 func extensions(types []string) []string {
 	var out []string
 	for _, t := range types {

@@ -1,6 +1,5 @@
 // Package fulltext is an in-memory full-text search over documents with weighted fields, built on bleve. It also finds
-// other forms of words and misspelt words. Sites and document folders are searched with it. Archives and named indexes
-// use its functions for words, forms and excerpts.
+// other forms of words and misspelt words. Archives and named indexes use its functions for words, forms and excerpts.
 //
 // It must not depend on files, tools or the kind of documents. bleve's goroutines end when an Index is
 // garbage-collected. Index.mu is locked while a search applies changes to bleve's index.
@@ -12,5 +11,5 @@
 // [0,1]. A term that the index lacks matches similar words with less weight: words within two typing errors (of
 // Damerau's four kinds), and words that begin with or contain the term.
 //
-// An index of 10,000 pages of 430 words takes 71 MB. `make bench-sources` compares the ranking with other tools.
+// An index of 10,000 pages of 430 words takes 71 MB.
 package fulltext

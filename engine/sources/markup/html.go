@@ -209,7 +209,6 @@ func idOf(h *html.Node) string {
 	return id
 }
 
-// anchorMark is the attribute with the id of a permalink that was removed from a heading.
 const anchorMark = "data-search-anchor"
 
 // permalink reports whether a link leads only to the heading, rule or line that contains it, and has a label such as
@@ -342,8 +341,7 @@ func repeated(n *html.Node) bool {
 	return false
 }
 
-// pagerBlocks returns the blocks with links to the previous and next page. It recognizes these links by their rel
-// attribute.
+// pagerBlocks returns the blocks with links to the previous and next page.
 func pagerBlocks(root *html.Node) []*html.Node {
 	links, order := map[*html.Node]int{}, []*html.Node{} // by enclosing block
 	each(root, func(n *html.Node) bool {

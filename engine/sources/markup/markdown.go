@@ -43,7 +43,6 @@ func walkMarkdown(s string) *prose {
 }
 
 func walk(n ast.Node, visit func(ast.Node) ast.WalkStatus) {
-	// Walk only returns errors of the callback.
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil

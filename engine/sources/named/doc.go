@@ -1,9 +1,8 @@
 // Package named owns the named full-text indexes that assistants fill and search (docs/specification.md#named-indexes).
 // They are in memory, shared by all sessions of the app, and lost when it stops.
 //
-// A search compares every document with the query, which takes 40 ms for 10,000 texts. It does not use
-// engine/sources/fulltext, because the specification requires features that an index of that package lacks: a
-// configurable tokenizer, phrases, required and excluded terms, exact forms, and a memory limit.
+// A search compares every document with the query, which takes 40 ms for 10,000 texts. An index of
+// engine/sources/fulltext lacks a configurable tokenizer, exact forms and a memory limit.
 //
 // It must not depend on tools, sessions or the disk. It starts no goroutine. Registry.mu guards all fields. Searches
 // read-lock it.
@@ -15,6 +14,6 @@
 //	weight(t) = √f · ln(1 + N/df) / (1 − s + s·l/a),  s = 0.2
 //
 // This is TF-IDF with pivoted length normalization (Singhal, Buckley, Mitra 1996), without which long documents would
-// rank first. Words match by their stems. Joined words of a query (node.js, user_id) count as one term. A document's
-// score is the sum of the weights of the query's distinct terms, including terms in phrases and after "+".
+// rank first. Words match by their stems. A document's score is the sum of the weights of the query's distinct terms,
+// including terms in phrases and after "+".
 package named

@@ -67,7 +67,6 @@ func (ix *index) read(id, content string, metadata json.RawMessage) (d *document
 	return d, counted
 }
 
-// growth returns the number of bytes by which put(d) increases the memory of the index.
 func (ix *index) growth(d *document) int64 {
 	if old := ix.docs[d.id]; old != nil {
 		return d.bytes - old.bytes
@@ -192,7 +191,7 @@ func (ix *index) passes(d *document, q query) bool {
 
 const (
 	maxHighlights    = 3
-	highlightContext = 60 // bytes on either side of a match
+	highlightContext = 60
 )
 
 // highlights returns excerpts with the first matches of phrases, required terms and other terms, in this order, then

@@ -101,11 +101,9 @@ func (r *Registry) List() api.NamedIndexes {
 	return out
 }
 
-// maxID limits an id in bytes, because answers repeat it.
 const maxID = 4096
 
-// Add adds a document to an index; the name "" means Default. replaced reports whether it replaced a document with the
-// same id. tokens is the number of terms in content.
+// Add adds a document to an index; the name "" means Default. tokens is the number of terms in content.
 func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
 	switch {
 	case strings.TrimSpace(content) == "":
@@ -133,7 +131,6 @@ func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (repl
 	return replaced, tokens, nil
 }
 
-// Search returns the k best results for query in the index with the given name. A query without terms has no results.
 func (r *Registry) Search(name, query string, k int) (api.NamedAnswer, error) {
 	name = cmp.Or(name, Default)
 	r.mu.RLock()

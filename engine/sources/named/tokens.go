@@ -81,7 +81,6 @@ func suffix(word, rest string) int {
 	return 0
 }
 
-// parts splits a run of letters and digits into the byte ranges of an identifier's words.
 func parts(s string) [][2]int {
 	out := make([][2]int, 0, 1)
 	from := 0

@@ -66,7 +66,7 @@ var (
 	dateOf  = regexp.MustCompile(`<meta name="CreationDate" content="(\d{4}-\d\d-\d\d)`)
 )
 
-// Read extracts the text of a file. It returns one of the errors above, or the error of ctx.
+// Read extracts the text of a file.
 func Read(ctx context.Context, data []byte) (d Document, err error) {
 	path, err := program()
 	if err != nil {

@@ -183,7 +183,6 @@ var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 // sameTitle is the minimum percentage of pages that must share the end of their titles for it to be removed.
 const sameTitle = 80
 
-// titles removes the common end of the pages' titles and returns it, or "" if there is none.
 func (b *builder) titles() (common string) {
 	count, best := map[string]int{}, ""
 	for _, p := range b.pages {
@@ -253,8 +252,7 @@ func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) 
 
 const maxPrefix = 24
 
-// prefixOf returns the tool prefix for a site's name: the words of ASCII letters and digits in name, lower-cased and
-// joined by underscores, or "".
+// prefixOf returns the words of ASCII letters and digits in name, lower-cased and joined by underscores.
 func prefixOf(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)

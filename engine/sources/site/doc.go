@@ -1,5 +1,4 @@
-// Package site serves the search indexes of static sites (docs/specification.md#sites). It fetches an index from a
-// file, an http(s) address or an S3-compatible bucket, validates it, keeps a copy, and searches it. It also makes an
+// Package site serves the search indexes of static sites (docs/specification.md#sites). It also makes an
 // index of a folder of pages.
 //
 // The data folder contains the list of sites, sites.json, and the copies of indexes in sites/. Only a complete and

@@ -90,7 +90,6 @@ func infos(sites []*site) []api.Site {
 	return out
 }
 
-// ProblemsError lists the problems of an invalid index.
 type ProblemsError []schema.Problem
 
 func (e ProblemsError) Error() string {
@@ -248,7 +247,6 @@ func (r *Registry) name(info *api.Site) error {
 	return nil
 }
 
-// RemoveSite removes a site by its tool, prefix, address or name.
 func (r *Registry) RemoveSite(ref string) (api.Site, error) {
 	r.changing.Lock()
 	defer r.changing.Unlock()

@@ -1,6 +1,6 @@
 // Package schema defines the format of a site's search index (docs/specification.md#sites): its fields, its rules, and
 // the defaults for version 2. It imports only the standard library, so that the command line can check a file without
-// the engine. It starts no goroutine and has no lock.
+// the engine.
 package schema
 
 import "strings"
@@ -40,7 +40,7 @@ type Heading struct {
 	At     int    `json:"at"` // offset in the body, in bytes of UTF-8
 }
 
-// DefaultPrefix is the prefix for an index without toolPrefix. The tool is then search_website.
+// DefaultPrefix is the prefix for an index without toolPrefix.
 const DefaultPrefix = "website"
 
 // DefaultSite describes the site of an index of version 2, which lacks a description ("Migration from v2.x").
@@ -63,7 +63,6 @@ func (s Site) Prefix() string {
 // NoDomain is the domain of an index that was built without a known domain. No such domain can exist (RFC 2606).
 const NoDomain = "site.invalid"
 
-// Absolute returns a page's full address, or its path if the domain is unknown.
 func (s Site) Absolute(url string) string {
 	if s.Domain == NoDomain {
 		return url
