@@ -28,7 +28,7 @@ const (
 	maxRedirects = 5
 )
 
-var errTooLarge = fmt.Errorf("read index: it is larger than %d MB", maxIndex>>20)
+var errTooLarge = fmt.Errorf("it is larger than %d MB", maxIndex>>20)
 
 type fetched struct {
 	data      []byte
@@ -82,26 +82,26 @@ func fetch(ctx context.Context, l api.SiteLocation, etag string) (fetched, error
 	if err == nil && !f.unchanged {
 		f.data, err = withoutSecrets(f.data)
 	}
-	return f, err
+	if err != nil {
+		return fetched{}, fmt.Errorf("fetch index: %w", err)
+	}
+	return f, nil
 }
 
 func withoutSecrets(data []byte) ([]byte, error) {
 	r, err := secret.Redact("index.json", data)
-	if err != nil {
-		return nil, fmt.Errorf("read index: %w", err)
-	}
-	return r.Data, nil
+	return r.Data, err
 }
 
 func fetchFile(path, etag string) (fetched, error) {
 	f, err := policy.OpenRegular(path)
 	if err != nil {
-		return fetched{}, fmt.Errorf("read index: %w", err)
+		return fetched{}, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return fetched{}, fmt.Errorf("read index: %w", err)
+		return fetched{}, err
 	}
 	now := fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 	if now == etag {
@@ -113,13 +113,10 @@ func fetchFile(path, etag string) (fetched, error) {
 
 func readAll(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxIndex+1))
-	if err != nil {
-		return nil, fmt.Errorf("read index: %w", err)
+	if err == nil && len(data) > maxIndex {
+		err = errTooLarge
 	}
-	if len(data) > maxIndex {
-		return nil, errTooLarge
-	}
-	return data, nil
+	return data, err
 }
 
 // web follows at most maxRedirects redirects, and only to the same host, with the same protocol or from http to https.
@@ -141,7 +138,7 @@ var web = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request)
 func fetchWeb(ctx context.Context, address, etag string) (fetched, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return fetched{}, fmt.Errorf("fetch index: %w", err)
+		return fetched{}, err
 	}
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "search-mcp")
@@ -150,7 +147,7 @@ func fetchWeb(ctx context.Context, address, etag string) (fetched, error) {
 	}
 	resp, err := web.Do(r)
 	if err != nil {
-		return fetched{}, fmt.Errorf("fetch index: %w", err)
+		return fetched{}, err
 	}
 	defer resp.Body.Close()
 	switch resp.StatusCode {
@@ -158,13 +155,10 @@ func fetchWeb(ctx context.Context, address, etag string) (fetched, error) {
 		return fetched{etag: etag, unchanged: true}, nil
 	case http.StatusOK:
 	default:
-		return fetched{}, fmt.Errorf("fetch index: the server answers %s", resp.Status)
+		return fetched{}, fmt.Errorf("the server answers %s", resp.Status)
 	}
 	data, err := readAll(resp.Body)
-	if err != nil {
-		return fetched{}, err
-	}
-	return compare(data, resp.Header.Get("ETag"), etag), nil
+	return compare(data, resp.Header.Get("ETag"), etag), err
 }
 
 const hashTag = "sha256:"
@@ -180,18 +174,18 @@ func compare(data []byte, tag, last string) fetched {
 func fetchBucket(ctx context.Context, l api.SiteLocation, etag string) (fetched, error) {
 	at, err := url.Parse(l.URL)
 	if err != nil {
-		return fetched{}, fmt.Errorf("fetch index: %w", err)
+		return fetched{}, err
 	}
 	b, err := bucket.Open(bucket.Address{Name: at.Host, Endpoint: l.Endpoint, Region: l.Region})
 	if err != nil {
-		return fetched{}, fmt.Errorf("fetch index: %w", err)
+		return fetched{}, err
 	}
 	data, now, err := b.Get(ctx, strings.TrimPrefix(at.Path, "/"), etag, maxIndex)
 	switch {
 	case errors.Is(err, bucket.ErrTooLarge):
 		return fetched{}, errTooLarge
 	case err != nil:
-		return fetched{}, fmt.Errorf("fetch index from bucket %s: %w", at.Host, err)
+		return fetched{}, fmt.Errorf("bucket %s: %w", at.Host, err)
 	case data == nil:
 		return fetched{etag: now, unchanged: true}, nil
 	}
