@@ -57,7 +57,7 @@ func declared(r *Reading, it tree.Node) []Ident {
 		}
 		if n := r.declarator(k); n != nil {
 			id := r.ident(n).qualified("::")
-			id.Name = generic(id.Name)
+			id.Name = Generic(id.Name)
 			if op := r.ident(n).Name; strings.Contains(op, "operator") {
 				id.Name = op[strings.LastIndex(op, "operator"):]
 				id.At = int(n.StartByte()) + strings.LastIndex(op, "operator")

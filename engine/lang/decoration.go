@@ -82,11 +82,11 @@ func withoutQualifiers(text string) string {
 // These are the keywords of C and C++, which are not macros: names of types, tags before a type's name, other words
 // before a type, and all others.
 var (
-	cTypes = set(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
-	cTags  = set(`struct union enum class`)
-	cLeads = set(`static extern inline const volatile register auto restrict __inline __inline__ constexpr virtual
+	cTypes = Set(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
+	cTags  = Set(`struct union enum class`)
+	cLeads = Set(`static extern inline const volatile register auto restrict __inline __inline__ constexpr virtual
 		explicit friend typename mutable thread_local _Thread_local _Noreturn`)
-	cWords = set(`typedef return else goto case default do while for if switch break continue sizeof new delete throw
+	cWords = Set(`typedef return else goto case default do while for if switch break continue sizeof new delete throw
 		operator template using namespace public private protected try catch co_return co_await co_yield not and or asm
 		decltype typeof __attribute__ alignas import export module concept requires override final`)
 )

@@ -15,7 +15,7 @@ func goMethod(r *Reading, it tree.Node) []Ident {
 	}
 	if p := r.child(recv, "parameter_declaration"); p != nil {
 		t := strings.TrimLeft(r.text(p.ChildByFieldName("type")), "*( ")
-		if t = CleanName(generic(strings.TrimRight(t, ") "))); t != "" {
+		if t = CleanName(Generic(strings.TrimRight(t, ") "))); t != "" {
 			out[0].Prefix = []string{t}
 		}
 	}

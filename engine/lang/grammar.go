@@ -112,7 +112,7 @@ func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 
 // changes are the words of a rule that change the names of its nodes.
 var changes = map[string]func(it tree.Node, id *Ident){
-	"generic": func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) },
+	"generic": func(_ tree.Node, id *Ident) { id.Name = Generic(id.Name) },
 	// bare removes the signs and words before a name.
 	"bare": func(_ tree.Node, id *Ident) {
 		name := strings.TrimLeft(id.Name, Sigils)
@@ -280,7 +280,7 @@ func unquote(id Ident) Ident {
 
 // testCalls are calls whose first argument describes the tests in their block. The description is a scope, not a
 // symbol.
-var testCalls = set(`describe context it test suite specify feature scenario namespace task`)
+var testCalls = Set(`describe context it test suite specify feature scenario namespace task`)
 
 // qualified moves the scopes of a name such as "Registry<T>::at" or "M.add" to id.Prefix.
 func (id Ident) qualified(separators ...string) Ident {
@@ -296,7 +296,7 @@ func (id Ident) qualified(separators ...string) Ident {
 		}
 		for _, sep := range separators {
 			if depth == 0 && i >= from && strings.HasPrefix(id.Name[i:], sep) && i+len(sep) < len(id.Name) {
-				parts = append(parts, generic(id.Name[from:i]))
+				parts = append(parts, Generic(id.Name[from:i]))
 				from = i + len(sep)
 				cut = from
 				break
@@ -316,8 +316,8 @@ func (id Ident) qualified(separators ...string) Ident {
 	return id
 }
 
-// generic returns a name without type parameters, such as Stack for "Stack<T>".
-func generic(name string) string {
+// Generic returns a name without type parameters, such as Stack for "Stack<T>".
+func Generic(name string) string {
 	if i := strings.IndexAny(name, "<[("); i > 0 {
 		return strings.TrimSpace(name[:i])
 	}

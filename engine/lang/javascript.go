@@ -181,7 +181,7 @@ func scriptAssignment(r *Reading, it tree.Node) []Ident {
 }
 
 // globals are modules and global objects, which do not count as scopes of the properties assigned to them.
-var globals = set(`module exports prototype window this self global globalThis`)
+var globals = Set(`module exports prototype window this self global globalThis`)
 
 func scriptCall(r *Reading, it tree.Node) []Ident {
 	called, args := r.text(it.ChildByFieldName("function")), it.ChildByFieldName("arguments")

@@ -47,7 +47,7 @@ func undelegated(text string) string {
 func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	out := r.one(n)
 	if t := r.child(it, "user_type nullable_type"); t != nil && n != nil && t.StartByte() < n.StartByte() {
-		out[0].Prefix = []string{generic(strings.TrimRight(r.text(t), "?"))}
+		out[0].Prefix = []string{Generic(strings.TrimRight(r.text(t), "?"))}
 	}
 	return out
 }

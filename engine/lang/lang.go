@@ -200,6 +200,12 @@ func WordRune(r rune) bool {
 		'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
+// Upper reports whether s begins with an upper-case letter.
+func Upper(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
+}
+
 // Whole reports whether text[start:end] is a whole name, not a part of a longer one.
 func (l *Language) Whole(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])
@@ -285,7 +291,8 @@ var arguments = regexp.MustCompile(`<[^<>]*>([.:#])`)
 
 var nested = regexp.MustCompile(`([\pL\pN])\$(\p{Lu})`)
 
-func set(words string) map[string]bool {
+// Set returns the set of the words in a text.
+func Set(words string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
 		m[w] = true

@@ -100,4 +100,4 @@ func KindOf(defines Defines, node string, inType, called bool) string {
 }
 
 // nodes returns a set of node types. A test checks that the grammars contain them.
-func nodes(types string) map[string]bool { return set(types) }
+func nodes(types string) map[string]bool { return Set(types) }

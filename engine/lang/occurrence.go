@@ -3,8 +3,6 @@ package lang
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"searchmcp/engine/lang/tree"
 )
@@ -156,7 +154,7 @@ func (o *Occurrence) Keyed() bool {
 func (o *Occurrence) LiteralType() string {
 	for _, a := range o.up {
 		if n := field(a.node, literalTypes[a.kind]); literalTypes[a.kind] != "" && n != nil {
-			name := generic(strings.TrimSpace(strings.TrimLeft(o.text(n), "[]*&")))
+			name := Generic(strings.TrimSpace(strings.TrimLeft(o.text(n), "[]*&")))
 			return name[strings.LastIndexAny(name, ".:")+1:]
 		}
 	}
@@ -239,8 +237,7 @@ func (o *Occurrence) Key() (own, sure bool) {
 // scope, which is the whole function, without regard to shadowing.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
-	first, _ := utf8.DecodeRuneInString(o.Leaf)
-	if up == nil || o.l.Crates && unicode.IsUpper(first) { // a constant or variant in a pattern
+	if up == nil || o.l.Crates && Upper(o.Leaf) { // a constant or variant in a pattern
 		return 0, 0, false
 	}
 	n := up[0].node

@@ -38,21 +38,13 @@ var legalWords = []string{
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // at any position
 	// formalKeys precede a colon or an equals sign.
-	formalKeys = wordSet(
+	formalKeys = lang.Set(
 		`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
 	// formalTools begin a directive to a tool.
-	formalTools = wordSet(`eslint jshint jslint istanbul prettier pylint flake8 mypy noqa isort rubocop
+	formalTools = lang.Set(`eslint jshint jslint istanbul prettier pylint flake8 mypy noqa isort rubocop
 		frozen_string_literal shellcheck swiftlint noinspection checkstyle nolint region endregion pragma`)
 	formalHyphened = []string{"swift-tools-version", "clang-format"}
 )
-
-func wordSet(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
 
 func anyIn(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
@@ -125,7 +117,7 @@ func described(text, language string) string {
 
 // preambleWords and preambleSigns are beginnings of lines that preamble may match. They save 3 % of the time of
 // indexing.
-var preambleWords = wordSet(`package import from using use namespace require require_relative module mod extern export
+var preambleWords = lang.Set(`package import from using use namespace require require_relative module mod extern export
 	pub alias defmodule behaviour declare open local const var`)
 
 const preambleSigns = "#<@'\"{"

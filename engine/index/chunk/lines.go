@@ -29,7 +29,7 @@ var importing = regexp.MustCompile(
 		`open\s+[A-Z]|@file:|declare\(strict_types|-module\(|-include|__all__\b)`)
 
 // importWords are the first words of lines that importing and guard can match.
-var importWords = wordSet(`package import from cimport using global use pub mod extern require require_relative
+var importWords = lang.Set(`package import from cimport using global use pub mod extern require require_relative
 	namespace alias export const let var local library open declare module include __all__ ifndef define pragma file php`)
 
 // imports reports whether a line is a package clause, an import or an include guard.

@@ -279,7 +279,7 @@ func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 		}
 		return Elsewhere
 	}
-	if hasWord(in.Module, stem(c.Path)) || hasWord(in.Module, c.Name) && !in.renamesOther(c.Name) {
+	if hasWord(in.Module, Stem(c.Path)) || hasWord(in.Module, c.Name) && !in.renamesOther(c.Name) {
 		return Reached
 	}
 	folders := strings.NewReplacer("::", "/", ".", "/", `\`, "/").Replace(strings.Trim(in.Module, `"'<>* `))
@@ -328,13 +328,13 @@ func namesFile(from, module, language, file string) bool {
 	for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".vue", ".svelte", ".astro"} {
 		module = strings.TrimSuffix(module, ext)
 	}
-	if strings.HasSuffix(module, "/") && stem(file) != "index" {
+	if strings.HasSuffix(module, "/") && Stem(file) != "index" {
 		return false
 	}
 	module = strings.TrimSuffix(module, "/index")
 	if strings.HasPrefix(module, ".") {
 		to := path.Join(path.Dir(from), module)
-		return to == bare || to == path.Join(path.Dir(file), stem(file)) || to == strings.TrimSuffix(bare, "index") ||
+		return to == bare || to == path.Join(path.Dir(file), Stem(file)) || to == strings.TrimSuffix(bare, "index") ||
 			bare == "index" && to == "."
 	}
 	module = strings.TrimLeft(module, "@~#$/")
@@ -349,12 +349,13 @@ func ownModule(module, language, file string) bool {
 	}
 	base := path.Base(module)
 	return module != "" && (strings.ContainsRune(".~#", rune(module[0])) || strings.HasPrefix(module, "@/") ||
-		hasFolder(file, base) || stem(file) == base && hasFolder(file, path.Base(path.Dir(module))))
+		hasFolder(file, base) || Stem(file) == base && hasFolder(file, path.Base(path.Dir(module))))
 }
 
 func hasFolder(p, name string) bool { return slices.Contains(strings.Split(path.Dir(p), "/"), name) }
 
-func stem(p string) string {
+// Stem returns the name of a file without its extensions.
+func Stem(p string) string {
 	base, _, _ := strings.Cut(path.Base(p), ".")
 	return base
 }

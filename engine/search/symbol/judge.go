@@ -252,7 +252,7 @@ func inside(in, scope []string) bool {
 
 func (c *Candidate) isType() bool { return typeKinds[string(c.Kind)] }
 
-var typeKinds = set("type class interface struct enum trait record protocol object union")
+var typeKinds = lang.Set("type class interface struct enum trait record protocol object union")
 
 // bare scores a name without a receiver.
 func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int {
@@ -307,7 +307,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 }
 
 func (j *Judge) bareMember(u Reference, in Place, c *Candidate, l *lang.Language) int {
-	owner := generic(last(c.Owner()))
+	owner := lang.Generic(last(c.Owner()))
 	switch {
 	case u.Role == Key && u.Type != "":
 		if u.Type == owner {
@@ -336,7 +336,7 @@ func hasWordIn(imports []Dependency, name string) bool {
 // name, the score is none, unless that member or the candidate is abstract.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
-		if o := &j.All[i]; o.member() && generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
+		if o := &j.All[i]; o.member() && lang.Generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
 			return none
 		}
 	}
@@ -352,7 +352,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 			return s
 		}
 	}
-	owner := generic(last(c.Owner()))
+	owner := lang.Generic(last(c.Owner()))
 	switch {
 	case owner == "": // a member of an unnamed object
 		if selfWords[end] && in.Path == c.Path {
@@ -372,7 +372,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 		return m.Whole == first && !m.Default
 	}):
 		return none // the receiver is another module
-	case upper(end) && end == generic(end) && !strings.HasSuffix(end, "()") && strings.ToUpper(end) != end:
+	case lang.Upper(end) && end == lang.Generic(end) && !strings.HasSuffix(end, "()") && strings.ToUpper(end) != end:
 		return j.other(end, c)
 	}
 	if known := in.Path == c.Path || in.reach(c) == Reached || l.Sight == lang.Package &&
@@ -411,10 +411,10 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 	case lang.Of(c.Language).FileClass && end == fileClass(c.Path):
 		return sure
 	case slices.ContainsFunc(in.Imports, func(m Dependency) bool { // as in from shop import keys
-		return slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == first && n.Name == stem(c.Path) })
+		return slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == first && n.Name == Stem(c.Path) })
 	}):
 		return sure
-	case end == stem(c.Path), end == path.Base(path.Dir(c.Path)):
+	case end == Stem(c.Path), end == path.Base(path.Dir(c.Path)):
 		if in.reach(c) == Reached {
 			return sure
 		}
@@ -430,7 +430,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 }
 
 func fileClass(p string) string {
-	s := stem(p)
+	s := Stem(p)
 	return strings.ToUpper(s[:min(len(s), 1)]) + s[min(len(s), 1):] + "Kt"
 }
 
@@ -445,7 +445,7 @@ func similar(receiver, owner string) bool {
 }
 
 // common lists names that are members of many types.
-var common = set(`add all any append apply at bind call clear clone close concat contains copy count create default delete
+var common = lang.Set(`add all any append apply at bind call clear clone close concat contains copy count create default delete
 	each end entries equals exec extend filter find first flush forEach format get has hash id includes index init insert
 	is_empty isEmpty items iter join key keys last len length list load log map match max merge min name new next open
 	parse path pop push put read reduce remove replace reset reverse run save select send set shift size slice some sort

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"searchmcp/engine/index/chunk"
@@ -55,7 +54,7 @@ func (x *extraction) typeOf(name string, start, end int) string {
 }
 
 // selfWords are the words by which code refers to its own object or type.
-var selfWords = set("this self Self cls @ $this static")
+var selfWords = lang.Set("this self Self cls @ $this static")
 
 // classAround returns the type to which the member around an offset belongs.
 func (x *extraction) classAround(at int) string {
@@ -76,21 +75,14 @@ func (x *extraction) classAround(at int) string {
 			case chunk.KindFunction, chunk.KindMethod, chunk.KindValue:
 				around = true
 			default:
-				return generic(name)
+				return lang.Generic(name)
 			}
 		}
 		if !around && i < len(path)-1 { // a member defined outside of its type
-			return generic(name)
+			return lang.Generic(name)
 		}
 	}
-	return generic(best.Owner())
-}
-
-func generic(name string) string {
-	if i := strings.IndexAny(name, "<[("); i > 0 {
-		return name[:i]
-	}
-	return name
+	return lang.Generic(best.Owner())
 }
 
 // chainBefore returns the names before an occurrence: a and b for the last name of "a.b.name".
@@ -232,13 +224,13 @@ func occurrences(text, name string, most int, behind *regexp.Regexp, each func(a
 }
 
 // noType lists keywords and built-in types, which may occur in the place of a type that has members in the project.
-var noType = set(`return new else in case throw throws var let val const final auto public private protected
+var noType = lang.Set(`return new else in case throw throws var let val const final auto public private protected
 	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
 	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char
 	void extern goto break continue range go defer select switch map chan namespace using`)
 
 // wrappers lists generic types that are replaced by their type argument.
-var wrappers = set(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
+var wrappers = lang.Set(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
 	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
 	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
@@ -326,7 +318,7 @@ func constructedBy(expression string, called bool) string {
 	parts := strings.FieldsFunc(expression, func(r rune) bool { return r == '.' || r == ':' || r == '-' || r == '>' })
 	n := len(parts)
 	switch {
-	case n > 1 && upper(parts[n-2]) && makers[parts[n-1]]:
+	case n > 1 && lang.Upper(parts[n-2]) && makers[parts[n-1]]:
 		return parts[n-2]
 	case n == 0 || !called:
 		return ""
@@ -335,30 +327,17 @@ func constructedBy(expression string, called bool) string {
 }
 
 // makers are functions of a type that construct a value of the type.
-var makers = set("new default from create getInstance shared of")
+var makers = lang.Set("new default from create getInstance shared of")
 
 // constructed returns the type that a function constructs, judged by the function's name, or "".
 func constructed(name string) string {
 	for _, p := range []string{"New", "new", "Make", "make", "Create", "create", "new_", "make_", "create_"} {
-		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && upper(rest) {
+		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && lang.Upper(rest) {
 			return rest
 		}
 	}
-	if upper(name) && strings.ToUpper(name) != name {
+	if lang.Upper(name) && strings.ToUpper(name) != name {
 		return name
 	}
 	return ""
-}
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
-
-func upper(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(r)
 }

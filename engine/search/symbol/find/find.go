@@ -165,7 +165,7 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 // elsewhere returns a note for a name that is used but has no definition. It may be the name of a module.
 func (f *finder) elsewhere() string {
 	for _, file := range f.r.Paths(api.CorpusCode) {
-		if stem(file) == f.name && f.req.Allowed(file) {
+		if symbol.Stem(file) == f.name && f.req.Allowed(file) {
 			return "The name of the file " + file + "."
 		}
 	}
@@ -237,11 +237,6 @@ func (f *file) lines() []string {
 		f.split = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(f.text), "\n")
 	}
 	return f.split
-}
-
-func stem(p string) string {
-	base, _, _ := strings.Cut(path.Base(p), ".")
-	return base
 }
 
 // look lists the files of a corpus that contain a name. It stops when share has passed since the question began.
@@ -317,7 +312,7 @@ func (f *finder) holders(ctx context.Context) error {
 		if h.defined {
 			h.order += 10
 			f.defined++
-			if normal(stem(h.path)) == wanted { // rotate.go comes first if the name is rotate
+			if normal(symbol.Stem(h.path)) == wanted { // rotate.go comes first if the name is rotate
 				h.order += 2
 			}
 		}
@@ -361,7 +356,7 @@ func (f *finder) holders(ctx context.Context) error {
 // component reports whether the file p or, for an index file, its folder has the requested name. Components and modules
 // with an unnamed default export are named like their file.
 func (f *finder) component(p string) bool {
-	name := stem(p)
+	name := symbol.Stem(p)
 	if name == "index" {
 		name = path.Base(path.Dir(p))
 	}
@@ -546,7 +541,7 @@ func (f *finder) inScope(c *symbol.Candidate) bool {
 	before, _, _ := strings.Cut(c.Signature, c.Name)
 	scopes, _ := f.nameIn(c.Language)
 	for _, s := range scopes {
-		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, stem(c.Path)) || s == "crate" || s == "self" ||
+		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, symbol.Stem(c.Path)) || s == "crate" || s == "self" ||
 			slices.Contains(strings.Split(path.Dir(c.Path), "/"), s) || slices.Contains(strings.FieldsFunc(before, separates), s)
 		if got := f.read[c.Path]; got != nil && !ok {
 			for _, m := range namespace.FindAllStringSubmatch(got.text, -1) {

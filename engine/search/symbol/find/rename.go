@@ -42,7 +42,7 @@ func (f *finder) alternatives() (out []alternative) {
 	}
 	for _, accessor := range []string{"get", "set", "is"} {
 		rest, ok := strings.CutPrefix(f.name, accessor)
-		if !ok || !upper(rest) {
+		if !ok || !lang.Upper(rest) {
 			continue
 		}
 		if accessor == "is" {
@@ -57,7 +57,7 @@ func (f *finder) alternatives() (out []alternative) {
 	}
 	if r, n := utf8.DecodeRuneInString(f.name); unicode.IsLower(r) {
 		rest, is := strings.CutPrefix(f.name, "is")
-		if is = is && upper(rest); !is {
+		if is = is && lang.Upper(rest); !is {
 			rest = string(unicode.ToUpper(r)) + f.name[n:]
 			add("get"+rest, "java")
 			add("is"+rest, "java")
@@ -70,15 +70,10 @@ func (f *finder) alternatives() (out []alternative) {
 	if short, ok := strings.CutSuffix(f.name, "Attribute"); ok && short != "" {
 		add(short, "csharp")
 	}
-	if upper(f.name) && strings.Contains(f.tag, "-") {
+	if lang.Upper(f.name) && strings.Contains(f.tag, "-") {
 		add(f.tag, "vue", "html", "typescript", "astro")
 	}
 	return out
-}
-
-func upper(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(r)
 }
 
 // maxAcronym is the maximum length of a property's name that may be an acronym, such as url in getURL.
@@ -139,7 +134,7 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	} else {
 		word := e.name
 		if word == "" {
-			if word = stem(e.path); word == "index" {
+			if word = symbol.Stem(e.path); word == "index" {
 				word = path.Base(path.Dir(e.path))
 			}
 		}
@@ -179,7 +174,8 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 					return nil, err
 				}
 				for _, r := range got.References {
-					if (r.Role < symbol.Import || r.Role == symbol.Import && r.Line != in.line) && r.Receiver == in.module && !r.Local || r.Role == symbol.Mention && r.Page {
+					again := r.Role < symbol.Import || r.Role == symbol.Import && r.Line != in.line
+					if again && r.Receiver == in.module && !r.Local || r.Role == symbol.Mention && r.Page {
 						uses = append(uses, r)
 					}
 				}
@@ -199,7 +195,7 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 // barrels returns the modules that represent the folders around a module and may export all its names.
 func (f *finder) barrels(module string) (out []holder) {
 	for _, p := range f.r.Paths(api.CorpusCode) {
-		if s := stem(p); (s == "index" || s == "__init__" || s == "mod" || s == "lib") && p != module &&
+		if s := symbol.Stem(p); (s == "index" || s == "__init__" || s == "mod" || s == "lib") && p != module &&
 			strings.HasPrefix(module, strings.TrimPrefix(path.Dir(p)+"/", "./")) {
 			out = append(out, holder{path: p, language: chunk.Language(p, nil)})
 		}
@@ -290,7 +286,7 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 // otherPackage reports whether an import may refer to c's module as a part of another package in the project.
 func otherPackage(in *symbol.Dependency, c *symbol.Candidate) bool {
 	base := strings.TrimLeft(path.Base(in.Module), "#~@$")
-	return !strings.HasPrefix(in.Module, ".") && (c.Name != "" || base == stem(c.Path) ||
+	return !strings.HasPrefix(in.Module, ".") && (c.Name != "" || base == symbol.Stem(c.Path) ||
 		slices.Contains(strings.Split(path.Dir(c.Path), "/"), base))
 }
 
