@@ -50,9 +50,13 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	visit func(FileChunks, map[string]api.Vector) error) error {
 	c := s.corpora[corpus]
 	return s.export(ctx, c, paths, func(files []FileChunks, chunks map[string]api.Chunk) error {
-		vectors, err := s.exportVectors(ctx, c, chunks)
+		if !s.handles.rlock() {
+			return ErrClosed
+		}
+		vectors, err := s.vectorsOf(ctx, c, chunks) // omits chunks that have changed in the meantime
+		s.handles.RUnlock()
 		if err != nil {
-			return err
+			return s.apiError(fmt.Errorf("export index: %w", c.damage(PartVectors, err)), 0)
 		}
 		for _, f := range files {
 			if err := visit(f, vectors); err != nil {
@@ -103,20 +107,6 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	files := c.groupByFile(paths, found)
 	maps.DeleteFunc(found, func(id string, _ api.Chunk) bool { return !embedded[id] })
 	return files, found, nil
-}
-
-// exportVectors returns the vectors of chunks by id. It may omit chunks that have changed in the meantime.
-func (s *Store) exportVectors(ctx context.Context, c *corpus,
-	chunks map[string]api.Chunk) (map[string]api.Vector, error) {
-	if !s.handles.rlock() {
-		return nil, ErrClosed
-	}
-	defer s.handles.RUnlock()
-	vectors, err := s.vectorsOf(ctx, c, chunks)
-	if err != nil {
-		return nil, s.apiError(fmt.Errorf("export index: %w", c.damage(PartVectors, err)), 0)
-	}
-	return vectors, nil
 }
 
 // groupByFile returns paths with their chunks. It omits files that have changed in the meantime.

@@ -20,23 +20,15 @@ const sizeAge = 5 * time.Second
 
 func (z *sizeCache) get(s *Store) (all, docs int64) {
 	z.mu.Lock()
-	all, docs, fresh := z.all, z.docs, time.Since(z.measured) < sizeAge
-	if !fresh {
-		z.measured = time.Now() // concurrent callers use the old size
+	defer z.mu.Unlock()
+	if time.Since(z.measured) >= sizeAge {
+		z.measured, z.docs = time.Now(), 0
+		for _, name := range layouts[api.CorpusDocs].names() {
+			z.docs += diskSize(filepath.Join(s.dir, name))
+		}
+		z.all = max(z.docs, diskSize(s.dir)) // files may have shrunk between the two measurements
 	}
-	z.mu.Unlock()
-	if fresh {
-		return all, docs
-	}
-	docs = 0
-	for _, name := range layouts[api.CorpusDocs].names() {
-		docs += diskSize(filepath.Join(s.dir, name))
-	}
-	all = max(docs, diskSize(s.dir)) // files may have shrunk between the two measurements
-	z.mu.Lock()
-	z.all, z.docs = all, docs
-	z.mu.Unlock()
-	return all, docs
+	return z.all, z.docs
 }
 
 // expire makes the next get measure again.

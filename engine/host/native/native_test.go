@@ -122,6 +122,13 @@ func echo(t *testing.T, p *Process) {
 	}
 }
 
+func wantStarts(t *testing.T, p *Process, want int) {
+	t.Helper()
+	if p.Starts() != want {
+		t.Errorf("%d starts", p.Starts())
+	}
+}
+
 func TestCalls(t *testing.T) {
 	p := start(t, nil)
 	if p.Running() {
@@ -143,9 +150,7 @@ func TestCalls(t *testing.T) {
 		})
 	}
 	g.Wait()
-	if p.Starts() != 1 {
-		t.Errorf("%d starts", p.Starts())
-	}
+	wantStarts(t, p, 1)
 }
 
 func TestFailure(t *testing.T) {
@@ -185,9 +190,7 @@ func TestDeaths(t *testing.T) {
 			t.Errorf("%#x: not told as want of memory", signal)
 		}
 		echo(t, p)
-		if p.Starts() != 3 {
-			t.Errorf("%#x: %d starts", signal, p.Starts())
-		}
+		wantStarts(t, p, 3)
 	}
 }
 
@@ -202,9 +205,7 @@ func TestSilence(t *testing.T) {
 		t.Errorf("%+v, %v", died, err)
 	}
 	echo(t, p)
-	if p.Starts() != 3 {
-		t.Errorf("%d starts", p.Starts())
-	}
+	wantStarts(t, p, 3)
 }
 
 // A worker that does not read its full pipe is killed too.
@@ -219,9 +220,7 @@ func TestDeaf(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	echo(t, p)
-	if p.Starts() != 2 {
-		t.Errorf("%d starts", p.Starts())
-	}
+	wantStarts(t, p, 2)
 }
 
 func TestPatient(t *testing.T) {
@@ -232,9 +231,7 @@ func TestPatient(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	echo(t, p)
-	if p.Starts() != 1 {
-		t.Errorf("%d starts", p.Starts())
-	}
+	wantStarts(t, p, 1)
 }
 
 // A library's last output reveals that memory ran out.
@@ -315,9 +312,7 @@ func TestRest(t *testing.T) {
 			}
 		}
 	}
-	if p.Starts() != 2 {
-		t.Errorf("%d starts", p.Starts())
-	}
+	wantStarts(t, p, 2)
 }
 
 func TestNoStart(t *testing.T) {

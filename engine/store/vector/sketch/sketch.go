@@ -129,19 +129,15 @@ func (s *Sketch) load() error {
 		}
 		s.push(one)
 	}
-	for _, f := range []struct {
-		file  *os.File
-		least int64
-		size  *int64
-	}{{s.codes, int64(s.rows()) * codesSize, new(int64)}, {s.names, 0, &s.namesEnd}} {
-		info, err := f.file.Stat()
-		if err != nil {
-			return err
-		}
-		if *f.size = info.Size(); *f.size < f.least {
-			return fmt.Errorf("%w: %s is too short", ErrDamaged, filepath.Base(f.file.Name()))
-		}
+	codes, err1 := s.codes.Stat()
+	names, err2 := s.names.Stat()
+	if err := errors.Join(err1, err2); err != nil {
+		return err
 	}
+	if codes.Size() < int64(s.rows())*codesSize {
+		return fmt.Errorf("%w: the file of codes is too short", ErrDamaged)
+	}
+	s.namesEnd = names.Size()
 	return nil
 }
 
