@@ -141,7 +141,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 			return s.linked(v, i, true)
 		}
 		v, ok = s.linked(v, i, false)
-		return v, ok && v.called && !compares.Match(d[v.name:i])
+		return v, ok && v.called && d[i] == '(' && !compares.Match(d[v.name:i])
 	}
 	tail := i
 	closed := false

@@ -247,7 +247,8 @@ func (s *search) wordy(text []byte, v value) bool {
 	case words == 0 || capitals > words || signs == 0 && words == 1 && (capitals > 1 || hasStopWord(text)),
 		bytes.ContainsAny(text, "0123456789") && standsForPassword(text, s.config),
 		stated && (signs == 0 || words < 2), s.prose && !v.sure && capitals == 0,
-		!bytes.ContainsFunc(text, unicode.IsLower): // the name of a constant
+		v.flag && !v.quoted && words < 2 && signs == 0, // --password database
+		!bytes.ContainsFunc(text, unicode.IsLower):     // the name of a constant
 		return false
 	}
 	return bytes.IndexByte([]byte(".@$"), text[0]) < 0 && last != '-' && last != '_' &&

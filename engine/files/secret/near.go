@@ -318,7 +318,8 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 		return false
 	}
 	strong, named := c == strongCue, grade < clear
-	if grade == common && (!strong || place == inSentence && !tight.Match(before) || !s.text && !ended.Match(after)) {
+	if grade == common && (!strong || place == inSentence && !tight.Match(before) ||
+		!s.text && !(ended.Match(after) && bytes.ContainsAny(line[:a], "#/*"))) { // or at the end of a comment
 		return false
 	}
 	quoted := len(before) > 0 && bytes.IndexByte([]byte("\"`'>"), before[len(before)-1]) >= 0

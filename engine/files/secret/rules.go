@@ -22,6 +22,10 @@ var quick = map[string]look{
 	"resend-api-key":  behind(tokenRun, 20),
 	"url-password":    urlWithPassword,
 	"airtable-pat":    func(d []byte, _, end int) bool { return end+14 < len(d) && d[end+14] == '.' },
+	"command-password": func(d []byte, start, _ int) bool { // it has an option
+		line := lineFrom(d, start, 300)
+		return bytes.Contains(line, []byte(" -")) || bytes.Contains(line, []byte("\"-")) || bytes.Contains(line, []byte("'-"))
+	},
 	"curl-user": func(d []byte, start, _ int) bool {
 		line := d[max(0, start-400):start]
 		return bytes.Contains(line[bytes.LastIndexByte(line, '\n')+1:], []byte("curl"))
@@ -132,7 +136,8 @@ var ownRules = []*rule{
 	{id: "login-pair", title: "password", chosen: true, // in the formats name:password and name/password
 		quick: func(d []byte, start, end int) bool {
 			rest := lineFrom(d, start, 120)
-			return (d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/,%(") || bytes.Contains(rest, []byte("\" to ")))
+			return bytes.ContainsAny(rest, "0123456789!#$%&*+_-") &&
+				(d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/,%(") || bytes.Contains(rest, []byte("\" to ")))
 		},
 		keywords: []string{"login[", "login:", "login =", "login := ", "cred ", "cred =", "admin =", "admin:",
 			"userpwd", "auth\"", "auth'", "auth=", "auth:", "auth =", "creds", "credentials", "login=",
