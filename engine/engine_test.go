@@ -45,6 +45,12 @@ func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
 	return e
 }
 
+// openFast opens an engine that maintains its indexes as rarely as the app does.
+func openFast(t *testing.T, data string) *Engine {
+	t.Helper()
+	return openOpt(t, data, func(o *Options) { o.retry, o.idle = 0, 0 })
+}
+
 func closeEngine(t *testing.T, e *Engine) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -171,7 +177,7 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 
 func TestJobAfterACancelledOne(t *testing.T) {
 	t.Parallel()
-	e := openOpt(t, t.TempDir(), nil)
+	e := openFast(t, t.TempDir())
 	root := tree(t, shop)
 	for range 20 {
 		j, err := e.Create(t.Context(), root, api.Approval{})

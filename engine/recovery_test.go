@@ -282,7 +282,7 @@ func TestOutdatedIndex(t *testing.T) {
 
 func TestTableIsCompactedByItself(t *testing.T) {
 	t.Parallel()
-	e := openOpt(t, t.TempDir(), nil)
+	e := openFast(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)
 	p := e.Find(root)

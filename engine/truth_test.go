@@ -221,7 +221,7 @@ func TestTruth(t *testing.T) { everySeed(t, testTruth) }
 func testTruth(t *testing.T, seed uint64) {
 	s := newScene(t, seed)
 	data := t.TempDir()
-	e := openOpt(t, data, nil)
+	e := openFast(t, data)
 	create(t, e, s.root)
 	becomesTrue(t, e, s.root)
 	var worst time.Duration
@@ -246,7 +246,7 @@ func testTruth(t *testing.T, seed uint64) {
 			must(t, e.Resume(""))
 		}
 		if away {
-			e = openOpt(t, data, nil)
+			e = openFast(t, data)
 		}
 		if s.rng.IntN(3) == 0 {
 			light := s.rng.IntN(2) == 0
@@ -267,7 +267,7 @@ func testTruth(t *testing.T, seed uint64) {
 	} else {
 		write(t, filepath.Join(elsewhere, "config.json"), string(text)) // as the defaults of a new project
 	}
-	fresh := openOpt(t, elsewhere, nil)
+	fresh := openFast(t, elsewhere)
 	create(t, fresh, s.root)
 	want, without, err := rowsOfIndex(t.Context(), fresh.Find(s.root).Actor().Store())
 	if err != nil || len(without) > 0 {

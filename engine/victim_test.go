@@ -132,7 +132,7 @@ func testKills(t *testing.T, seed uint64) {
 			s.burst(1 + s.rng.IntN(10))
 		}
 	}
-	e := openOpt(t, data, nil)
+	e := openFast(t, data)
 	took := becomesTrue(t, e, s.root)
 	t.Logf("%d kills, %d operations, true after %s", rounds, s.done, took.Round(time.Millisecond))
 }
