@@ -1,14 +1,13 @@
 // Package project owns the indexed projects of a data folder from creation to deletion: watching, jobs, pause,
 // configuration, repair, relocation, shared indexes, and searches.
 //
-// It must not depend on document folders, sites, sessions or windows. Options.Throttled returns the reason why the
-// vectors must wait.
+// It must not depend on document folders, sites, sessions or windows.
 //
 // # Goroutines
 //
-// Each project runs an actor (index.Actor.Run), a watcher with its strategy, a pump that passes changes from the
-// watcher to the actor, and a goroutine for each job. Other goroutines parse files for queries, refresh a shared index
-// and read new commits. All are children of NewRegistry's context, and Wait waits for them.
+// Each project has goroutines for its actor (index.Actor.Run), watchers, strategy, a pump that passes their batches to
+// the actor, and each job. Others refresh a shared index and read new commits. All are children of NewRegistry's
+// context, and Wait waits for them.
 //
 // # Locks
 //

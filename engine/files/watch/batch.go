@@ -36,8 +36,7 @@ type Batch struct {
 	// because other batches of an Orchestrator may combine several roots.
 	Root string
 	// Paths lists files and folders that may have changed, sorted, with slashes, in the spelling on disk, each with the
-	// root's prefix. A folder includes everything below it. The prefix without its slash represents a whole additional
-	// root.
+	// root's prefix. A folder includes everything below it.
 	Paths []string
 	// Rescan requests a comparison of the whole project. Paths is empty then.
 	Rescan bool
@@ -50,8 +49,7 @@ type Batch struct {
 	RootGone, Back bool
 	// Head is the position of HEAD under the git strategy, or "". The caller stores it as OrchestratorOptions.Head after
 	// indexing the batch.
-	Head string
-	// Cause is the reason for the batch. A joined batch has the cause of highest priority.
+	Head  string
 	Cause Cause
 }
 

@@ -15,9 +15,8 @@ type limits struct {
 	maxPending int           // number of waiting paths above which a rescan is requested at once
 }
 
-// 500 ms is the RFC's value. 10 s limits the delay of a file that never stops changing. Above about 128 or 1,000 paths,
-// comparing the folder or the whole project by size and time is cheaper than comparing each path. 50,000 names take
-// about 10 MB.
+// 500 ms is the RFC's value. Above about 128 or 1,000 paths, comparing the folder or the whole project by size and time
+// is cheaper than comparing each path. 50,000 names take about 10 MB.
 var defaultLimits = limits{
 	quiet: 500 * time.Millisecond, maxDelay: 10 * time.Second, noisyAfter: 2 * time.Second,
 	maxPerDir: 128, maxPaths: 1024, maxPending: 50000,

@@ -1,7 +1,7 @@
 // Package watch detects that files of a project may have changed, and decides when to pass the changes to the actor
 // (RFC 5.5 to 5.7).
 //
-// A [Batch] only lists places to check, and the scan determines the changes. So a batch may contain too many places, but
+// A [Batch] lists places to check, and the scan determines the changes. So a batch may contain too many places, but
 // never too few. The package must not know fingerprints, chunks or stores. It reads no file of the project, only the
 // names, types, sizes and times of files that policy allows, and git's HEAD and references.
 //
@@ -10,11 +10,10 @@
 //
 // # Goroutines
 //
-// Watcher.Run, on the caller's goroutine, maintains the tree of watches, debounces events, and polls folders that can't
-// be watched. On Linux all sources share a goroutine that reads inotify, and each watcher has a goroutine that waits for
-// changes of the mount table. On Windows and macOS a source has a goroutine per tree. With the git strategy, a goroutine
-// of the Orchestrator follows the repository. Idle goroutines don't wake up, except to poll and to compare clocks every
-// fifteen minutes.
+// Run of a Watcher and of an Orchestrator runs on the caller's goroutine. On Linux all sources share a goroutine that
+// reads inotify, and each watcher has another that waits for changes of the mount table. On Windows and macOS a source
+// has a goroutine per tree. With the git strategy, another goroutine follows the repository. Idle goroutines don't wake
+// up, except to poll and to compare clocks every fifteen minutes.
 //
 // # Locks
 //

@@ -19,8 +19,8 @@ type gitTimes struct {
 // The watcher debounces a checkout's changes for 500 ms, so batches within 2 s count as part of the move of HEAD.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// followRepositories passes moves of HEAD to the machine until ctx ends. It installs nothing in the repository, and
-// looks for a new repository only after changes.
+// followRepositories passes moves of HEAD to the machine until ctx ends. It looks for a new repository only after
+// changes.
 func (o *Orchestrator) followRepositories(ctx context.Context) {
 	for ctx.Err() == nil {
 		r, err := repo.Above(o.opt.Root)

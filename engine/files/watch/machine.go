@@ -10,11 +10,9 @@ import (
 )
 
 const (
-	// maxDirty is the maximum number of dirty paths, the RFC's soft limit on files. If more are dirty, the whole project
-	// counts as dirty.
+	// maxDirty is the RFC's soft limit on files. If more paths are dirty, the whole project counts as dirty.
 	maxDirty = 50000
-	// saveEvery is the minimum interval between writes of the dirty set. After a crash, the pass at start finds the paths
-	// that were not written.
+	// saveEvery is the minimum interval between writes of the dirty set.
 	saveEvery = time.Second
 	// overdueDelay delays an overdue full pass, because the user may have just started the computer.
 	overdueDelay = 5 * time.Minute
@@ -22,16 +20,15 @@ const (
 	sleepPoll    = 15 * time.Minute // maximum time between two calls of sleptFor
 )
 
-// machine decides when to pass changes to the actor. It implements RFC 5.6 (passes over the whole project) and 5.7
-// (strategies and dirty files). It starts no timer, so callers pass the current time. Only one goroutine may use it.
+// machine decides when to pass changes to the actor (RFC 5.6 and 5.7). It starts no timer, so callers pass the current
+// time. Only one goroutine may use it.
 //
 //	realtime  releases every batch at once
 //	lazy      releases batches when nothing has changed for a while, and before a search
 //	git       releases batches when HEAD moves, or behaves like lazy if the project has no repository
 //
 // Unreleased changes are dirty. A change of an ignore file is released at once under every strategy, because the files
-// that it hides must no longer be found. Passes over the whole project are also released at once, except under git,
-// where they would index uncommitted files. Pause delays everything except changes of a root's availability.
+// that it hides must no longer be found. Pause delays everything except changes of a root's availability.
 type machine struct {
 	strategy    api.Strategy
 	idle, every time.Duration
@@ -66,8 +63,8 @@ func newMachine(s api.Strategy, idle, every time.Duration) *machine {
 	return m
 }
 
-// start releases the dirty set of an earlier run if the strategy allows it, and schedules the first full pass with a
-// jitter. It requests no pass at start, because the watcher does so after it has set the watches.
+// start releases the dirty set of an earlier run if the strategy allows it, and schedules the first full pass. The
+// watcher requests the pass at start after it has set the watches.
 func (m *machine) start(now, last time.Time, slept time.Duration) {
 	switch m.strategy {
 	case api.Realtime:
@@ -114,7 +111,6 @@ func (m *machine) next(now time.Time) time.Duration {
 	return max(wait, 0)
 }
 
-// batch records a batch. It releases the dirty set if the batch or the strategy requires it.
 func (m *machine) batch(b Batch, now time.Time) {
 	following := m.strategy == api.Git && !m.alone
 	switch {

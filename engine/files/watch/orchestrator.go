@@ -27,13 +27,13 @@ type OrchestratorOptions struct {
 	// or zero.
 	Every time.Duration
 	Last  time.Time
-	// Dirty stores the dirty paths (RFC 5.7's dirty-files.json), or "." for the whole project. It may be nil.
+	// Dirty, if not nil, stores the dirty paths (RFC 5.7), or "." for the whole project.
 	Dirty Store[[]string]
 	// Head, if not nil, stores the position of HEAD. The Orchestrator writes only the first position, and the receiver of
 	// batches writes the later ones.
 	Head   Store[string]
 	Paused bool
-	// OnStats is called from Run's goroutine after every change of Stats. It must not block.
+	// OnStats is called from Run's goroutine. It must not block.
 	OnStats func(Stats)
 	Log     *slog.Logger
 
@@ -45,19 +45,16 @@ type OrchestratorOptions struct {
 
 // Stats is the state of an Orchestrator (RFC 5.7's getStats).
 type Stats struct {
-	// Pending is the number of dirty paths. Whole is true if the whole project is dirty.
-	Pending int
-	Whole   bool
-	// Note informs the user about the strategy, or is "".
-	Note string
+	Pending int    // number of dirty paths
+	Whole   bool   // the whole project is dirty
+	Note    string // for the user, about the strategy
 }
 
 // ErrStopped is returned by BeforeSearch after Run has returned.
 var ErrStopped = errors.New("watching has stopped")
 
-// Orchestrator passes batches to the actor when the strategy allows it. The batches come from a project's watchers and
-// from the Orchestrator's own passes over the whole project. Its methods are safe for concurrent use. Run may be called
-// once.
+// Orchestrator passes batches of a project's watchers and its own passes to the actor when the strategy allows it. Its
+// methods are safe for concurrent use. Run may be called once.
 type Orchestrator struct {
 	opt     OrchestratorOptions
 	log     *slog.Logger

@@ -51,7 +51,7 @@ type Status struct {
 // NoteAway is the note while the root is missing.
 const NoteAway = "The project's folder is missing or can't be read. Search MCP keeps checking for it."
 
-// Watcher detects changes below one root. Its methods are safe for concurrent use. Run may be called once.
+// Watcher detects changes below one root. Run may be called once.
 type Watcher struct {
 	opt     Options
 	policy  Policy
@@ -102,10 +102,9 @@ var (
 	errRootReplaced = errors.New("the project's folder was replaced")
 )
 
-// Run sends batches to out until ctx ends. The first batch, CauseStart, reports that the watches are
-// set, so that the pass at start (RFC 5.6) misses no change. Run reports a missing root with a RootGone batch, polls
-// it, and reports its return with a Back batch. It restarts a failed source with exponential backoff, and then requests
-// a rescan.
+// Run sends batches to out until ctx ends. The first batch, CauseStart, reports that the watches are set, so that the
+// pass at start (RFC 5.6) misses no change. Run reports a missing root with a RootGone batch, polls it, and reports its
+// return with a Back batch.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) {
 	cause, wait := CauseStart, restartMin
 	var last fileID

@@ -13,7 +13,7 @@ func inWSL(path string) bool {
 	return ok && (strings.EqualFold(host, "wsl$") || strings.EqualFold(host, "wsl.localhost"))
 }
 
-// noSource is the source of folders in WSL.
+// noSource is the source for folders in WSL.
 type noSource struct{}
 
 func (noSource) Add(string) error    { return errWSL }
