@@ -137,7 +137,6 @@ func (e *Engine) setFetching(message string, done, total int64) {
 	}
 }
 
-// waitsFor returns the reason why embedding must wait, or "".
 func (e *Engine) waitsFor() string {
 	if text := e.fetching.Load(); text != nil {
 		return *text

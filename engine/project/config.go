@@ -156,7 +156,6 @@ func (p *Project) known(r *Registry) api.Config {
 	return base
 }
 
-// applyConfig updates the index for cfg and restarts watching. If cfg has a problem, applyConfig pauses the project.
 func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuration) error {
 	r.keepConfig(p.dir)
 	p.misconfigured.Store(cfg.problem)

@@ -209,7 +209,6 @@ func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	return v, ok
 }
 
-// get returns the project at root. If root has no index, get returns the error that the RFC specifies.
 func (r *Registry) get(root string) (*Project, error) {
 	if p := r.Find(root); p != nil {
 		return p, nil

@@ -195,7 +195,6 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	return p, nil
 }
 
-// run starts p's actor and watcher, and closes p.stopped when all of p's goroutines have ended.
 func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 	r.wg.Go(func() {
 		defer close(p.stopped)

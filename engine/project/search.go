@@ -21,7 +21,6 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-// Search searches the projects at roots and merges their hits by score.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
 	var err error

@@ -165,8 +165,6 @@ func (p *Project) missing(ctx context.Context, pattern string) []string {
 	return append(p.notRead(), p.notIndexed(ctx, pattern)...)
 }
 
-// notRead returns notes about files that can't be read, and about changed files that will be indexed after the next
-// commit.
 func (p *Project) notRead() (notes []string) {
 	snap := p.Snapshot()
 	if n := snap.Skipped[api.SkipUnreadable]; n > 0 {

@@ -16,7 +16,6 @@ const (
 	suggestedInstances = 1024
 )
 
-// limitAdvice explains why the system grants no more watches, and how to raise the limit.
 func limitAdvice(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

@@ -10,7 +10,6 @@ import (
 // that poll this file (proc_pid_mountinfo(5)).
 const mountTable = "/proc/self/mountinfo"
 
-// mounts waits on a goroutine for changes of mountTable.
 type mounts struct {
 	changed chan struct{} // 1-buffered
 	file    *os.File

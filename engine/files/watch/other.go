@@ -4,7 +4,6 @@ package watch
 
 import "errors"
 
-// mounts does nothing on these systems.
 type mounts struct{ changed chan struct{} }
 
 func openMounts() (*mounts, error) { return &mounts{}, nil }

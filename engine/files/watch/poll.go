@@ -12,7 +12,6 @@ import (
 )
 
 const (
-	// pollInterval is the interval of polling folders without a watch.
 	pollInterval = 10 * time.Second
 	// pollDuty limits polling to 5 % of a core. After a round that took d, polling pauses for at least 20 times d.
 	pollDuty        = 20

@@ -224,7 +224,6 @@ func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsn
 	s.debounce.touch(rel, now)
 }
 
-// fileChanged handles a change of a file or link, or of a path that was removed or is inaccessible.
 func (s *rootWatch) fileChanged(rel string, err error, op fsnotify.Op, now time.Time) {
 	if s.policy.IsIgnoreFile(rel) {
 		s.debounce.ignoreFileChanged(now)

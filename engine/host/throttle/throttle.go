@@ -19,11 +19,9 @@ const (
 	resumeLoad = 0.3
 )
 
-// maxAge is the maximum age of a measurement, which all projects share.
 const maxAge = 10 * time.Second
 
 type Options struct {
-	// The user's settings.
 	OnBattery, UnderLoad func() bool
 	Log                  *slog.Logger
 	Battery              func() (bool, error)
@@ -74,7 +72,6 @@ func (t *Throttle) Reason() string {
 	return t.reason
 }
 
-// Reset discards the last measurement. It is called after a change of the settings.
 func (t *Throttle) Reset() {
 	t.mu.Lock()
 	t.read = time.Time{}
