@@ -84,85 +84,35 @@ func TestExample(t *testing.T) {
 		t.Errorf("score %v", s)
 	}
 	r.Results[0].Document.Score = 0.95
-	got, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got = bytes.ReplaceAll(bytes.ReplaceAll(bytes.ReplaceAll(got, []byte("\\u003c"), []byte("<")), []byte("\\u003e"),
-		[]byte(">")), []byte("\\u0026"), []byte("&"))
-	want := strings.NewReplacer("doc-123", source, "doc-456", target).Replace(`{
-  "results": [
-    {
-      "document": {
-        "id": "doc-123",
-        "title": "Introduction to Machine Learning",
-        "path": "research-archive/2025-05-20/machine_learning_intro.md",
-        "source": "research",
-        "date": "2025-05-20",
-        "score": 0.95,
-        "file": "FILE"
-      },
-      "highlights": [
-        {
-          "field": "title",
-          "snippets": [
-            "Introduction to <mark>Machine Learning</mark>"
-          ]
-        },
-        {
-          "field": "content",
-          "snippets": [
-            "<mark>Machine learning</mark> is a subset of artificial intelligence. For more information on ML algorithms, see this resource."
-          ]
-        }
-      ],
-      "citations": {
-        "citing": [
-          {
-            "sourceId": "doc-123",
-            "targetId": "doc-456",
-            "targetUrl": "https://example.com/ml-algorithms",
-            "context": "For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms).",
-            "confidence": 1,
-            "targetTitle": "ML Algorithms, an overview"
-          }
-        ],
-        "cited": []
-      }
-    }
-  ],
-  "citationGraph": {
-    "nodes": [
-      {
-        "id": "doc-123",
-        "label": "Introduction to Machine Learning",
-        "type": "source"
-      },
-      {
-        "id": "doc-456",
-        "label": "ML Algorithms, an overview",
-        "type": "target"
-      }
-    ],
-    "edges": [
-      {
-        "from": "doc-123",
-        "to": "doc-456",
-        "confidence": 1
-      }
-    ]
-  },
-  "metadata": {
-    "totalResults": 1,
-    "query": "machine learning",
-    "fuzzy": true,
-    "includeCitations": true,
-    "citationDepth": 1,
-    "limit": 5
-  }
-}`)
-	want = strings.Replace(want, "FILE", strings.ReplaceAll(r.Results[0].Document.File, `\`, `\\`), 1)
-	if diff := cmp.Diff(want, string(got)); diff != "" {
+	var got bytes.Buffer
+	e := json.NewEncoder(&got)
+	e.SetEscapeHTML(false)
+	must(t, e.Encode(r))
+	file, err := json.Marshal(r.Results[0].Document.File)
+	must(t, err)
+	var want bytes.Buffer
+	must(t, json.Compact(&want, []byte(strings.NewReplacer("doc-123", source, "doc-456", target, `"FILE"`,
+		string(file)).Replace(`{
+"results": [{
+  "document": {"id": "doc-123", "title": "Introduction to Machine Learning",
+    "path": "research-archive/2025-05-20/machine_learning_intro.md", "source": "research", "date": "2025-05-20",
+    "score": 0.95, "file": "FILE"},
+  "highlights": [
+    {"field": "title", "snippets": ["Introduction to <mark>Machine Learning</mark>"]},
+    {"field": "content", "snippets": ["<mark>Machine learning</mark> is a subset of artificial intelligence. For more information on ML algorithms, see this resource."]}],
+  "citations": {
+    "citing": [{"sourceId": "doc-123", "targetId": "doc-456", "targetUrl": "https://example.com/ml-algorithms",
+      "context": "For more information on ML algorithms, see [this resource](https://example.com/ml-algorithms).",
+      "confidence": 1, "targetTitle": "ML Algorithms, an overview"}],
+    "cited": []}}],
+"citationGraph": {
+  "nodes": [{"id": "doc-123", "label": "Introduction to Machine Learning", "type": "source"},
+    {"id": "doc-456", "label": "ML Algorithms, an overview", "type": "target"}],
+  "edges": [{"from": "doc-123", "to": "doc-456", "confidence": 1}]},
+"metadata": {"totalResults": 1, "query": "machine learning", "fuzzy": true, "includeCitations": true,
+  "citationDepth": 1, "limit": 5}}
+`))))
+	if diff := cmp.Diff(strings.TrimSpace(want.String()), strings.TrimSpace(got.String())); diff != "" {
 		t.Error(diff)
 	}
 	saved := search(t, db, api.ArchiveQuery{Text: "decision trees"}).Results[0].Document

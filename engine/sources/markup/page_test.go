@@ -109,29 +109,25 @@ func TestFrontMatterAsWritten(t *testing.T) {
 }
 
 func TestPagesThatAreNone(t *testing.T) {
-	for in, want := range map[string][3]bool{ // draft, noindex, redirect
-		"---\ndraft: true\n---\nx":      {true, false, false},
-		"---\npublished: false\n---\nx": {true, false, false},
-		"---\ndraft: false\n---\nx":     {},
+	for _, tt := range []struct{ name, text, want string }{
+		{"a.md", "---\ndraft: true\n---\nx", "draft"}, {"b.md", "---\npublished: false\n---\nx", "draft"},
+		{"c.md", "---\ndraft: false\n---\nx", ""},
+		{"a.html", `<meta name=robots content="noindex, follow"><p>x`, "noindex"},
+		{"b.html", `<meta http-equiv=refresh content="0; URL=items/enums.html"><title>Redirecting...</title><p>to`,
+			"redirect"},
+		{"c.html", `<title>Redirecting...</title><script>location = "x"</script><p>Redirecting to <a href="x">x</a>.`,
+			"redirect"},
+		{"d.html", `<noscript><meta http-equiv=refresh content="0; URL=no.html"></noscript><title>App</title><p>text`, ""},
+		{"e.html", `<meta http-equiv=refresh content="300"><p>a page that loads itself again`, ""},
 	} {
-		d := Parse("x.md", []byte(in))
-		if got := [3]bool{d.Draft, d.NoIndex, d.Redirect}; got != want {
-			t.Errorf("%q: %v", in, got)
+		d, got := Parse(tt.name, []byte(tt.text)), ""
+		for what, is := range map[string]bool{"draft": d.Draft, "noindex": d.NoIndex, "redirect": d.Redirect} {
+			if is {
+				got += what
+			}
 		}
-	}
-	for in, want := range map[string][3]bool{
-		`<meta name=robots content="noindex, follow"><p>x`: {false, true,
-			false},
-		`<meta http-equiv=refresh content="0; URL=items/enums.html"><title>Redirecting...</title><p>to`: {false, false,
-			true},
-		`<title>Redirecting...</title><script>location = "x"</script><p>Redirecting to <a href="x">x</a>.`: {false, false,
-			true},
-		`<noscript><meta http-equiv=refresh content="0; URL=nojs.html"></noscript><title>App</title><p>text`: {},
-		`<meta http-equiv=refresh content="300"><p>a page that loads itself again`:                           {},
-	} {
-		d := Parse("x.html", []byte(in))
-		if got := [3]bool{d.Draft, d.NoIndex, d.Redirect}; got != want {
-			t.Errorf("%q: %v", in, got)
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
@@ -221,15 +217,6 @@ func TestAbstract(t *testing.T) {
 				t.Errorf("%s: %q is in\n%s", name, bad, d.Plain)
 			}
 		}
-	}
-}
-
-func TestPageOfLinks(t *testing.T) {
-	page := `<body><div class="page"><div class="content"><main><h1 id="guide">Guide</h1><ul><li><a href="a.html">Why it exists</a></li>` +
-		`<li><a href="b.html">First steps</a></li></ul></main><nav class="nav-wrapper"><a rel="prev" href="y.html">Previous</a><a rel="next" href="z.html">Next</a></nav>` +
-		`</div><div><a rel="prev" href="y.html"></a><a rel="next" href="z.html"></a></div></div></body>`
-	if d := Parse("guide.html", []byte(page)); d.Plain != "Guide\n\nWhy it exists\n\nFirst steps" || len(d.Links) != 2 {
-		t.Errorf("%q, %+v", d.Plain, d.Links)
 	}
 }
 

@@ -1,5 +1,6 @@
-// Package named owns the named full-text indexes that assistants fill and search (docs/specification.md#named-indexes).
-// They are in memory, shared by all sessions of the app, and lost when it stops.
+// Package named owns the named full-text indexes that assistants fill and search
+// (docs/specification.md#named-indexes). They are in memory, shared by all sessions of the app, and lost when it
+// stops.
 //
 // A search compares every document with the query, which takes 40 ms for 10,000 texts. An index of
 // engine/sources/fulltext lacks a configurable tokenizer, exact forms and a memory limit.
