@@ -14,13 +14,29 @@ import (
 	"searchmcp/ui/widget"
 )
 
-func TestActivityCanBeSwitchedOff(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
-	w.Go(page.PageActivity, "")
-	a := w.Pages[page.PageActivity].(*page.Activity)
+func TestActivity(t *testing.T) {
+	f, w := newBusy(t)
+	a := opened[*page.Activity](w, page.PageActivity, "")
 	if n := len(entries(a)); n != 5 { // two routine entries are combined
 		t.Fatalf("%d requests", n)
+	}
+	a.By[0].Choose("Cursor")
+	if all := entries(a); len(all) != 1 || all[0][0].Query != "how do I run the migrations" {
+		t.Errorf("%+v", all)
+	}
+	a.By[0].Choose("")
+	a.By[1].Choose("/home/ada/code/engine")
+	if n := len(entries(a)); n != 3 {
+		t.Errorf("%d requests in one project", n)
+	}
+	a.By[1].Choose("")
+	if !strings.Contains(a.Where.Text, "In memory") {
+		t.Errorf("%q", a.Where.Text)
+	}
+	w.Pages[page.PageSettings].(*page.Settings).Set(page.KeyKept, true)
+	a.Shown()
+	if !f.has("set map[activityKept:true]") || !strings.Contains(a.Where.Text, "file that only you can read") {
+		t.Errorf("%q, %q", f.did, a.Where.Text)
 	}
 	a.Tabs.Choose(page.ViewIndexing)
 	if n := len(entries(a)); n != 2 {
@@ -51,8 +67,7 @@ func TestActivityByDays(t *testing.T) {
 	f.activity = append(f.activity, old, older)
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
-	w.Go(page.PageActivity, "")
-	a := w.Pages[page.PageActivity].(*page.Activity)
+	a := opened[*page.Activity](w, page.PageActivity, "")
 	var days []string
 	for _, r := range a.Rows {
 		if r.Calls == nil {
@@ -90,21 +105,6 @@ func TestActivityByDays(t *testing.T) {
 	}
 }
 
-func TestActivityIsFiltered(t *testing.T) {
-	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.Go(page.PageActivity, "")
-	a := w.Pages[page.PageActivity].(*page.Activity)
-	a.By[0].Choose("Cursor")
-	if all := entries(a); len(all) != 1 || all[0][0].Query != "how do I run the migrations" {
-		t.Errorf("%+v", all)
-	}
-	a.By[0].Choose("")
-	a.By[1].Choose("/home/ada/code/engine")
-	if n := len(entries(a)); n != 3 {
-		t.Errorf("%d requests in one project", n)
-	}
-}
-
 func TestPlacesShowTheirLines(t *testing.T) {
 	f := searching()
 	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118, EndLine: 130},
@@ -130,8 +130,7 @@ func TestFailuresAndPlaces(t *testing.T) {
 	f := busy()
 	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118}}
 	w, d := newTest(t, f, widget.VariantLight)
-	w.Go(page.PageActivity, "")
-	a := w.Pages[page.PageActivity].(*page.Activity)
+	a := opened[*page.Activity](w, page.PageActivity, "")
 	a.CallList.Choose(1)
 	press(t, w, "session.go:118")
 	if len(d.opened) != 1 || !strings.HasSuffix(d.opened[0], "/home/ada/code/engine/internal/auth/session.go:118") {
@@ -140,21 +139,6 @@ func TestFailuresAndPlaces(t *testing.T) {
 	a.By[2].Choose("Failed")
 	if all := entries(a); len(all) != 1 || all[0][0].Error != "INDEX_NOT_FOUND" {
 		t.Errorf("%+v", all)
-	}
-}
-
-func TestKeepingIsAChoice(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
-	w.Go(page.PageActivity, "")
-	a := w.Pages[page.PageActivity].(*page.Activity)
-	if !strings.Contains(a.Where.Text, "In memory") {
-		t.Errorf("%q", a.Where.Text)
-	}
-	w.Pages[page.PageSettings].(*page.Settings).Set(page.KeyKept, true)
-	a.Shown()
-	if !f.has("set map[activityKept:true]") || !strings.Contains(a.Where.Text, "file that only you can read") {
-		t.Errorf("%q, %q", f.did, a.Where.Text)
 	}
 }
 
@@ -170,8 +154,7 @@ func TestActivityBesideItsTab(t *testing.T) {
 	f.activity = append(all, f.activity...)
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
-	w.Go(page.PageActivity, "")
-	a := w.Pages[page.PageActivity].(*page.Activity)
+	a := opened[*page.Activity](w, page.PageActivity, "")
 	if a.CallList.At != 1 || a.CallList.Scroll.Offset.Y != 0 {
 		t.Errorf("row %d of %d is shown, %v down", a.CallList.At, len(a.Rows), a.CallList.Scroll.Offset.Y)
 	}

@@ -19,24 +19,21 @@ import (
 
 const questionWidth = 480
 
-// asking shows confirmations one at a time. Confirmations of this window come first, followed by the app's in their
-// order.
 type asking struct {
-	w        *Window
-	own      []page.Confirmation
-	shown    string // ID of the visible confirmation, ownID, or ""
-	expires  time.Time
-	others   int // number of other clients with the same request
-	popup    *widget.Popup
-	guard    *guard // nil if the visible confirmation is the window's own
-	escape   func() // action of Escape if no button is focused
-	left     *widget.Text
-	more     *widget.Text
-	foot     *fyne.Container
-	came     bool                          // the window was opened for a confirmation
-	notified map[string]context.CancelFunc // functions that close notifications, by ID
-	repeated map[string]bool
-	ticking  bool
+	w          *Window
+	own        []page.Confirmation
+	shown      string
+	expires    time.Time
+	others     int
+	popup      *fyne.Container
+	guard      *guard // nil if the visible confirmation is the window's own
+	escape     func() // action of Escape if no button is focused
+	left, more *widget.Text
+	foot       *fyne.Container
+	came       bool
+	notified   map[string]context.CancelFunc
+	repeated   map[string]bool
+	ticking    bool
 }
 
 const ownID = "own"
@@ -84,7 +81,6 @@ func (a *asking) typed(key fyne.KeyName) {
 	}
 }
 
-// Confirm asks the user before the confirmations of the app.
 func (w *Window) Confirm(c page.Confirmation) {
 	w.asking.own = append(w.asking.own, c)
 	w.asking.refresh()
@@ -100,7 +96,7 @@ func (a *asking) refresh() {
 		if a.w.Model.Connected && len(open) == 0 {
 			a.w.Idle()
 		}
-		return // Show draws the confirmations
+		return
 	}
 	if a.shown != "" && a.shown != ownID {
 		at := slices.IndexFunc(open, func(q api.Question) bool { return q.ID == a.shown })
@@ -115,7 +111,7 @@ func (a *asking) refresh() {
 		return
 	}
 	if a.came && len(open)+len(a.own) == 0 && a.w.since.IsZero() {
-		a.w.App.Quit() // the user has not used the window
+		a.w.App.Quit()
 		return
 	}
 	switch {
@@ -138,7 +134,6 @@ func (a *asking) refresh() {
 	}
 }
 
-// lastCall is how long before a confirmation's expiry its notification is repeated.
 const lastCall = 30 * time.Second
 
 // notify announces new confirmations while the user is in another program. It shows a notification and marks the window
@@ -235,7 +230,7 @@ func (a *asking) hide() {
 
 func (a *asking) replace() {
 	if a.popup != nil {
-		a.popup.Remove()
+		a.w.Win.Canvas().Overlays().Remove(a.popup)
 		a.popup = nil
 		a.w.Win.SetTitle(windowTitle)
 	}
@@ -279,7 +274,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		parts = append(parts, widget.Quiet(present.T(v.Note)))
 	}
 	if preview != nil && len(preview.Skipped) > 0 {
-		show, list := page.LeftOut(preview.Skipped, preview.Examples, func() { a.popup.Centre() })
+		show, list := page.LeftOut(preview.Skipped, preview.Examples, func() { a.popup.Refresh() })
 		show.Escape = escape
 		guarded = append(guarded, show)
 		parts = append(parts, widget.Column(4, widget.Flush(show), list))
@@ -292,10 +287,8 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	a.left, a.more = widget.Plain(""), widget.WholeCaption("")
 	a.foot = widget.FootLine(widget.NewKeyHints(page.HintOf("Tab", "Choose"), page.HintOf("Esc", v.No)).Box, a.more)
 	a.count(waiting)
-	buttons := widget.Column(12, a.foot,
-		container.NewBorder(nil, nil, nil, widget.Row(no, yes), widget.Centred(a.left)))
+	buttons := widget.Column(12, a.foot, container.NewBorder(nil, nil, nil, widget.Row(no, yes), widget.Centred(a.left)))
 	words := container.New(widget.Sized{Width: questionWidth}, widget.Column(12, parts...))
-	// Wrap the text before the window measures it.
 	words.Resize(fyne.NewSize(questionWidth, 0))
 	body := container.New(upTo{a.w.Win}, widget.Tall(widget.Pad(0, 4, widget.GapSmall, widget.GapSmall,
 		words))) // for focus rings and descenders
@@ -308,8 +301,9 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 			b.Guard = g
 		}
 	}
-	a.popup = widget.NewPopup(ground, a.w.Win.Canvas(), nil)
-	a.popup.Centre()
+	a.popup = widget.NewDialog(ground)
+	a.popup.Resize(a.w.Win.Canvas().Size())
+	a.w.Win.Canvas().Overlays().Add(a.popup)
 	if a.guard == nil {
 		a.w.Win.Canvas().Focus(no)
 	}

@@ -112,8 +112,7 @@ func TestStepsToAFirstAnswer(t *testing.T) {
 }
 
 func TestTheFirstQuestion(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	w.Go(page.PageEditors, "")
 	press(t, w, "Connect in every project…")
 	press(t, w, "Connect in every project")
@@ -139,28 +138,7 @@ func TestTheFirstQuestion(t *testing.T) {
 	}
 }
 
-func TestEachEditorsOwnSnippet(t *testing.T) {
-	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.Go(page.PageEditors, "")
-	press(t, w, "Fix…")
-	press(t, w, "Copy")
-	if got := w.App.Clipboard().Content(); got != "what belongs into the settings of zed" {
-		t.Errorf("copied %q", got)
-	}
-}
-
-func TestWhatAnEditorAsked(t *testing.T) {
-	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.Go(page.PageEditors, "")
-	w.Pages[page.PageEditors].(*page.Editors).Body.Open("claude-code")
-	press(t, w, "where are refresh tokens rotated")
-	if s := w.Pages[page.PageSearch].(*page.Search); w.Current != page.PageSearch ||
-		s.Field.Text != "where are refresh tokens rotated" {
-		t.Errorf("on %s, %q", w.Current, s.Field.Text)
-	}
-}
-
-func TestAnEditorThatWasNotFound(t *testing.T) {
+func TestSheetsOfEditors(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
 	names := "Goose, Amp, Windsurf, Gemini CLI, JetBrains (Junie)"
 	for i := range 9 {
@@ -176,6 +154,17 @@ func TestAnEditorThatWasNotFound(t *testing.T) {
 	press(t, w, "Copy")
 	if got := w.App.Clipboard().Content(); w.Sheet.Title != "Not found on this computer" || got != d.Snippet("goose") {
 		t.Errorf("beside %s copied %q", w.Sheet.Title, got)
+	}
+	press(t, w, "Fix…")
+	press(t, w, "Copy")
+	if got := w.App.Clipboard().Content(); got != d.Snippet("zed") {
+		t.Errorf("copied %q", got)
+	}
+	w.Pages[page.PageEditors].(*page.Editors).Body.Open("claude-code")
+	press(t, w, "where are refresh tokens rotated")
+	if s := w.Pages[page.PageSearch].(*page.Search); w.Current != page.PageSearch ||
+		s.Field.Text != "where are refresh tokens rotated" {
+		t.Errorf("on %s, %q", w.Current, s.Field.Text)
 	}
 }
 

@@ -64,7 +64,10 @@ func (f *fake) Reporting(progress func(done, total int)) wire.Caller {
 }
 
 func (f *fake) Call(_ context.Context, method string, params, result any) error {
-	return f.methods()[method](params, result)
+	if serve, known := f.methods()[method]; known {
+		return serve(params, result)
+	}
+	return f.note("%s %v", strings.TrimPrefix(method, wire.Prefix), params)
 }
 
 type served map[string]func(params, result any) error
@@ -74,10 +77,6 @@ func serve[P, R any](s served, m wire.Method[P, R], answer func(P) (R, error)) {
 		*result.(*R), err = answer(params.(P))
 		return err
 	}
-}
-
-func record[P, R any](f *fake, s served, m wire.Method[P, R], call func(P) string) {
-	serve(s, m, func(p P) (none R, err error) { return none, f.note("%s", call(p)) })
 }
 
 func (f *fake) methods() served {
@@ -96,20 +95,9 @@ func (f *fake) methods() served {
 		f.status.Paused = false
 		return none, f.note("resume %s", p.Project)
 	})
-	record(f, s, wire.MethodCancel, func(c wire.CancelJob) string { return "cancel " + c.JobID })
-	record(f, s, wire.MethodRevoke, func(p wire.ProjectRef) string { return "revoke " + p.Project })
-	record(f, s, wire.MethodRootAdd, func(c wire.RootChange) string {
-		return fmt.Sprintf("add root %s %s", c.Project, c.Dir)
-	})
-	record(f, s, wire.MethodRootDel, func(c wire.RootChange) string {
-		return fmt.Sprintf("remove root %s %s", c.Project, c.Dir)
-	})
-	record(f, s, wire.MethodLocate, func(c wire.RootChange) string {
-		return fmt.Sprintf("locate %s %s", c.Project, c.Dir)
-	})
 	serve(s, wire.MethodQuit, func(none wire.Empty) (wire.Empty, error) { return none, f.note("quit") })
-	record(f, s, wire.MethodAnswer, func(a wire.AnswerQuestion) string {
-		return fmt.Sprintf("answer %s %s", a.ID, a.Answer)
+	serve(s, wire.MethodAnswer, func(a wire.AnswerQuestion) (none wire.Empty, err error) {
+		return none, f.note("answer %s %s", a.ID, a.Answer)
 	})
 	serve(s, wire.MethodSearch, func(q wire.Search) (api.Results, error) {
 		if f.meanwhile != nil {
@@ -168,28 +156,13 @@ func (f *fake) methods() served {
 		return maps.Clone(f.settings), err
 	})
 	serve(s, wire.MethodSources, func(wire.Empty) (wire.Sources, error) { return f.sources, nil })
-	record(f, s, wire.MethodDocsAdd, func(d wire.DocumentsRef) string { return "add documents " + d.Dir })
-	record(f, s, wire.MethodDocsRemove, func(d wire.DocumentsRef) string { return "remove documents " + d.Dir })
 	serve(s, wire.MethodSiteValidate, func(at api.SiteLocation) (api.SiteReport, error) {
 		return f.report, f.note("check site %s", at.URL)
 	})
-	record(f, s, wire.MethodSiteAdd, func(x wire.SiteAdd) string {
-		return fmt.Sprintf("add site %s %s", x.URL, x.Prefix)
-	})
-	record(f, s, wire.MethodSiteRemove, func(x wire.SiteRef) string { return "remove site " + x.Site })
-	serve(s, wire.MethodSiteRefresh, func(wire.Empty) ([]api.Site, error) { return nil, f.note("refresh sites") })
-	record(f, s, wire.MethodNamedRemove, func(x wire.NamedRef) string { return "remove named " + x.Index })
 	serve(s, wire.MethodArchiveImport, func(x wire.ArchiveImport) (api.ArchiveReport, error) {
 		return api.ArchiveReport{Folder: x.Dir, Documents: 3, Added: 3, Citations: 7, Resolved: 2},
 			f.note("import %s", x.Dir)
 	})
-	record(f, s, wire.MethodArchiveRemove, func(x wire.ArchiveRef) string {
-		return "remove from archive " + x.Folder
-	})
-	record(f, s, wire.MethodShareAdd, func(x wire.Share) string {
-		return fmt.Sprintf("add shared %s %s", x.Project, x.Location)
-	})
-	record(f, s, wire.MethodShareRemove, func(r wire.ProjectRef) string { return "remove shared " + r.Project })
 	serve(s, wire.MethodLogs, func(q wire.LogQuery) ([]string, error) { return f.logs, f.note("logs %s", q.Level) })
 	serve(s, wire.MethodActivity, func(wire.Empty) ([]api.Activity, error) { return f.activity, nil })
 	serve(s, wire.MethodUsage, func(wire.Empty) (api.Usage, error) { return f.usage, nil })

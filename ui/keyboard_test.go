@@ -119,8 +119,7 @@ func TestShortcutsFromAField(t *testing.T) {
 	if w.Current != page.PageEditors {
 		t.Errorf("on %s", w.Current)
 	}
-	w.Go(page.PageSearch, "")
-	s := w.Pages[page.PageSearch].(*page.Search)
+	s := opened[*page.Search](w, page.PageSearch, "")
 	test.Type(s.Field, "token")
 	s.Field.TypedShortcut(&fyne.ShortcutSelectAll{})
 	test.Type(s.Field, "key")
@@ -197,7 +196,7 @@ func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.Go(page.PageProjects, "")
 	l := w.Pages[page.PageProjects].(*page.Projects).List
-	test.Tap(l.Body.Rows[1])
+	test.Tap(l.Rows[1])
 	if w.Win.Canvas().Focused() != fyne.Focusable(l) || !l.ByMouse {
 		t.Fatalf("%T has the focus, by the mouse %v", w.Win.Canvas().Focused(), l.ByMouse)
 	}
@@ -209,7 +208,7 @@ func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 // TestRowsMoveUnderThePointer checks that no row stays highlighted where the pointer was before the list moved.
 func TestRowsMoveUnderThePointer(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	r := w.Pages[page.PageProjects].(*page.Projects).List.Body.Rows[1]
+	r := w.Pages[page.PageProjects].(*page.Projects).List.Rows[1]
 	r.MouseIn(nil)
 	if size(w, 900, 700); r.Hovered {
 		t.Error("highlighted after the list has moved")

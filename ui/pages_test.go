@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -22,8 +23,7 @@ import (
 )
 
 func TestAddingAFolder(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	w.AddPath("/home/ada/code/shop")
 	if f.has("create /home/ada/code/shop") {
 		t.Fatal("indexed before the person agreed")
@@ -52,25 +52,17 @@ func TestPreviewOfThisConnection(t *testing.T) {
 	}
 }
 
-func TestNothingToIndex(t *testing.T) {
-	f := busy()
-	f.preview = api.Preview{Skipped: api.Skipped{api.SkipBinary: 3}}
-	w, _ := newTest(t, f, widget.VariantLight)
-	w.AddPath("/home/ada/pictures")
-	if b := find(w, "Index folder"); b == nil || !b.Disabled() {
-		t.Error("an empty folder can be indexed")
-	}
-}
-
 func TestErrorsOfferOneAction(t *testing.T) {
-	f := busy()
-	f.fail = api.ErrDiskFull(120, 8, errors.New("ENOSPC"))
-	w, _ := newTest(t, f, widget.VariantLight)
-	w.AddPath("/home/ada/code/shop")
-	if b := find(w, "Index folder"); b == nil || !b.Disabled() {
-		t.Error("a folder that can't be looked at can be indexed")
+	f, w := newBusy(t)
+	f.preview = api.Preview{Skipped: api.Skipped{api.SkipBinary: 3}}
+	for _, err := range []error{nil, api.ErrDiskFull(120, 8, errors.New("ENOSPC"))} {
+		f.fail = err
+		w.AddPath("/home/ada/code/shop")
+		if b := find(w, "Index folder"); b == nil || !b.Disabled() {
+			t.Errorf("error %v: an empty folder can be indexed", err)
+		}
 	}
-	f.fail = nil
+	f.fail, f.preview = nil, busy().preview
 	press(t, w, "Try again")
 	press(t, w, "Index folder")
 	if !f.has("create /home/ada/code/shop") {
@@ -109,8 +101,7 @@ func TestABrokenConfigurationIsOpened(t *testing.T) {
 }
 
 func TestSettingsOfAProject(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	p, _ := w.Model.Project("a")
 	w.Configure(p)
 	f.problems = []string{"maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
@@ -137,8 +128,7 @@ func TestSettingsOfAProject(t *testing.T) {
 }
 
 func TestTypedSettingsStay(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	p, _ := w.Model.Project("a")
 	shows := func(exclude, size string) {
 		t.Helper()
@@ -176,8 +166,7 @@ func TestMenuOfAProject(t *testing.T) {
 }
 
 func TestPauseEverything(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	test.Tap(w.foot.pause)
 	if !f.has("pause ") || !w.Model.Paused {
 		t.Fatalf("did %q", f.did)
@@ -358,8 +347,7 @@ func TestATypedFolder(t *testing.T) {
 
 func TestSettingsByOtherNames(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	w.Go(page.PageSettings, "")
-	s := w.Pages[page.PageSettings].(*page.Settings)
+	s := opened[*page.Settings](w, page.PageSettings, "")
 	s.Find.SetText("theme")
 	if len(s.Body.Objects) != 1 || !page.Shows(s.Body, "appearance") {
 		t.Errorf("theme: %d groups", len(s.Body.Objects))
@@ -398,8 +386,7 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 }
 
 func TestAFolderThatReturns(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	_, w := newBusy(t)
 	w.Details("d")
 	if find(w, "Rebuild…") != nil {
 		t.Fatal("a folder that is gone can be read again")
@@ -425,8 +412,7 @@ func TestThirtyProjectsByKeyboard(t *testing.T) {
 	c.Focus(p.List)
 	key(w, fyne.KeyDown)
 	key(w, desktop.KeyMenu)
-	menu, ok := c.Focused().(*widget.List)
-	if !ok || menu == p.List {
+	if _, ok := c.Focused().(*fynewidget.PopUpMenu); !ok {
 		t.Fatalf("the focus is on %T", c.Focused())
 	}
 	key(w, fyne.KeyEscape)

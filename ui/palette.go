@@ -27,7 +27,7 @@ type quickSearch struct {
 	w     *Window
 	win   fyne.Window
 	s     *page.Search
-	since time.Time // time it was shown, zero while hidden
+	since time.Time
 	top   *fyne.Container
 }
 
@@ -79,10 +79,10 @@ func newPalette(w *Window) *quickSearch {
 }
 
 func (p *quickSearch) grow() {
-	p.top.Refresh() // the chip may have appeared
+	p.top.Refresh()
 	rows := p.s.List.MinSize().Height
 	rest := p.win.Content().MinSize().Height - rows
-	for _, end := range p.s.List.Body.Ends {
+	for _, end := range p.s.List.Ends {
 		if end <= page.PaletteRows*page.HeadingHeight+widget.GapSmall {
 			rows = end
 		}

@@ -88,8 +88,7 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 }
 
 func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	at := now
 	w.Now = func() time.Time { return at }
 	ask(w, question("q", api.ActionCreate, "/home/ada/code/engine", "engine", "Claude Code"))
@@ -102,8 +101,7 @@ func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 }
 
 func TestTabReachesTheAnswers(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	at := now
 	w.Now = func() time.Time { return at }
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
@@ -200,8 +198,7 @@ func TestMoreQuestionsAreCounted(t *testing.T) {
 }
 
 func TestQuestionsWaitInLine(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	one := question("1", api.ActionCreate, "/home/ada/a", "a", "Codex")
 	two := question("2", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code")
 	ask(w, one)
@@ -224,8 +221,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 }
 
 func TestOneClickAnswersOneQuestion(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	at := now
 	w.Now = func() time.Time { return at }
 	tap := func(label present.Text) {
@@ -292,8 +288,7 @@ func TestNobodyWritesIntoAQuestion(t *testing.T) {
 }
 
 func TestAlwaysIsForIndexingOnly(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	ask(w, question("q", api.ActionCreate, "/home/ada/a", "a", "Codex"))
 	for _, o := range test.LaidOutObjects(w.Win.Canvas().Overlays().Top()) {
 		if c, ok := o.(*widget.Switch); ok && !c.Checked {
@@ -314,39 +309,34 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 }
 
 func TestBroadRootsAreAskedTwice(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
-	q := question("q", api.ActionCreate, "/home/ada", "ada", "Codex")
-	q.Twice = true
-	ask(w, q)
-	press(t, w, "Index folder")
-	if len(f.did) != 0 {
-		t.Fatalf("the first yes was enough: %q", f.did)
-	}
-	press(t, w, "Index everything")
-	if !f.has("answer q accept") {
-		t.Errorf("did %q", f.did)
-	}
-}
-
-func TestBroadFolderByHandIsAskedTwice(t *testing.T) {
-	f := busy()
-	f.preview.Broad = true
-	w, _ := newTest(t, f, widget.VariantLight)
-	w.AddPath("/home/ada")
-	press(t, w, "Index folder")
-	if f.has("create /home/ada") {
-		t.Fatal("the first yes was enough")
-	}
-	press(t, w, "Index folder")
-	if !f.has("create /home/ada") {
-		t.Errorf("did %q", f.did)
+	for _, test := range []struct {
+		open  func(*Window)
+		again present.Text
+		did   string
+	}{
+		{func(w *Window) {
+			q := question("q", api.ActionCreate, "/home/ada", "ada", "Codex")
+			q.Twice = true
+			ask(w, q)
+		}, "Index everything", "answer q accept"},
+		{func(w *Window) { w.AddPath("/home/ada") }, "Index folder", "create /home/ada"},
+	} {
+		f, w := newBusy(t)
+		f.preview.Broad = true
+		test.open(w)
+		press(t, w, "Index folder")
+		if f.has(test.did) {
+			t.Fatalf("the first yes was enough: %q", f.did)
+		}
+		press(t, w, test.again)
+		if !f.has(test.did) {
+			t.Errorf("did %q", f.did)
+		}
 	}
 }
 
 func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	p, _ := w.Model.Project("a")
 	w.Remove(p)
 	if got := focused(w); got != "Keep index" {
@@ -373,8 +363,7 @@ func TestThePageBehindAQuestionStays(t *testing.T) {
 }
 
 func TestOneQuestionForAllWhoAsk(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
 	ask(w, question("q2", api.ActionCreate, "/home/ada/code/shop", "shop", "Cursor"))
 	if said := strings.Join(words(w), "\n"); !strings.Contains(said, "Also asked by") ||

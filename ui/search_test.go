@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -93,8 +94,7 @@ func searching() *fake {
 func newTestSearch(t *testing.T, f *fake, v widget.Variant) (*Window, *desk, *page.Search) {
 	t.Helper()
 	w, d := newTest(t, f, v)
-	w.Go(page.PageSearch, "a")
-	s := w.Pages[page.PageSearch].(*page.Search)
+	s := opened[*page.Search](w, page.PageSearch, "a")
 	s.Field.SetText("where are refresh tokens rotated")
 	return w, d, s
 }
@@ -222,7 +222,7 @@ func TestOneHighlight(t *testing.T) {
 			rows[r.Index] = r
 		}
 	}
-	first, last := slices.Min(keysOf(rows)), slices.Max(keysOf(rows))
+	first, last := slices.Min(slices.Collect(maps.Keys(rows))), slices.Max(slices.Collect(maps.Keys(rows)))
 	test.Tap(rows[first])
 	test.Tap(rows[last])
 	if w.Win.Canvas().Focused() != fyne.Focusable(s.Field) {
@@ -236,13 +236,6 @@ func TestOneHighlight(t *testing.T) {
 	if len(d.opened) != 0 {
 		t.Errorf("opened %q", d.opened)
 	}
-}
-
-func keysOf(m map[int]*widget.PickRow) (keys []int) {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	return keys
 }
 
 func TestOldResultsAreNotTheAnswer(t *testing.T) {
@@ -360,8 +353,7 @@ func TestSearchFillsTheWindow(t *testing.T) {
 
 func TestSearchIsWholeWhenNarrow(t *testing.T) {
 	w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For("de"))
-	w.Go(page.PageSearch, "a")
-	s := w.Pages[page.PageSearch].(*page.Search)
+	s := opened[*page.Search](w, page.PageSearch, "a")
 	s.Field.SetText("where are refresh tokens rotated")
 	for _, width := range []float32{600, 720, 1280} {
 		size(w, width, 600)
@@ -411,7 +403,7 @@ func TestAskedByAssistants(t *testing.T) {
 
 func TestHeadingsThatLead(t *testing.T) {
 	_, _, s := newTestSearch(t, searching(), widget.VariantLight)
-	for _, r := range s.List.Body.Rows {
+	for _, r := range s.List.Rows {
 		r.MouseIn(nil)
 		ground := test.WidgetRenderer(r).Objects()[0].(*widget.Fill).Color
 		x := s.Rows[r.Index]
@@ -549,8 +541,7 @@ func TestAnEmptyField(t *testing.T) {
 
 func TestNoProjectYet(t *testing.T) {
 	w, _ := newTest(t, many(0), widget.VariantLight)
-	w.Go(page.PageSearch, "")
-	s := w.Pages[page.PageSearch].(*page.Search)
+	s := opened[*page.Search](w, page.PageSearch, "")
 	if s.Projects.Visible() || s.Kinds.Visible() || s.Sources.Box.Visible() || find(w, "Add folder") == nil {
 		t.Error("something to choose from, or no way to add a project")
 	}

@@ -11,7 +11,6 @@ import (
 
 	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
-	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/page"
 	"searchmcp/ui/present"
@@ -48,8 +47,7 @@ func TestTwinsOnce(t *testing.T) {
 	other.Project = "webapp"
 	f.results.Hits, f.docs = []api.Hit{hit, twin, other}, api.Results{}
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.Go(page.PageSearch, "")
-	s := w.Pages[page.PageSearch].(*page.Search)
+	s := opened[*page.Search](w, page.PageSearch, "")
 	s.Scope(page.Everywhere)
 	s.Field.SetText("rotate")
 	s.Sources.Choose(present.SourceCode)
@@ -144,21 +142,6 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-func TestTheCountHasRoom(t *testing.T) {
-	for _, l := range []string{"", "de"} {
-		w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For(l))
-		w.Go(page.PageSearch, "a")
-		s := w.Pages[page.PageSearch].(*page.Search)
-		s.Field.SetText("where are refresh tokens rotated")
-		for _, width := range []float32{720, 900, 1440} {
-			size(w, width, 600)
-			if s.Summary.Value == "" || s.Summary.Size().Width < s.Summary.Full() {
-				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.Summary.Value, s.Summary.Size().Width, s.Summary.Full())
-			}
-		}
-	}
-}
-
 func TestCapsAreNoCounts(t *testing.T) {
 	f := searching()
 	hits := f.results.Hits
@@ -182,8 +165,7 @@ func TestLines(t *testing.T) {
 	f := searching()
 	w, d := newTest(t, f, widget.VariantLight)
 	d.openers = []connect.Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
-	w.Go(page.PageSearch, "a")
-	s := w.Pages[page.PageSearch].(*page.Search)
+	s := opened[*page.Search](w, page.PageSearch, "a")
 	alt := func(k fyne.KeyName) {
 		s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: page.MatchModifier()})
 	}

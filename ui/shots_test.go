@@ -51,9 +51,8 @@ var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 	},
 	"check": func(_ *testing.T, w *Window, _ *fake) fyne.Window { w.Examine(); return w.Win },
 	"menu": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
-		w.Go(page.PageProjects, "")
-		p := w.Pages[page.PageProjects].(*page.Projects)
-		widget.ShowMenu(w.ProjectMenu("a"), p.List.Body.Rows[1].Content.(*page.ProjectRow).More)
+		p := opened[*page.Projects](w, page.PageProjects, "")
+		widget.ShowMenu(w.ProjectMenu("a"), p.List.Rows[1].Content.(*page.ProjectRow).More)
 		return w.Win
 	},
 	"options": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
@@ -90,7 +89,7 @@ func TestShots(t *testing.T) {
 					shot(t, open(t, w, f), name(what))
 					w.asking.hide()
 					w.Model.SettleAll("q1")
-					widget.CloseOptions(w.Win.Canvas())
+					widget.CloseOptions()
 					if top := w.Win.Canvas().Overlays().Top(); top != nil {
 						w.Win.Canvas().Overlays().Remove(top)
 					}

@@ -35,7 +35,7 @@ func TestNewWordsOfASite(t *testing.T) {
 	}
 	press(t, w, "Review…")
 	press(t, w, "Use the new description")
-	if !f.has("add site s3://handbook/index.json ") {
+	if !f.has("site/add {{s3://handbook/index.json  } }") {
 		t.Errorf("did %q", f.did)
 	}
 }
@@ -48,7 +48,7 @@ func TestWhatIsWrongWithSites(t *testing.T) {
 		t.Error(got)
 	}
 	press(t, w, "Aktualisieren")
-	if !f.has("refresh sites") {
+	if !f.has("site/refresh {}") {
 		t.Errorf("did %q", f.did)
 	}
 }
@@ -90,8 +90,7 @@ func TestSources(t *testing.T) {
 		{Path: "pages", Message: "is empty"}}}
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 900, 1800)
-	w.Go(page.PageSources, "")
-	s := w.Pages[page.PageSources].(*page.Sources)
+	s := opened[*page.Sources](w, page.PageSources, "")
 	s.AddSite()
 	w.Win.Canvas().Focused().(*widget.Entry).SetText("https://docs.example.org/index.json")
 	if b := find(w, "Add site"); b == nil || !b.Disabled() {
@@ -105,7 +104,7 @@ func TestSources(t *testing.T) {
 	f.report = busy().report
 	press(t, w, "Check")
 	press(t, w, "Add site")
-	if !f.has("add site https://docs.example.org/index.json ") || w.Sheet != nil {
+	if !f.has("site/add {{https://docs.example.org/index.json  } }") || w.Sheet != nil {
 		t.Errorf("did %q", f.did)
 	}
 	for _, o := range slices.Backward(onScreen(w)) {
@@ -116,12 +115,12 @@ func TestSources(t *testing.T) {
 	}
 	typed(w, fyne.KeyDown, fyne.KeyReturn)
 	press(t, w, "Remove")
-	if !slices.ContainsFunc(f.did, func(what string) bool { return strings.HasPrefix(what, "remove shared ") }) {
+	if !slices.ContainsFunc(f.did, func(what string) bool { return strings.HasPrefix(what, "share/remove ") }) {
 		t.Errorf("did %q", f.did)
 	}
 	press(t, w, "Refresh")
 	s.RemoveSite(f.sources.Sites[1])
-	if f.has("remove site search_handbook") {
+	if f.has("site/remove {search_handbook}") {
 		t.Error("removed without a question")
 	}
 	press(t, w, "Remove site")
@@ -129,7 +128,7 @@ func TestSources(t *testing.T) {
 	if w.Sheet == nil || w.Sheet.Title != "Imported" || s.Running != nil {
 		t.Errorf("sheet %+v", w.Sheet)
 	}
-	for _, want := range []string{"refresh sites", "remove site search_handbook", "import /home/ada/research/2026"} {
+	for _, want := range []string{"site/refresh {}", "site/remove {search_handbook}", "import /home/ada/research/2026"} {
 		if !f.has(want) {
 			t.Errorf("did %q, not %q", f.did, want)
 		}
@@ -141,8 +140,7 @@ func TestSources(t *testing.T) {
 }
 
 func TestSharedIndexes(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	w.AddShared("b")
 	if b := find(w, "Continue…"); b == nil || !b.Disabled() {
 		t.Error("one can go on without a location")
@@ -153,12 +151,12 @@ func TestSharedIndexes(t *testing.T) {
 		t.Errorf("%q has the keyboard", got)
 	}
 	press(t, w, "Cancel")
-	if w.Sheet == nil || f.has("add shared /home/ada/code/webapp s3://team/webapp") {
+	if w.Sheet == nil || f.has("share/add {/home/ada/code/webapp s3://team/webapp}") {
 		t.Fatalf("did %q", f.did)
 	}
 	press(t, w, "Continue…")
 	press(t, w, "Download index")
-	if !f.has("add shared /home/ada/code/webapp s3://team/webapp") || w.Sheet != nil {
+	if !f.has("share/add {/home/ada/code/webapp s3://team/webapp}") || w.Sheet != nil {
 		t.Errorf("did %q, sheet %v", f.did, w.Sheet)
 	}
 	shared, _ := w.Model.Project("b")
@@ -167,7 +165,7 @@ func TestSharedIndexes(t *testing.T) {
 	w.Details("b")
 	press(t, w, "Remove shared index…")
 	press(t, w, "Remove")
-	if !f.has("remove shared /home/ada/code/webapp") {
+	if !f.has("share/remove {/home/ada/code/webapp}") {
 		t.Errorf("did %q", f.did)
 	}
 }

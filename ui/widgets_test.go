@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/ui/page"
 	"searchmcp/ui/present"
@@ -40,12 +41,12 @@ func TestChooserByKeyboard(t *testing.T) {
 	w, c, picked := newTestChooser(t, 30)
 	w.Win.Canvas().Focus(c)
 	typed(w, fyne.KeySpace)
-	if c.Popup == nil {
+	if w.Win.Canvas().Overlays().Top() == nil {
 		t.Fatal("Space does not open the list")
 	}
 	typed(w, fyne.KeyDown, fyne.KeyReturn) // moves from the chosen option to the next
-	if fmt.Sprint(*picked) != "[3]" || c.Popup != nil || w.Win.Canvas().Focused() != fyne.Focusable(c) {
-		t.Fatalf("picked %v, list %v, focus %T", *picked, c.Popup, w.Win.Canvas().Focused())
+	if fmt.Sprint(*picked) != "[3]" || w.Win.Canvas().Overlays().Top() != nil || w.Win.Canvas().Focused() != fyne.Focusable(c) {
+		t.Fatalf("picked %v, list %v, focus %T", *picked, w.Win.Canvas().Overlays().Top(), w.Win.Canvas().Focused())
 	}
 	typed(w, fyne.KeySpace)
 	test.Type(w.Win.Canvas().Focused(), "work/2 27")
@@ -55,12 +56,12 @@ func TestChooserByKeyboard(t *testing.T) {
 	}
 	c.TypedRune('x') // typing opens the list, and Enter does nothing without a match
 	typed(w, fyne.KeyReturn)
-	if len(*picked) != 2 || c.Popup == nil {
+	if len(*picked) != 2 || w.Win.Canvas().Overlays().Top() == nil {
 		t.Errorf("picked %v of nothing", *picked)
 	}
 	typed(w, fyne.KeyEscape)
-	if c.Popup != nil || c.Shown() != "service-27" {
-		t.Errorf("after Escape: list %v, %q", c.Popup, c.Shown())
+	if w.Win.Canvas().Overlays().Top() != nil || c.Shown() != "service-27" {
+		t.Errorf("after Escape: list %v, %q", w.Win.Canvas().Overlays().Top(), c.Shown())
 	}
 }
 
@@ -88,7 +89,7 @@ func TestChooserStaysInTheWindow(t *testing.T) {
 		}
 		size(w, 720, 420)
 		c.Tapped(nil)
-		content := c.Popup.Content
+		content := w.Win.Canvas().Overlays().Top().(*fynewidget.PopUp).Content
 		pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(content)
 		if end := pos.Y + content.Size().Height; pos.Y < 0 || end > 420 || content.Size().Height < 200 {
 			t.Errorf("%s: the list reaches from %v to %v", where, pos.Y, end)
@@ -123,26 +124,6 @@ func TestSourceIsCopied(t *testing.T) {
 	a.Tapped(&fyne.PointEvent{Position: fyne.NewPos(-1, -1)})
 	if got := a.Text(); got != "" {
 		t.Errorf("%q is still selected after a click", got)
-	}
-}
-
-func TestF1ShowsTheKeys(t *testing.T) {
-	w, _ := newTest(t, busy(), widget.VariantLight)
-	for _, p := range page.Pages {
-		w.Go(page.PageSearch, "")
-		w.Go(p, "")
-		w.CloseSheet()
-		field := w.Win.Canvas().Focused() == w.Pages[page.PageSearch].(*page.Search).Field
-		if field != (p == page.PageSearch) {
-			t.Errorf("%s: the search field has the keyboard: %v", p, field)
-		}
-		for range 2 { // the second round focuses another widget
-			if keys(w, fyne.KeyF1); w.Sheet == nil || w.Sheet.Title != "Keys" {
-				t.Errorf("%s: no keys", p)
-			}
-			w.CloseSheet()
-			w.Win.Canvas().FocusNext()
-		}
 	}
 }
 

@@ -26,16 +26,15 @@ const redrawPause = 200 * time.Millisecond
 
 type Window struct {
 	*page.Window
-	nav     map[page.Page]*widget.Button
-	keys    map[string]func() // actions by shortcut name
-	banner  *fyne.Container
-	foot    *footer
-	asking  *asking
-	palette *quickSearch // nil until first used
-	shown   bool
-	front   bool
-	since   time.Time // time at which the window got the focus
-	wanted  func()    // called once the app is connected
+	nav          map[page.Page]*widget.Button
+	keys         map[string]func()
+	banner       *fyne.Container
+	foot         *footer
+	asking       *asking
+	palette      *quickSearch
+	shown, front bool
+	since        time.Time
+	wanted       func()
 
 	mu      sync.Mutex // guards the following fields
 	events  []api.Event
@@ -149,8 +148,6 @@ func (w *Window) shortcuts() {
 	})
 }
 
-// Shortcut performs a shortcut of the window and reports whether it exists. Fields call it, because Fyne sends
-// shortcuts only to a focused field.
 func (w *Window) Shortcut(s fyne.Shortcut) bool {
 	do, ours := w.keys[s.ShortcutName()]
 	if ours {
@@ -195,7 +192,6 @@ func (w *Window) Go(p page.Page, project string) {
 	w.TurnTo(p, project)
 }
 
-// Turned shows the current page in the sidebar.
 func (w *Window) Turned() {
 	for p, n := range w.nav {
 		n.As(map[bool]widget.Tone{true: widget.ToneHere, false: widget.TonePage}[p == w.Current])
@@ -206,7 +202,7 @@ func (w *Window) Show() {
 	w.shown = true
 	w.Win.Show()
 	w.Win.RequestFocus()
-	w.asking.refresh() // shows waiting confirmations
+	w.asking.refresh()
 }
 
 func (w *Window) Connected(b page.Backend) {
@@ -260,7 +256,6 @@ func (w *Window) Event(e api.Event) {
 	w.After(wait, w.take)
 }
 
-// agePause is the interval for updating ages in minutes.
 const agePause = time.Minute
 
 // renew fetches a snapshot while connected, because no event reports that an idle index has shrunk.

@@ -58,6 +58,19 @@ func newTestIn(t *testing.T, f *fake, v widget.Variant, l translations.Language)
 	return w, d
 }
 
+func newBusy(t *testing.T) (*fake, *Window) {
+	t.Helper()
+	f := busy()
+	w, _ := newTest(t, f, widget.VariantLight)
+	return f, w
+}
+
+// opened opens a page and returns it.
+func opened[P any](w *Window, p page.Page, project string) P {
+	w.Go(p, project)
+	return w.Pages[p].(P)
+}
+
 func size(w *Window, width, height float32) { w.Win.Resize(fyne.NewSize(width, height)) }
 
 func onScreen(w *Window) []fyne.CanvasObject {
@@ -297,8 +310,7 @@ func TestAgesInAnOpenWindow(t *testing.T) {
 }
 
 func TestDetailsCountSearches(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, widget.VariantLight)
+	f, w := newBusy(t)
 	w.Go(page.PageProjects, "a")
 	f.usage.Days[2].Projects["/home/ada/code/engine"] = 15
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})

@@ -107,10 +107,9 @@ var composed = []string{"%s is a duplicate of %s", "%s, process %s", "%s, starte
 	"config.json can't be read: %s", "the global configuration: %s", "line %s, column %s: %s", "must match %s, but is %s",
 	"must be a domain like %s, but is %s", "must be a number, but is %s", "must be an array, but is %s",
 	"must be an array of strings, but is %s", "Project %s: %s", "Projects %s: %s",
-	"This folder has no git repository, so changes are indexed once the files have been unchanged for %s, and before " +
-		"each search.",
-	"The git repository can't be followed (%s), so changes are indexed once the files have been unchanged for %s, " +
-		"and before each search.",
+	"This folder has no git repository. Changes are indexed when no file has changed for %s, and before each search.",
+	"The git repository can't be watched for commits (%s). Changes are indexed when no file has changed for %s, and " +
+		"before each search.",
 	"Downloading embedding model... (one-time, ~%sMB) %s %%"}
 
 // engineTexts returns the sentences for users in other packages, and their other texts that are translated.

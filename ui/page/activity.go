@@ -28,18 +28,17 @@ type Activity struct {
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
-	all      []api.Activity
-	Rows     []entryRow // filtered and folded entries, with a heading for each day
-	used     *widget.Paragraph
-	By       []callFilter
-	filters  *fyne.Container
-	head     *fyne.Container
-	CallList *widget.List
-	callBox  fyne.CanvasObject
-	noCalls  *fyne.Container
-	off      bool
-	Where    *widget.Paragraph // explains where the record is stored
-	log      *logView
+	all           []api.Activity
+	Rows          []entryRow
+	used          *widget.Paragraph
+	By            []callFilter
+	filters, head *fyne.Container
+	CallList      *widget.List
+	callBox       fyne.CanvasObject
+	noCalls       *fyne.Container
+	off           bool
+	Where         *widget.Paragraph
+	log           *logView
 }
 
 type entryRow struct {
@@ -71,10 +70,9 @@ func newActivity(w *Window) *Activity {
 	return a
 }
 
-// callFilter limits the entries to those with the chosen value. It is hidden if there are fewer than two values.
 type callFilter struct {
 	*widget.Chooser
-	all  present.Text // selects everything
+	all  present.Text
 	of   func(api.Activity) string
 	word func(string) string
 }
@@ -174,7 +172,7 @@ func (a *Activity) first() {
 	if a.w.offers() && a.w.Sheet == nil && a.w.Current == PageActivity && len(a.Rows) > 0 {
 		l := a.CallList
 		i := max(1, slices.IndexFunc(a.Rows, func(r entryRow) bool { return r.Calls != nil && r.Calls[0].Query != "" }))
-		if l.Body.Ends[i] > l.Size().Height {
+		if l.Ends[i] > l.Size().Height {
 			i = 1
 		}
 		l.Choose(i)
@@ -228,9 +226,7 @@ func (a *Activity) showNone(indexing bool) {
 	a.noCalls.Show()
 }
 
-func baseName(path string) string {
-	return path[strings.LastIndexAny(path, `/\`)+1:]
-}
+func baseName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
 func (a *Activity) show(i int) {
 	calls, now := a.Rows[i].Calls, a.w.Now()
@@ -375,10 +371,7 @@ type callRow struct {
 func newCallRow() *callRow {
 	r := &callRow{mark: fynewidget.NewIcon(nil), when: widget.Caption(""), lead: widget.Strong(""),
 		detail: widget.Muted(""), result: widget.WholeCaption("")}
-	small := func(t *widget.Text) fyne.CanvasObject {
-		return widget.Pad(2, 0, 0, 0,
-			t)
-	} // aligns the text with larger text
+	small := func(t *widget.Text) fyne.CanvasObject { return widget.Pad(2, 0, 0, 0, t) } // on the line of larger text
 	r.left = container.New(layout.NewCustomPaddedHBoxLayout(0), widget.Wide(callTime, small(r.when)),
 		widget.Wide(callMark-4, container.NewBorder(nil, nil,
 			container.New(widget.Sized{Width: widget.ButtonIcon, Height: widget.ButtonIcon}, r.mark), nil)))
@@ -389,9 +382,7 @@ func newCallRow() *callRow {
 	return r
 }
 
-func (r *callRow) head(day string) {
-	r.set(present.Call{Lead: day}, nil)
-}
+func (r *callRow) head(day string) { r.set(present.Call{Lead: day}, nil) }
 
 func (r *callRow) set(c present.Call, by fyne.Resource) {
 	if c.Failed {
@@ -418,13 +409,12 @@ func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return fynewidget.NewSi
 const logLines = 500
 
 type logView struct {
-	w      *Window
-	lines  []string
-	shown  []string
-	filter *widget.Entry
-	level  *widget.Chooser
-	list   *widget.List
-	box    fyne.CanvasObject
+	w            *Window
+	lines, shown []string
+	filter       *widget.Entry
+	level        *widget.Chooser
+	list         *widget.List
+	box          fyne.CanvasObject
 }
 
 func newLogView(w *Window) *logView {

@@ -102,7 +102,6 @@ func (w *Window) expand(typed string) string {
 	return filepath.Clean(typed)
 }
 
-// Dropped adds the first folder dropped onto the window, or the folder of the first file.
 func (w *Window) Dropped(_ fyne.Position, uris []fyne.URI) {
 	if len(uris) == 0 {
 		return
@@ -137,7 +136,7 @@ func (w *Window) AddPath(dir string) {
 	w.Open(s)
 	Request(w, wire.MethodPreview, wire.ProjectRef{Project: dir}, func(v api.Preview, err error) {
 		if w.Sheet != s {
-			return // the sheet was closed
+			return
 		}
 		if err != nil {
 			body.Objects = []fyne.CanvasObject{w.ProblemBox(present.ProblemOf(err), func() { w.AddPath(dir) })}

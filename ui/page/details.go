@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -39,9 +38,8 @@ func (w *Window) detailsOf(id string, still bool) {
 			return
 		}
 		used := present.UsedProject(present.Searches(w.Model.Usage, p.Root(), w.Now()))
-		if shape := fmt.Sprint(present.RowOf(p, nil, w.Home, w.Now()), present.Facts(p, w.Now()), present.Note(p), used,
-			p.Warnings, p.Roots, p.AlwaysAllow); shape != drawn {
-			drawn = shape
+		if fresh(&drawn, present.RowOf(p, nil, w.Home, w.Now()), present.Facts(p, w.Now()), present.Note(p), used,
+			p.Warnings, p.Roots, p.AlwaysAllow) {
 			body.Objects = []fyne.CanvasObject{w.detailsBody(p)}
 			body.Refresh()
 		}
@@ -152,16 +150,15 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 }
 
 type configForm struct {
-	w       *Window
-	project api.Project
-	text    string
-	before  present.Config
-	values  present.Config // values when the form was built
+	w              *Window
+	project        api.Project
+	text           string
+	before, values present.Config
 
 	Entries  map[string]*widget.Entry
 	flips    map[string]*widget.Switch
 	strategy *widget.Chooser
-	idling   fyne.CanvasObject // field for the idle time, shown for the lazy strategy
+	idling   fyne.CanvasObject
 	Effect   *widget.Paragraph
 	Left     *fyne.Container
 	Problems map[string]*widget.Paragraph
@@ -342,7 +339,7 @@ func (f *configForm) try() {
 	config := wire.ConfigText{Project: f.project.Root(), Text: text}
 	Request(f.w, wire.MethodConfigTry, config, func(v wire.ConfigTried, err error) {
 		if f.round != round {
-			return // the values have changed since
+			return
 		}
 		if err != nil {
 			f.Effect.Set(present.ProblemOf(err).Happened)

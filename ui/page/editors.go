@@ -25,7 +25,7 @@ type Editors struct {
 	Sessions []wire.Session
 	asked    []api.Activity
 	err      error
-	drawn    string // result of shape at the last draw
+	drawn    string
 	wanted   string // ID of the editor whose button was pressed; the button of its sheet gets the focus
 	Body     *parts
 	root     fyne.CanvasObject

@@ -95,9 +95,7 @@ func (s *Search) answering() string {
 	return p.Root()
 }
 
-func (s *Search) count(a wire.Asked) {
-	Request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {})
-}
+func (s *Search) count(a wire.Asked) { Request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {}) }
 
 func (w *Window) Forget() {
 	w.App.Preferences().RemoveValue(PrefAsked)
@@ -134,7 +132,6 @@ func (s *Search) starred() {
 	s.Star.Set("", icon)
 }
 
-// offerAsked adds saved and past queries and returns their number.
 func (s *Search) offerAsked() int {
 	saved, all, most := s.w.saved(), s.w.History(), pageAsked
 	if s.brief {

@@ -13,7 +13,7 @@ import (
 type part struct {
 	key, title string
 	row        fyne.CanvasObject
-	step       *widget.Button // shown on the row unless it is chosen; may be nil
+	step       *widget.Button
 	body       func() fyne.CanvasObject
 	buttons    func() []fyne.CanvasObject
 }
@@ -23,7 +23,7 @@ type parts struct {
 	page   Page
 	all    []part
 	List   *widget.List
-	chosen string // key of the last chosen row
+	chosen string
 	wrong  *fyne.Container
 	root   fyne.CanvasObject
 }

@@ -63,7 +63,6 @@ func (s *Search) offer(typed string) {
 	}
 }
 
-// addOffer adds the row r with a title and a place.
 func (s *Search) addOffer(title, where string, r ResultRow) {
 	r.Found = &present.Found{Title: title, Where: where}
 	s.Rows = append(s.Rows, r)
@@ -190,7 +189,7 @@ func (s *Search) ShowHints() {
 type Action struct {
 	Group, Label present.Text
 	Icon         fyne.Resource
-	Keys         string // shortcut in the window
+	Keys         string
 	Do           func()
 	Does         present.Text // the effect of Enter, if label does not show it
 }

@@ -42,21 +42,14 @@ type preview struct {
 	Tab   present.Text
 	Wide  bool
 
-	Title  *widget.Text
-	Crumbs *widget.Button
-	stale  *widget.Text
-	Back1  *widget.Button
-	Open   *widget.Button
-	Define *widget.Button
-	More   *widget.Button
-	Tabs   *widget.Segments[present.Text] // a wide preview has no tab for the source
-	Code   *widget.CodeView
-	prose  *widget.Excerpt
-	main   *fyne.Container
-	Side   *fyne.Container
-	Head   *fyne.Container
-	Tools  *fyne.Container
-	Root   *fyne.Container
+	Title                         *widget.Text
+	Crumbs                        *widget.Button
+	stale                         *widget.Text
+	Back1, Open, Define, More     *widget.Button
+	Tabs                          *widget.Segments[present.Text] // a wide preview has no tab for the source
+	Code                          *widget.CodeView
+	prose                         *widget.Excerpt
+	main, Side, Head, Tools, Root *fyne.Container
 }
 
 func newPreview(s *Search) *preview {

@@ -84,12 +84,10 @@ func (p *preview) why() fyne.CanvasObject {
 const whyBar = 128
 
 type treeRow struct {
-	title string // title of a heading, or ""
-	note  string
-	depth int
-	line  int
-	text  string
-	to    Spot
+	title, note string
+	depth, line int
+	text        string
+	to          Spot
 }
 
 const treeHeight = 26
@@ -322,7 +320,7 @@ const (
 	besideFrom             = 660
 	LeastResults           = 256
 	MostResults    float32 = 900
-	mostOffer      float32 = 1100 // maximum width of the rows for an empty field
+	mostOffer      float32 = 1100
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500

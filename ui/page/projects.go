@@ -22,24 +22,22 @@ import (
 const rowHeight = 60
 
 type Projects struct {
-	w           *Window
-	all         []present.Row
-	Rows        []present.Row
-	Filter      *widget.Entry // shown if there are many projects
-	List        *widget.List
-	Empty       fyne.CanvasObject
-	problems    *fyne.Container
-	wrong       string // text of problems at the last draw
-	None        fyne.CanvasObject
-	Total       *widget.Text
-	used        *fyne.Container
-	said        string          // text in used at the last draw
-	Next, first *fyne.Container // contain the first steps, above the list and on the empty page
-	shape       string          // shape of the steps at the last draw
-	looked      bool
-	connected   bool
-	Add         *widget.Button
-	root        fyne.CanvasObject
+	w                 *Window
+	all, Rows         []present.Row
+	Filter            *widget.Entry
+	List              *widget.List
+	Empty             fyne.CanvasObject
+	problems          *fyne.Container
+	wrong             string
+	None              fyne.CanvasObject
+	Total             *widget.Text
+	used              *fyne.Container
+	said              string
+	Next, first       *fyne.Container
+	shape             string
+	looked, connected bool
+	Add               *widget.Button
+	root              fyne.CanvasObject
 }
 
 func newProjects(w *Window) *Projects {
@@ -112,9 +110,9 @@ func (p *Projects) Shown() {
 func (p *Projects) drawUsed() {
 	u, now := p.w.Model.Usage, p.w.Now()
 	used, opened := present.Used(u, now), present.Opened(u, now)
-	if said := present.Join(used, opened); said != p.said {
-		p.said, p.used.Objects = said, nil
-		if said != "" {
+	if fresh(&p.said, used, opened, p.w.Model.Usage.Days) {
+		p.used.Objects = nil
+		if used+opened != "" {
 			today := widget.Caption(used)
 			today.Split = present.Separator
 			lines := widget.Column(2, today)
@@ -216,21 +214,17 @@ func (p *Projects) Refresh() {
 const projectFilterFrom = 10
 
 func (p *Projects) showProblems() {
-	var objects []fyne.CanvasObject
-	said := ""
-	if p.w.Model.Connected {
-		for _, e := range p.w.Model.Problems {
-			v := present.ProblemOfError(e)
-			v.Label = "Check everything"
-			said += v.Happened + v.Detail
-			objects = append(objects, p.w.ProblemBox(v, p.w.Examine))
-		}
-	}
-	if said == p.wrong {
+	m := &p.w.Model
+	if !fresh(&p.wrong, m.Connected && len(m.Problems) > 0, m.Problems) {
 		return
 	}
-	p.wrong, p.problems.Objects = said, objects
-	p.problems.Hidden = len(objects) == 0
+	p.problems.Objects = nil
+	for _, e := range m.Problems {
+		v := present.ProblemOfError(e)
+		v.Label = "Check everything"
+		p.problems.Add(p.w.ProblemBox(v, p.w.Examine))
+	}
+	p.problems.Hidden = !m.Connected || len(m.Problems) == 0
 	p.w.Relayout()
 }
 
@@ -290,9 +284,7 @@ func (r *ProjectRow) Set(row present.Row, chosen bool) {
 	r.box.Refresh()
 }
 
-func (r *ProjectRow) menu() {
-	widget.ShowMenu(r.w.ProjectMenu(r.Row.ID), r.More)
-}
+func (r *ProjectRow) menu() { widget.ShowMenu(r.w.ProjectMenu(r.Row.ID), r.More) }
 
 func (r *ProjectRow) CreateRenderer() fyne.WidgetRenderer { return fynewidget.NewSimpleRenderer(r.box) }
 
@@ -376,7 +368,7 @@ func (w *Window) reveal(path string) {
 
 type step struct {
 	does, label present.Text
-	do          func() // nil if the user does it elsewhere
+	do          func()
 	done        bool
 }
 
@@ -417,23 +409,13 @@ func stepsCard(steps []step) fyne.CanvasObject {
 
 func (p *Projects) drawSteps() {
 	all := p.steps()
-	shape, left := "", false
-	for _, s := range all {
-		left = left || !s.done
-		shape += map[bool]string{true: "x", false: "-"}[s.done]
-	}
-	if !p.looked || !left || !p.w.Model.Connected {
-		shape = ""
-	}
-	if shape == p.shape {
+	left := len(p.all) > 0 && p.looked && p.w.Model.Connected &&
+		slices.ContainsFunc(all, func(s step) bool { return !s.done })
+	if !fresh(&p.shape, left, all[0].done, all[1].done, all[2].done) {
 		return
 	}
-	p.shape = shape
-	p.Next.Objects, p.first.Objects = nil, []fyne.CanvasObject{stepsCard(all)}
-	if shape != "" && len(p.all) > 0 {
-		p.Next.Objects = []fyne.CanvasObject{stepsCard(all)}
-	}
-	p.Next.Hidden = len(p.Next.Objects) == 0
+	p.Next.Objects, p.first.Objects = []fyne.CanvasObject{stepsCard(all)}, []fyne.CanvasObject{stepsCard(all)}
+	p.Next.Hidden = !left
 	p.w.Relayout()
 }
 

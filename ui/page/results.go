@@ -18,24 +18,22 @@ import (
 )
 
 type ResultRow struct {
-	Found   *present.Found
-	Title   present.Source // title of a heading, or "" for a gap
-	Count   string
-	More    bool // count looks like a link
-	Do      func()
-	lines   []widget.SourceLine
-	prose   string
-	terms   highlight.Terms
-	file    bool
-	line    bool
-	Context string
-	brief   bool   // one line with the place and a line of the result
-	short   bool   // two lines with the place and a line of the result
-	pick    func() // action of Enter, if it does not open a result
-	does    present.Text
-	icon    fyne.Resource
-	aside   string // text at the right, such as an age, a state or keys
-	key     bool   // aside is a shortcut key
+	Found        *present.Found
+	Title        present.Source
+	Count        string
+	More         bool
+	Do           func()
+	lines        []widget.SourceLine
+	prose        string
+	terms        highlight.Terms
+	file, line   bool
+	Context      string
+	brief, short bool
+	pick         func() // action of Enter, if it does not open a result
+	does         present.Text
+	icon         fyne.Resource
+	aside        string
+	key          bool
 }
 
 func (r ResultRow) same(x ResultRow) bool {
@@ -88,16 +86,15 @@ func (r ResultRow) height(width float32) float32 {
 
 type resultView struct {
 	fynewidget.BaseWidget
-	heading, more    *widget.Text
-	icon             *fynewidget.Icon
-	title, where     *widget.Text
-	aside            *widget.KeyCap
-	context          *widget.Text
-	code             *widget.Listing
-	prose            *widget.Excerpt
-	row              ResultRow
-	head, body, both *fyne.Container
-	place            *fyne.Container
+	heading, more           *widget.Text
+	icon                    *fynewidget.Icon
+	title, where            *widget.Text
+	aside                   *widget.KeyCap
+	context                 *widget.Text
+	code                    *widget.Listing
+	prose                   *widget.Excerpt
+	row                     ResultRow
+	head, body, both, place *fyne.Container
 }
 
 func newResultView() fyne.CanvasObject {
@@ -122,7 +119,7 @@ type resultLayout struct{ v *resultView }
 
 const (
 	briefPlace  = 0.45
-	asideShare  = 0.65 // maximum share of the row's width for aside
+	asideShare  = 0.65
 	pictureSize = 18
 )
 
@@ -241,7 +238,7 @@ const (
 func (s *Search) found() map[present.Source][]present.Found {
 	all := map[present.Source][]present.Found{}
 	hits := func(source present.Source, r api.Results) {
-		first := map[[2]string]int{} // by path and text
+		first := map[[2]string]int{}
 		for _, h := range r.Hits {
 			p, known := s.projectOf(h.Project)
 			if !known {
@@ -333,8 +330,6 @@ func (s *Search) ordered(all map[present.Source][]present.Found) []present.Sourc
 	return order
 }
 
-// strength returns the greater of the first result's score and its share of query terms, which is comparable between
-// sources.
 func (s *Search) strength(source present.Source, list []present.Found) float64 {
 	best := max(list[0].Score, s.Terms().Share(list[0].Text()))
 	if list[0].Weak {

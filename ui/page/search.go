@@ -38,48 +38,41 @@ type Search struct {
 	Project string // root of the searched project, or the constant everywhere
 	Source  present.Source
 
-	Field    *widget.Entry
-	Match    present.Match
-	Toggles  *matchToggles
-	files    *widget.Text
-	Star     *widget.Button
-	Chip     *widget.Button // shows the only project that the palette searches; a click removes this limit
-	Sources  *widget.Segments[present.Text]
-	Kinds    *widget.Chooser // replaces sources in a narrow window
-	Projects *widget.Chooser
-	Summary  *widget.Text
-	Hints    *widget.KeyHints
-	Below    *fyne.Container
-	head     *fyne.Container
-	Message  *fyne.Container
-	List     *widget.List
-	Preview  *preview
-	lately   []api.Activity
-	Split    fyne.CanvasObject
-	root     fyne.CanvasObject
+	Field                *widget.Entry
+	Match                present.Match
+	Toggles              *matchToggles
+	files                *widget.Text
+	Star                 *widget.Button
+	Chip                 *widget.Button // shows the only project that the palette searches; a click removes this limit
+	Sources              *widget.Segments[present.Text]
+	Kinds, Projects      *widget.Chooser
+	Summary              *widget.Text
+	Hints                *widget.KeyHints
+	Below, head, Message *fyne.Container
+	List                 *widget.List
+	Preview              *preview
+	lately               []api.Activity
+	Split, root          fyne.CanvasObject
 
-	round   int // number of the newest search; older answers are discarded
-	cancel  func()
-	first   present.Source // source of results shown before other answers arrive, or ""
-	Query   string
-	typedAs present.Typed
-	asked   string // query of the running search, or ""
-	weak    bool
-	lines   int     // maximum number of matching lines to request
-	brief   bool    // the palette, with one row per result
-	short   bool    // narrow window: two lines per result
-	height  float32 // height available for the rows of an empty field
-	every   bool
-	older   bool
-	Settled func()       // called after the rows have changed; may be nil
-	Leave   func()       // called before a result opens or an action runs
-	enter   bool         // Enter was pressed before the answer arrived
-	Dim     *widget.Fill // covers results of another query
-	Busy    *widget.Bar
-	Rows    []ResultRow
-	answer  Answer
+	round          int // number of the newest search; older answers are discarded
+	cancel         func()
+	first          present.Source // source of results shown before other answers arrive, or ""
+	Query          string
+	typedAs        present.Typed
+	asked          string
+	weak           bool
+	lines          int
+	brief, short   bool
+	height         float32 // height available for the rows of an empty field
+	every, older   bool
+	Settled, Leave func()
+	enter          bool
+	Dim            *widget.Fill
+	Busy           *widget.Bar
+	Rows           []ResultRow
+	answer         Answer
 
-	clicked    time.Time // time of the last click on a result
+	clicked    time.Time
 	clickedRow int
 }
 
@@ -243,7 +236,6 @@ func (s *Search) Refresh() {
 	}
 }
 
-// renew updates the rows of an empty field, such as their ages.
 func (s *Search) renew() {
 	before, at := s.Rows, s.List.At
 	s.arrange()
@@ -459,7 +451,7 @@ func (s *Search) Settle() {
 	}
 	s.Summary.Set(s.sum())
 	s.ShowHints()
-	s.head.Refresh() // adapts the field's width
+	s.head.Refresh()
 	s.List.Refresh()
 	if len(s.Rows) > 0 {
 		s.Message.Hide()
@@ -525,9 +517,7 @@ func (s *Search) empty() {
 	s.age()
 }
 
-func (s *Search) explain(o fyne.CanvasObject) {
-	s.say(container.New(widget.Within(420), o))
-}
+func (s *Search) explain(o fyne.CanvasObject) { s.say(container.New(widget.Within(420), o)) }
 
 func (s *Search) say(o fyne.CanvasObject) {
 	s.Split.Hide()

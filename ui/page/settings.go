@@ -102,7 +102,7 @@ func (s *Settings) general() *fyne.Container {
 		rows = append(rows, settingRow("Start at login", how,
 			toggle(on, func(on bool) {
 				s.w.Failed(present.Failed("Starting at login can't be turned on or off.", s.w.Opts.Desktop.SetAutostart(on)))
-				s.draw() // shows the actual value
+				s.draw()
 			})))
 	}
 	rows = append(rows, s.switches(general)...)
@@ -365,7 +365,6 @@ func wrap(line string, columns int) []string {
 	return append(out, line)
 }
 
-// licences shows the licences of linked software in a list, because they have thousands of lines.
 func (s *Settings) licences() {
 	texts, err := licences.Texts()
 	if err != nil {

@@ -34,18 +34,16 @@ func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Containe
 }
 
 type Sheet struct {
-	Title   string
-	Body    fyne.CanvasObject
-	whole   fyne.CanvasObject   // replaces body and has its own scroll bar
-	foot    fyne.CanvasObject   // visible between body and buttons; may be nil
-	Buttons []fyne.CanvasObject // the main button is last
-	first   fyne.Focusable      // gets the focus; nil means the main button
-	still   bool                // the sheet does not take the focus
-	refresh func()              // called after a change of the model
-	From    *widget.List
-	Row     int
-	Scroll  *widget.Scroll
-	before  fyne.Focusable
+	Title             string
+	Body, whole, foot fyne.CanvasObject
+	Buttons           []fyne.CanvasObject
+	first             fyne.Focusable // gets the focus; nil means the main button
+	still             bool
+	refresh           func()
+	From              *widget.List
+	Row               int
+	Scroll            *widget.Scroll
+	before            fyne.Focusable
 }
 
 func (w *Window) Open(s *Sheet) {
@@ -85,7 +83,7 @@ func (w *Window) Open(s *Sheet) {
 	w.Sheet = s
 	if s.From != nil {
 		s.From.At = s.Row
-		s.From.Body.Arrange(true)
+		s.From.Arrange(true)
 	}
 	w.Cover.Objects = []fyne.CanvasObject{widget.NewTapArea(
 		container.NewStack(widget.NewFill(theme.ColorNameOverlayBackground, 0),
@@ -155,7 +153,6 @@ func (w *Window) follow(l *widget.List, at func(was int) int) {
 	}
 }
 
-// slot returns an empty container and a function that fills it.
 func (w *Window) slot() (*fyne.Container, func(fyne.CanvasObject)) {
 	slot := container.NewStack()
 	return slot, func(o fyne.CanvasObject) {

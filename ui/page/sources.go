@@ -16,7 +16,6 @@ import (
 	"searchmcp/ui/widget"
 )
 
-// The keys of the settings for the groups of tools.
 const (
 	KeyDocuments = "documents"
 	KeySites     = "sites"
@@ -31,9 +30,9 @@ type Sources struct {
 	saved   map[string]any
 	err     error
 	loaded  bool
-	Running *importing // nil if no import runs
+	Running *importing
 	drawn   string
-	every   map[present.Text]bool // titles of groups with all rows visible
+	every   map[present.Text]bool
 	body    *fyne.Container
 	root    fyne.CanvasObject
 }
@@ -115,7 +114,7 @@ func (s *Sources) draw() {
 			failing = append(failing, x.Name)
 		}
 	}
-	wrong := func(names []string, what present.Text) string { // returns "" for no names
+	wrong := func(names []string, what present.Text) string {
 		if len(names) == 0 {
 			return ""
 		}
@@ -202,9 +201,7 @@ func (s *Sources) group(title, about present.Text, key, line string, urgent bool
 	return widget.Column(4, head, card(rows))
 }
 
-func (s *Sources) Set(changes map[string]any) {
-	change(s, wire.MethodSettingsSet, changes)
-}
+func (s *Sources) Set(changes map[string]any) { change(s, wire.MethodSettingsSet, changes) }
 
 func change[P, R any](s *Sources, m wire.Method[P, R], params P) {
 	Request(s.w, m, params, func(_ R, err error) {

@@ -42,8 +42,7 @@ type Options struct {
 	App     fyne.App
 	Desktop Desktop
 	Version string
-	// Now is the clock. Nil means time.Now.
-	Now func() time.Time
+	Now     func() time.Time
 	// Language is the language of all texts. Nil means the system's language.
 	Language translations.Language
 	// Home is the home folder, shown as ~. "" means os.UserHomeDir.
@@ -59,13 +58,10 @@ type Options struct {
 	Inline bool
 }
 
-// Frame is the window around the pages.
 type Frame interface {
 	// Go opens a page, with the given project if its root or ID is not empty.
 	Go(p Page, project string)
-	// Turned is called after the current page has changed.
 	Turned()
-	// Show brings the window to the front.
 	Show()
 	ShowKeys()
 	ShowPalette()
@@ -78,7 +74,6 @@ type Frame interface {
 	Refresh()
 	// Idle quits the window if the user can't see it and it has no work.
 	Idle()
-	// Quit quits Search MCP.
 	Quit()
 }
 
@@ -96,7 +91,6 @@ type view interface {
 	Refresh()
 }
 
-// Window shows a page and next to it a sheet.
 type Window struct {
 	Frame
 	Opts Options
@@ -109,19 +103,17 @@ type Window struct {
 	Cancel context.CancelFunc
 	Work   sync.WaitGroup
 
-	Model   present.Model
-	Backend Backend
-	Pages   map[Page]view
-	Current Page
-	Body    *fyne.Container
-	Cover   *fyne.Container
-	Panes   *fyne.Container
-	Sheet   *Sheet
-	Forms   map[string]*configForm // forms with unsaved input, by project ID
+	Model              present.Model
+	Backend            Backend
+	Pages              map[Page]view
+	Current            Page
+	Body, Cover, Panes *fyne.Container
+	Sheet              *Sheet
+	Forms              map[string]*configForm
 	// dismissed is the page whose sheet the user closed, until another page opens.
 	dismissed Page
 	Tip       *widget.Tip
-	editor    string // name of the program that opens files, or ""
+	editor    string
 	Opening   int
 }
 
@@ -148,7 +140,7 @@ func (w *Window) TurnTo(p Page, project string) {
 	if _, ok := w.Pages[p]; !ok {
 		p = PageProjects
 	}
-	widget.CloseOptions(w.Win.Canvas())
+	widget.CloseOptions()
 	w.CloseSheet()
 	if b, is := w.Win.Canvas().Focused().(*widget.Button); p != w.Current && !(is && b.Paged()) {
 		w.Win.Canvas().Unfocus() // a hidden field would receive keys
@@ -176,7 +168,6 @@ func (w *Window) RefreshPage() {
 
 func (w *Window) Reshow() { w.Pages[w.Current].Shown() }
 
-// FetchUse fetches what the current page shows of the use by assistants.
 func (w *Window) FetchUse() {
 	switch p := w.Pages[w.Current].(type) {
 	case *Editors:

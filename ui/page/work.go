@@ -76,9 +76,7 @@ func (w *Window) agreed(a api.Action, root string) {
 
 func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
 
-func (w *Window) act(c call) {
-	w.Gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c)
-}
+func (w *Window) act(c call) { w.Gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c) }
 
 func (w *Window) attempt(what present.Text, do func() error) {
 	w.run(do, func(err error) { w.Failed(present.Failed(what, err)) })
@@ -160,7 +158,6 @@ type Backend interface {
 func ofEditor(s wire.Session) bool { return s.Role != wire.RoleWindow && s.Role != wire.RoleTerminal }
 
 type Desktop interface {
-	// Openers lists the programs that can open a file at a line, connected editors first.
 	Openers(ctx context.Context) ([]connect.Opener, error)
 	// OpenFile opens path at line, or without a line if line is 0. opener is the ID of an opener, OpenerDesktop, or
 	// OpenerCommand followed by a command line. OpenFile waits a moment in case the program fails, and returns ErrFileGone
@@ -175,7 +172,6 @@ type Desktop interface {
 	Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool
 	Start(ctx context.Context) error
 
-	// Editors lists the known editors, including editors that are not installed.
 	Editors(ctx context.Context) ([]connect.Status, error)
 	// Connect plans the change that adds Search MCP to an editor's configuration, and Disconnect the change that removes
 	// it.
@@ -183,7 +179,6 @@ type Desktop interface {
 	Disconnect(ctx context.Context, editor string) (Change, error)
 	// Note plans the changes that add the paragraph for assistants to a project or, if remove is set, remove it.
 	Note(ctx context.Context, project, editor string, remove bool) ([]Change, error)
-	// Snippet returns the configuration for an editor in its format; "" means the most common format.
 	Snippet(editor string) string
 }
 

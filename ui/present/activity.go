@@ -14,13 +14,13 @@ import (
 
 type Call struct {
 	Time    string
-	Lead    string // the query, or the action
-	Detail  string // client, action and cost
+	Lead    string
+	Detail  string
 	Result  string
 	Failed  bool
-	Routine bool // see the function routine
-	Plain   bool // neither bold nor muted
-	Nothing bool // the query has no results
+	Routine bool
+	Plain   bool
+	Nothing bool
 }
 
 func CallOf(calls []api.Activity, home string, now time.Time) Call {
@@ -305,13 +305,11 @@ var failures = map[api.Code]outcome{
 		"Check everything"},
 }
 
-// Filter returns the elements of the slice all for which the string from of contains text, ignoring case.
 func Filter[T any](all []T, text string, of func(T) string) []T {
 	text = strings.ToLower(strings.TrimSpace(text))
 	return slices.DeleteFunc(slices.Clone(all), func(x T) bool { return !strings.Contains(strings.ToLower(of(x)), text) })
 }
 
-// Report returns the text of a bug report with versions, results of the self-check and log. It replaces home by ~.
 func Report(version, system string, findings []api.Finding, lines []string, home string) string {
 	var b strings.Builder
 	b.WriteString("Search MCP " + version + ", " + system + "\n")

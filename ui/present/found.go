@@ -173,7 +173,7 @@ func (f Found) Name() string {
 
 type Why struct {
 	Label string
-	Note  string  // matched words or names
+	Note  string
 	Share float64 // relative to the largest part, from -1 to 1
 }
 

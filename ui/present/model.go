@@ -15,7 +15,7 @@ type Model struct {
 	Data      string
 	Paused    bool
 	Problems  []api.Error
-	Lost      *Problem // reason for a lost connection
+	Lost      *Problem
 	Usage     api.Usage
 
 	projects  map[string]api.Project

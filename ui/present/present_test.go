@@ -509,11 +509,11 @@ func TestUsed(t *testing.T) {
 	}}
 	for want, got := range map[string]string{
 		"Today: 13 searches · Claude Code 9, Cursor 3, This window 1 · usually 42 ms": Used(u, now),
-		"Today: 0 searches":                   Used(api.Usage{Days: u.Days[:2]}, now),
-		"":                                    Used(api.Usage{Days: u.Days[:1]}, now),
-		"4 searches in this window, 2 opened": Opened(u, now),
-		"6 searches in 14 days · 4 today":     UsedProject(Searches(u, "/x/web", now)),
-		"No searches in the last 14 days":     UsedProject(Searches(u, "/x/none", now)),
+		"Today: 0 searches": Used(api.Usage{Days: u.Days[:2]}, now),
+		"":                  Used(api.Usage{Days: u.Days[:1]}, now),
+		"4 searches in this window, results opened: 2": Opened(u, now),
+		"6 searches in 14 days · 4 today":              UsedProject(Searches(u, "/x/web", now)),
+		"No searches in the last 14 days":              UsedProject(Searches(u, "/x/none", now)),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -93,8 +93,6 @@ const Stays Text = "Nothing leaves this computer."
 
 const ChartDays = 14
 
-// Searches returns the number of searches per day, oldest first, for the project at root, or for all projects if root
-// is "".
 func Searches(u api.Usage, root string, now time.Time) []int {
 	counts := make([]int, ChartDays)
 	for i := range counts {
@@ -119,7 +117,7 @@ func Used(u api.Usage, now time.Time) string {
 		return ""
 	}
 	d := dayOf(u, now)
-	clients := map[string]int{} // combines versions of a client
+	clients := map[string]int{}
 	for name, n := range d.Searches {
 		clients[Client(name)] += n
 	}
@@ -142,7 +140,7 @@ func Opened(u api.Usage, now time.Time) string {
 	if asked == 0 {
 		return ""
 	}
-	return T("%s in this window, %s opened", Count(asked, "search"), Number(min(opened, asked)))
+	return T("%s in this window, results opened: %s", Count(asked, "search"), Number(min(opened, asked)))
 }
 
 func UsedProject(counts []int) string {

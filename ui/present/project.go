@@ -43,14 +43,14 @@ const (
 type Row struct {
 	ID, Root, Name, Path string
 	Mark                 Mark
-	Line                 string  // the state and numbers
-	Rest                 string  // the progress
-	Last                 string  // last part of Line if the project is ready
-	Urgent               bool    // Line needs action
-	Progress             float64 // [0,1], or negative without a bar
-	Used                 int64   // Unix time of the last query, or 0
+	Line                 string
+	Rest                 string
+	Last                 string
+	Urgent               bool
+	Progress             float64
+	Used                 int64 // Unix time of the last query, or 0
 	Action               Do
-	Label                Text // label of the action's button
+	Label                Text
 }
 
 func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {
@@ -318,7 +318,7 @@ type SkippedLine struct {
 	Reason   string
 	Count    int
 	Examples []string
-	Safety   bool // the reason protects the user
+	Safety   bool
 }
 
 func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {

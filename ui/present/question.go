@@ -14,7 +14,7 @@ type Question struct {
 	Path     string
 	Facts    []Fact
 	Caution  string
-	Note     Text // shown in muted text
+	Note     Text
 	Yes      Text
 	No       Text
 	Danger   bool
@@ -100,7 +100,6 @@ var owned = map[api.Action][2]Text{
 		"Delete the index for this project? This cannot be undone."},
 }
 
-// Own returns a confirmation that the window shows before it calls the app.
 func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 	return api.Question{Action: a, Project: p.Root(), Name: p.Name, Preview: preview,
 		Title: T(owned[a][0], line(p.Name)), Text: string(owned[a][1]), Twice: preview != nil && preview.Broad}

@@ -72,8 +72,8 @@ func SharedState(s api.SharedIndex, now time.Time) (line string, urgent bool) {
 type Documents struct {
 	Source    api.DocumentSource
 	Mark      Mark
-	Line      string // number of documents or a problem
-	Urgent    bool   // Line needs action
+	Line      string
+	Urgent    bool
 	Documents int
 }
 

@@ -17,10 +17,10 @@ const (
 	ToneOrdinary Tone = iota
 	ToneMain
 	ToneDanger
-	ToneWarn // leads to a destructive action
+	ToneWarn
 	ToneLink
-	ToneTool   // without a background
-	ToneChosen // a chosen option
+	ToneTool
+	ToneChosen
 	ToneRow
 	TonePage
 	ToneHere
@@ -57,8 +57,8 @@ type Button struct {
 	Narrow   bool // sidebar only: the text is below the icon
 	Escape   func()
 	Step     func(by int) // sidebar only: moves the focus by a number of buttons
-	Tip      string       // hint shown instead of Text
-	Guard    Guard        // nil if keys act at once
+	Tip      string
+	Guard    Guard
 
 	focused, hovered, pressed bool
 }

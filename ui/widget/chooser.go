@@ -11,9 +11,7 @@ import (
 )
 
 type Option struct {
-	Key  string
-	Name string
-	Note string // muted text after the name, such as a path
+	Key, Name, Note string
 }
 
 type Chooser struct {
@@ -21,8 +19,7 @@ type Chooser struct {
 	Options      []Option
 	Chosen       string
 	changed      func(key string)
-	Popup        *Popup
-	Filter, None string // labels of the filter, and of a list without a match
+	Filter, None string
 }
 
 func NewChooser(options []Option, chosen string, changed func(key string)) *Chooser {
@@ -47,7 +44,7 @@ func (c *Chooser) Shown() string {
 }
 
 func (c *Chooser) Choose(key string) {
-	c.close()
+	CloseOptions()
 	if key != c.Chosen {
 		c.Offer(c.Options, key)
 		if c.changed != nil {
@@ -64,17 +61,16 @@ const (
 )
 
 func (c *Chooser) Open(filter string) {
-	at := fyne.CurrentApp().Driver()
-	onto := at.CanvasForObject(c)
+	onto := fyne.CurrentApp().Driver().CanvasForObject(c)
 	if c.Disabled() || onto == nil || len(c.Options) == 0 {
 		return
 	}
-	c.close()
+	CloseOptions()
 	found := c.Options
 	l := NewList(ChoiceHeight, func() int { return len(found) }, NewChoiceRow, func(i int, o fyne.CanvasObject) {
 		o.(*ChoiceRow).Set(found[i], found[i].Key == c.Chosen)
 	})
-	l.Escape = c.close
+	l.Escape = CloseOptions
 	pick := func() {
 		if l.At >= 0 && l.At < len(found) {
 			c.Choose(found[l.At].Key)
@@ -87,7 +83,7 @@ func (c *Chooser) Open(filter string) {
 	height := float32(min(len(found), shownChoices)) * ChoiceHeight
 	first := fyne.Focusable(l)
 	if len(c.Options) >= filterFrom {
-		field := NewEntry("", c.close)
+		field := NewEntry("", CloseOptions)
 		field.Icon = theme.SearchIcon()
 		field.SetPlaceHolder(c.Filter)
 		for key, by := range Steps {
@@ -112,21 +108,11 @@ func (c *Chooser) Open(filter string) {
 		}()
 	}
 	l.Refresh()
-	c.Popup = NewPopup(content, onto, c.close)
-	c.Popup.beside(c, max(c.Size().Width, choiceWidth), height)
+	showBeside(c, content, onto, max(c.Size().Width, choiceWidth), height)
 	onto.Focus(first)
 	l.Choose(max(0, slices.IndexFunc(found, func(o Option) bool { return o.Key == c.Chosen })))
 }
 
-func (c *Chooser) close() {
-	if c.Popup != nil {
-		c.Popup.Remove()
-		c.Popup = nil
-	}
-}
-
-// filtered returns the options that contain every word of text. Options whose name starts with the first word precede
-// the others.
 func filtered(options []Option, text string) []Option {
 	words := strings.Fields(strings.ToLower(text))
 	var found []Option
@@ -187,13 +173,7 @@ func (Beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, objects[0].MinSize().Height)
 }
 
-func (c *Chooser) Tapped(*fyne.PointEvent) {
-	if c.Popup != nil && c.Popup.Visible() {
-		c.close()
-		return
-	}
-	c.Open("")
-}
+func (c *Chooser) Tapped(*fyne.PointEvent) { c.Open("") }
 
 func (c *Chooser) TypedRune(r rune) {
 	if r != ' ' { // TypedKey handles Space

@@ -249,7 +249,7 @@ type Text struct {
 	Align fyne.TextAlign
 	Elide bool
 	Split string // separator between parts, which are not cut if the first part fits
-	Keep  int    // runes at the end that are never cut, such as a line number
+	Keep  int
 }
 
 func NewText(value string, size fyne.ThemeSizeName, c fyne.ThemeColorName, bold bool) *Text {
@@ -339,7 +339,7 @@ type Paragraph struct {
 	Text  string
 	Words *widget.RichText
 	Style widget.RichTextStyle
-	width float32 // width for which long words are broken
+	width float32
 	Box   *container.ThemeOverride
 }
 

@@ -1,8 +1,6 @@
 package widget
 
 import (
-	"maps"
-	"slices"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -15,34 +13,34 @@ import (
 
 type List struct {
 	widget.BaseWidget
-	Length  func() int
-	row     func() fyne.CanvasObject
-	draw    func(i int, content fyne.CanvasObject)
-	Height  func(i int) float32
-	Stops   func(i int) bool // whether row i can be highlighted; nil means every row
-	Leads   func(i int) bool // whether a click on a row without a highlight has an effect; may be nil
-	Moved   func(i int)
-	Clicked func(i int)
-	Picked  func()
-	Escape  func()
-	Menu    func(row fyne.CanvasObject) // opens the menu of the highlighted row, or nil
-	Lined   bool                        // draws a line under each row
-	margin  bool                        // the scroll bar is in the page's margin
+	Length         func() int
+	row            func() fyne.CanvasObject
+	draw           func(i int, content fyne.CanvasObject)
+	Height         func(i int) float32
+	Stops          func(i int) bool // whether row i can be highlighted; nil means every row
+	Leads          func(i int) bool // whether a click on a row without a highlight has an effect; may be nil
+	Moved, Clicked func(i int)
+	Picked, Escape func()
+	Menu           func(row fyne.CanvasObject) // opens the menu of the highlighted row, or nil
+	Lined          bool
+	margin         bool // the scroll bar is in the page's margin
 
 	At      int
 	focused bool
 	ByMouse bool // a click focused the list, so no focus ring is drawn
 	Scroll  *Scroll
-	Body    *pickBody
+	body    *fyne.Container
+	Rows    map[int]*PickRow
+	Ends    []float32
 }
 
 func NewList(height float32, length func() int, row func() fyne.CanvasObject,
 	draw func(i int, content fyne.CanvasObject)) *List {
-	l := &List{At: -1, Length: length, row: row, draw: draw, Height: func(int) float32 { return height }}
-	l.Body = &pickBody{list: l}
-	l.Body.ExtendBaseWidget(l.Body)
-	l.Scroll = newScroll(l.Body, container.ScrollVerticalOnly)
-	l.Scroll.OnScrolled = func(fyne.Position) { l.Body.Arrange(false) }
+	l := &List{At: -1, Length: length, row: row, draw: draw, Height: func(int) float32 { return height },
+		Rows: map[int]*PickRow{}}
+	l.body = container.New(listLayout{l})
+	l.Scroll = newScroll(l.body, container.ScrollVerticalOnly)
+	l.Scroll.OnScrolled = func(fyne.Position) { l.Arrange(false) }
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -55,37 +53,32 @@ func (l *List) InMargin() fyne.CanvasObject {
 }
 
 func (l *List) Width() float32 {
-	width, ends := l.Size().Width, l.Body.Ends
-	if l.margin || len(ends) > 0 && ends[len(ends)-1] > l.Size().Height {
+	width := l.Size().Width
+	if l.margin || (listLayout{l}).MinSize(nil).Height > l.Size().Height {
 		width -= barWidth
 	}
 	return width
 }
 
-func (l *List) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.New(filled{l}, l.Scroll))
-}
+func (l *List) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(l.Scroll) }
 
-type filled struct{ l *List }
-
-func (x filled) MinSize([]fyne.CanvasObject) fyne.Size { return x.l.Scroll.MinSize() }
-
-func (x filled) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	if x.l.Scroll.Size() != size { // the rows have moved under the pointer
-		for _, r := range x.l.Body.Rows {
-			r.Hovered = false
-		}
+func (l *List) Resize(size fyne.Size) {
+	if size == l.Size() {
+		return
 	}
-	x.l.Scroll.Resize(size)
-	x.l.Body.measure() // heights may depend on the width
-	x.l.Body.Arrange(false)
+	l.BaseWidget.Resize(size)
+	for _, r := range l.Rows { // the rows have moved under the pointer
+		r.Hovered = false
+	}
+	l.measure() // heights may depend on the width
+	l.Arrange(false)
 }
 
 func (l *List) Refresh() {
-	l.Body.measure()
-	filled{l}.Layout(nil, l.Size())
+	l.measure()
+	l.Scroll.Resize(l.Size())
 	l.Scroll.Refresh()
-	l.Body.Arrange(true)
+	l.Arrange(true)
 }
 
 func (l *List) Choose(i int) {
@@ -95,7 +88,7 @@ func (l *List) Choose(i int) {
 	}
 	l.At = i
 	l.Reveal(i)
-	l.Body.Arrange(true)
+	l.Arrange(true)
 	if l.Moved != nil {
 		l.Moved(i)
 	}
@@ -103,11 +96,11 @@ func (l *List) Choose(i int) {
 
 func (l *List) Clear() {
 	l.At = -1
-	l.Body.Arrange(true)
+	l.Arrange(true)
 }
 
 func (l *List) Reveal(i int) {
-	top, end := l.Body.Ends[i]-l.Height(i), l.Body.Ends[i]
+	top, end := l.Ends[i]-l.Height(i), l.Ends[i]
 	at := l.Scroll.Offset.Y
 	if end > at+l.Scroll.Size().Height {
 		at = end - l.Scroll.Size().Height
@@ -151,7 +144,7 @@ func (l *List) TypedKey(e *fyne.KeyEvent) {
 			l.Picked()
 		}
 	case desktop.KeyMenu, fyne.KeyF10: // Shift+F10
-		if r, there := l.Body.Rows[l.At]; l.Menu != nil && there {
+		if r, there := l.Rows[l.At]; l.Menu != nil && there {
 			l.Menu(r.Content)
 		}
 	case fyne.KeyEscape:
@@ -166,89 +159,52 @@ func (l *List) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-func (l *List) FocusGained()   { l.focused = true; l.Body.Arrange(true) }
-func (l *List) FocusLost()     { l.focused, l.ByMouse = false, false; l.Body.Arrange(true) }
+func (l *List) FocusGained()   { l.focused = true; l.Arrange(true) }
+func (l *List) FocusLost()     { l.focused, l.ByMouse = false, false; l.Arrange(true) }
 func (l *List) TypedRune(rune) {}
 
-type pickBody struct {
-	widget.BaseWidget
-	list *List
-	Ends []float32 // bottom of each row
-	Rows map[int]*PickRow
-	free []*PickRow
-}
-
-func (b *pickBody) measure() {
-	b.Ends = b.Ends[:0]
+func (l *List) measure() {
+	l.Ends = l.Ends[:0]
 	end := float32(0)
-	for i := range b.list.Length() {
-		end += b.list.Height(i)
-		b.Ends = append(b.Ends, end)
+	for i := range l.Length() {
+		end += l.Height(i)
+		l.Ends = append(l.Ends, end)
 	}
-	b.list.At = min(b.list.At, len(b.Ends)-1)
+	l.At = min(l.At, len(l.Ends)-1)
 }
 
-func (b *pickBody) Arrange(all bool) {
-	top := b.list.Scroll.Offset.Y
-	bottom := top + b.list.Scroll.Size().Height
-	first := sort.Search(len(b.Ends), func(i int) bool { return b.Ends[i] > top })
-	if b.Rows == nil {
-		b.Rows = map[int]*PickRow{}
-	}
-	last := first
-	for last < len(b.Ends) && b.Ends[last]-b.list.Height(last) < bottom {
-		last++
-	}
-	for i, r := range b.Rows {
-		if i < first || i >= last {
-			r.Hovered = false
-			b.free = append(b.free, r)
-			delete(b.Rows, i)
+func (l *List) Arrange(all bool) {
+	top := l.Scroll.Offset.Y
+	bottom := top + l.Scroll.Size().Height
+	before := l.Rows
+	l.Rows, l.body.Objects = map[int]*PickRow{}, nil
+	for i := sort.Search(len(l.Ends), func(i int) bool { return l.Ends[i] > top }); i < len(l.Ends); i++ {
+		h := l.Height(i)
+		if l.Ends[i]-h >= bottom {
+			break
 		}
-	}
-	for i := first; i < last; i++ {
-		r, there := b.Rows[i]
+		r, there := before[i]
 		if !there {
-			if n := len(b.free); n > 0 {
-				r, b.free = b.free[n-1], b.free[:n-1]
-			} else {
-				r = newPickRow(b.list, b.list.row())
-			}
-			b.Rows[i], r.Index = r, i
+			r = newPickRow(l, i)
 		}
-		h := b.list.Height(i)
-		Place(r, 0, b.Ends[i]-h, b.list.Width(), h)
+		l.Rows[i], l.body.Objects = r, append(l.body.Objects, r)
+		Place(r, 0, l.Ends[i]-h, l.Width(), h)
 		if !there || all {
-			b.list.draw(i, r.Content)
+			l.draw(i, r.Content)
 			r.Refresh()
 		}
 	}
-	canvas.Refresh(b)
+	canvas.Refresh(l.body)
 }
 
-func (b *pickBody) CreateRenderer() fyne.WidgetRenderer {
-	b.measure()
-	return pickBodyRenderer{b}
-}
+type listLayout struct{ l *List }
 
-type pickBodyRenderer struct{ b *pickBody }
-
-func (r pickBodyRenderer) Destroy()         {}
-func (r pickBodyRenderer) Refresh()         { r.b.free = nil } // free rows may have the colours of another theme
-func (r pickBodyRenderer) Layout(fyne.Size) { r.b.Arrange(false) }
-
-func (r pickBodyRenderer) MinSize() (m fyne.Size) {
-	if n := len(r.b.Ends); n > 0 {
-		m.Height = r.b.Ends[n-1]
+func (x listLayout) Layout([]fyne.CanvasObject, fyne.Size) { x.l.Arrange(false) }
+func (x listLayout) MinSize([]fyne.CanvasObject) (m fyne.Size) {
+	if n := len(x.l.Ends); n > 0 {
+		m.Height = x.l.Ends[n-1]
 	}
 	return m
-}
-
-func (r pickBodyRenderer) Objects() (all []fyne.CanvasObject) {
-	for _, i := range slices.Sorted(maps.Keys(r.b.Rows)) {
-		all = append(all, r.b.Rows[i])
-	}
-	return all
 }
 
 type PickRow struct {
@@ -259,8 +215,8 @@ type PickRow struct {
 	Hovered bool
 }
 
-func newPickRow(l *List, content fyne.CanvasObject) *PickRow {
-	r := &PickRow{list: l, Content: content}
+func newPickRow(l *List, i int) *PickRow {
+	r := &PickRow{list: l, Index: i, Content: l.row()}
 	r.ExtendBaseWidget(r)
 	return r
 }

@@ -311,7 +311,7 @@ func (v *CodeView) Resize(size fyne.Size) {
 type codeArea struct {
 	Listing
 	OnTapped   func(line, column int)
-	OnSelected func() // called after a selection
+	OnSelected func()
 
 	dragging bool
 }

@@ -87,7 +87,6 @@ func tokenColor(t chroma.TokenType) fyne.ThemeColorName {
 	return theme.ColorNameForeground
 }
 
-// marker returns the start and end of each marked part of a text, in order.
 type marker = func(text string) [][2]int
 
 func Mark(cells []widget.TextGridCell, terms marker) {
@@ -114,15 +113,14 @@ const ExcerptLines = 2
 
 type Excerpt struct {
 	widget.BaseWidget
-	pieces []piece
-	size   fyne.ThemeSizeName
-	Most   int // maximum number of lines; 0 means all
+	words [][]piece
+	size  fyne.ThemeSizeName
+	Most  int
 }
 
 type piece struct {
 	text   string
 	marked bool
-	begins bool // starts a word
 }
 
 func NewExcerpt(size fyne.ThemeSizeName, most int) *Excerpt {
@@ -132,20 +130,15 @@ func NewExcerpt(size fyne.ThemeSizeName, most int) *Excerpt {
 }
 
 func (x *Excerpt) Set(text string, terms marker) {
-	x.pieces = nil
+	x.words = nil
 	for _, w := range strings.Fields(text) {
+		var word []piece
 		at := 0
-		add := func(end int, marked bool) {
-			if end > at {
-				x.pieces = append(x.pieces, piece{w[at:end], marked, at == 0})
-				at = end
-			}
-		}
 		for _, m := range terms(w) {
-			add(m[0], false)
-			add(m[1], true)
+			word = append(word, piece{w[at:m[0]], false}, piece{w[m[0]:m[1]], true})
+			at = m[1]
 		}
-		add(len(w), false)
+		x.words = append(x.words, append(word, piece{w[at:], false}))
 	}
 	x.Refresh()
 }
@@ -181,66 +174,42 @@ func (r *excerptRenderer) set() {
 	measure := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }
 	h, space := fyne.MeasureText("Mg", size, fyne.TextStyle{}).Height+2, measure(" ")
 	var grounds, texts []fyne.CanvasObject
-	write := func(s string, left float32, row int, marked bool) {
-		t := canvas.NewText(s, shade(theme.ColorNameForeground))
+	at, row := float32(0), 0
+	write := func(p piece) {
+		if p.text == "" {
+			return
+		}
+		t := canvas.NewText(p.text, shade(theme.ColorNameForeground))
 		t.TextSize = size
-		t.Move(fyne.NewPos(left, float32(row)*h+1))
+		t.Move(fyne.NewPos(at, float32(row)*h+1))
 		t.Resize(t.MinSize())
 		texts = append(texts, t)
-		if marked {
+		if p.marked {
 			g := canvas.NewRectangle(shade(ColorFound))
 			g.CornerRadius = 2
-			Place(g, left, float32(row)*h, t.MinSize().Width, h)
+			Place(g, at, float32(row)*h, t.MinSize().Width, h)
 			grounds = append(grounds, g)
 		}
+		at += measure(p.text)
 	}
-	at, row := float32(0), 0
-	run, from, marked := "", float32(0), false
-	flush := func() {
-		if run != "" {
-			write(run, from, row, marked)
+	for _, word := range x.words {
+		width := float32(0)
+		for _, p := range word {
+			width += measure(p.text)
 		}
-		run = ""
-	}
-	for i, p := range x.pieces {
-		wide := measure(p.text)
-		word := wide // width of all pieces of the word
-		for _, rest := range x.pieces[i+1:] {
-			if rest.begins {
-				break
-			}
-			word += measure(rest.text)
+		next := at > 0 && at+space+width > r.width
+		if next && row+1 == x.Most {
+			write(piece{text: "…"})
+			break
 		}
-		switch {
-		case !p.begins:
-		case at > 0 && at+space+word > r.width:
-			if x.Most > 0 && row+1 == x.Most {
-				run += "…"
-				flush()
-				r.finish(grounds, texts, row, h)
-				return
-			}
-			flush()
+		if next {
 			at, row = 0, row+1
-		case at > 0:
+		} else if at > 0 {
 			at += space
-			if run != "" && !marked {
-				run += " "
-			}
 		}
-		if run == "" || p.marked || marked {
-			flush()
-			run, from, marked = p.text, at, p.marked
-		} else {
-			run += p.text
+		for _, p := range word {
+			write(p)
 		}
-		at += wide
 	}
-	flush()
-	r.finish(grounds, texts, row, h)
-}
-
-func (r *excerptRenderer) finish(grounds, texts []fyne.CanvasObject, row int, lineHeight float32) {
-	r.objects = append(grounds, texts...)
-	r.height = float32(row+1) * lineHeight
+	r.objects, r.height = append(grounds, texts...), float32(row+1)*h
 }

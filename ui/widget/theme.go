@@ -19,7 +19,6 @@ const (
 	ColorReady   fyne.ThemeColorName = "searchmcp-ready"
 	ColorDim     fyne.ThemeColorName = "searchmcp-dim"
 	colorVeil    fyne.ThemeColorName = "searchmcp-veil"
-	colorShade   fyne.ThemeColorName = "searchmcp-shade"
 	colorRing    fyne.ThemeColorName = "searchmcp-ring"
 	ColorStar    fyne.ThemeColorName = "searchmcp-star"
 
@@ -34,7 +33,7 @@ const (
 	GapSmall    = 8
 	GapGroup    = 16
 	GapPage     = 24
-	leastColumn = 500 // minimum width of a column of groups
+	leastColumn = 500
 )
 
 type Variant string
@@ -66,8 +65,8 @@ var colors = map[fyne.ThemeColorName][2]uint32{
 	colorChosen: {0xe2e6ecff, 0x2b3038ff}, ColorFound: {0xffe08aff, 0x6b5210ff}, colorBest: {0xf1f5fcff, 0x272e3aff},
 	ColorTrack: {0xe3e6eaff, 0x3a4049ff}, ColorReady: {0x3c8a63ff, 0x6fb58fff}, ColorDim: {0xffffffa0, 0x1d2025a0},
 	colorRing: {0x2160c4ff, 0xf2f6ffff}, ColorStar: {0xb07800ff, 0xf2c04bff}, colorVeil: {0x1c212840, 0x00000070},
-	colorShade: {0x1c21280a, 0x00000020}, ColorKeyword: {0x7a3ea8ff, 0xc9a3eeff},
-	ColorString: {0x2f6f3eff, 0x93cf9fff}, colorNumber: {0x9a5400ff, 0xf0b673ff}, colorName: {0x1d5bb5ff, 0x8ab4f8ff},
+	ColorKeyword: {0x7a3ea8ff, 0xc9a3eeff},
+	ColorString:  {0x2f6f3eff, 0x93cf9fff}, colorNumber: {0x9a5400ff, 0xf0b673ff}, colorName: {0x1d5bb5ff, 0x8ab4f8ff},
 }
 
 func (t Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
@@ -104,7 +103,6 @@ func (Theme) Size(n fyne.ThemeSizeName) float32 {
 	return theme.DefaultTheme().Size(n)
 }
 
-// resized is the current theme with other sizes.
 type resized map[fyne.ThemeSizeName]float32
 
 var (

@@ -3,6 +3,7 @@ package widget
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func TestStemsAreMarkedInProse(t *testing.T) {
 	x := NewExcerpt("", 0)
 	x.Set("Rotating the token, untokenized", highlight.Question("rotated tokens").In)
 	prose := ""
-	for _, p := range x.pieces {
+	for _, p := range slices.Concat(x.words...) {
 		if p.marked {
 			prose += p.text + " "
 		}

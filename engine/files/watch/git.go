@@ -33,10 +33,10 @@ func (o *Orchestrator) followRepositories(ctx context.Context) {
 		why := "This folder has no git repository"
 		if !errors.Is(err, repo.ErrNone) {
 			o.log.Warn("git repository can't be followed", "err", err)
-			why = "The git repository can't be followed (" + err.Error() + ")"
+			why = "The git repository can't be watched for commits (" + err.Error() + ")"
 		}
 		o.call(ctx, func(m *machine) {
-			m.notFollowing(why + ", so changes are indexed once the files have been unchanged for " + o.opt.Idle.String() +
+			m.notFollowing(why + ". Changes are indexed when no file has changed for " + o.opt.Idle.String() +
 				", and before each search.")
 		})
 		for found := false; !found; {

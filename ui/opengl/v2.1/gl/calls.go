@@ -42,21 +42,15 @@ const (
 	VERTEX_SHADER            = 0x8B31
 )
 
-func ActiveTexture(texture uint32) {
-	C.callActiveTexture(C.uint32_t(texture))
-}
+func ActiveTexture(texture uint32) { C.callActiveTexture(C.uint32_t(texture)) }
 
 func AttachShader(program, shader uint32) {
 	C.callAttachShader(C.uint32_t(program), C.uint32_t(shader))
 }
 
-func BindBuffer(target, buffer uint32) {
-	C.callBindBuffer(C.uint32_t(target), C.uint32_t(buffer))
-}
+func BindBuffer(target, buffer uint32) { C.callBindBuffer(C.uint32_t(target), C.uint32_t(buffer)) }
 
-func BindTexture(target, texture uint32) {
-	C.callBindTexture(C.uint32_t(target), C.uint32_t(texture))
-}
+func BindTexture(target, texture uint32) { C.callBindTexture(C.uint32_t(target), C.uint32_t(texture)) }
 
 func BlendColor(red, green, blue, alpha float32) {
 	C.callBlendColor(C.float(red), C.float(green), C.float(blue), C.float(alpha))
@@ -74,25 +68,17 @@ func BufferSubData(target uint32, offset, size int, data unsafe.Pointer) {
 	C.callBufferSubData(C.uint32_t(target), C.intptr_t(offset), C.intptr_t(size), data)
 }
 
-func Clear(mask uint32) {
-	C.callClear(C.uint32_t(mask))
-}
+func Clear(mask uint32) { C.callClear(C.uint32_t(mask)) }
 
 func ClearColor(red, green, blue, alpha float32) {
 	C.callClearColor(C.float(red), C.float(green), C.float(blue), C.float(alpha))
 }
 
-func CompileShader(shader uint32) {
-	C.callCompileShader(C.uint32_t(shader))
-}
+func CompileShader(shader uint32) { C.callCompileShader(C.uint32_t(shader)) }
 
-func CreateProgram() uint32 {
-	return uint32(C.callCreateProgram())
-}
+func CreateProgram() uint32 { return uint32(C.callCreateProgram()) }
 
-func CreateShader(kind uint32) uint32 {
-	return uint32(C.callCreateShader(C.uint32_t(kind)))
-}
+func CreateShader(kind uint32) uint32 { return uint32(C.callCreateShader(C.uint32_t(kind))) }
 
 func DeleteBuffers(n int32, buffers *uint32) {
 	C.callDeleteBuffers(C.int32_t(n), (*C.uint32_t)(unsafe.Pointer(buffers)))
@@ -102,21 +88,15 @@ func DeleteTextures(n int32, textures *uint32) {
 	C.callDeleteTextures(C.int32_t(n), (*C.uint32_t)(unsafe.Pointer(textures)))
 }
 
-func Disable(capability uint32) {
-	C.callDisable(C.uint32_t(capability))
-}
+func Disable(capability uint32) { C.callDisable(C.uint32_t(capability)) }
 
 func DrawArrays(mode uint32, first, count int32) {
 	C.callDrawArrays(C.uint32_t(mode), C.int32_t(first), C.int32_t(count))
 }
 
-func Enable(capability uint32) {
-	C.callEnable(C.uint32_t(capability))
-}
+func Enable(capability uint32) { C.callEnable(C.uint32_t(capability)) }
 
-func EnableVertexAttribArray(index uint32) {
-	C.callEnableVertexAttribArray(C.uint32_t(index))
-}
+func EnableVertexAttribArray(index uint32) { C.callEnableVertexAttribArray(C.uint32_t(index)) }
 
 func GenBuffers(n int32, buffers *uint32) {
 	C.callGenBuffers(C.int32_t(n), (*C.uint32_t)(unsafe.Pointer(buffers)))
@@ -130,9 +110,7 @@ func GetAttribLocation(program uint32, name *uint8) int32 {
 	return int32(C.callGetAttribLocation(C.uint32_t(program), (*C.char)(unsafe.Pointer(name))))
 }
 
-func GetError() uint32 {
-	return uint32(C.callGetError())
-}
+func GetError() uint32 { return uint32(C.callGetError()) }
 
 func GetProgramInfoLog(program uint32, size int32, length *int32, log *uint8) {
 	C.callGetProgramInfoLog(C.uint32_t(program), C.int32_t(size), (*C.int32_t)(unsafe.Pointer(length)),
@@ -156,13 +134,9 @@ func GetUniformLocation(program uint32, name *uint8) int32 {
 	return int32(C.callGetUniformLocation(C.uint32_t(program), (*C.char)(unsafe.Pointer(name))))
 }
 
-func LinkProgram(program uint32) {
-	C.callLinkProgram(C.uint32_t(program))
-}
+func LinkProgram(program uint32) { C.callLinkProgram(C.uint32_t(program)) }
 
-func ReadBuffer(source uint32) {
-	C.callReadBuffer(C.uint32_t(source))
-}
+func ReadBuffer(source uint32) { C.callReadBuffer(C.uint32_t(source)) }
 
 func ReadPixels(x, y, width, height int32, format, kind uint32, pixels unsafe.Pointer) {
 	C.callReadPixels(C.int32_t(x), C.int32_t(y), C.int32_t(width), C.int32_t(height), C.uint32_t(format),
@@ -188,9 +162,7 @@ func TexParameteri(target, name uint32, value int32) {
 	C.callTexParameteri(C.uint32_t(target), C.uint32_t(name), C.int32_t(value))
 }
 
-func Uniform1f(location int32, v0 float32) {
-	C.callUniform1f(C.int32_t(location), C.float(v0))
-}
+func Uniform1f(location int32, v0 float32) { C.callUniform1f(C.int32_t(location), C.float(v0)) }
 
 func Uniform2f(location int32, v0, v1 float32) {
 	C.callUniform2f(C.int32_t(location), C.float(v0), C.float(v1))
@@ -200,9 +172,7 @@ func Uniform4f(location int32, v0, v1, v2, v3 float32) {
 	C.callUniform4f(C.int32_t(location), C.float(v0), C.float(v1), C.float(v2), C.float(v3))
 }
 
-func UseProgram(program uint32) {
-	C.callUseProgram(C.uint32_t(program))
-}
+func UseProgram(program uint32) { C.callUseProgram(C.uint32_t(program)) }
 
 func VertexAttribPointerWithOffset(index uint32, size int32, kind uint32, normalized bool,
 	stride int32, offset uintptr) {
