@@ -78,12 +78,10 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor is the factor of texts that contain the query's literal. It is high enough to outweigh texts that
-// contain only its words, and files named after these words.
+// literalFactor outweighs texts that contain only the words of the literal, and files named after them.
 const literalFactor = 12
 
-// lineFactor is the factor of the declaration that contains the line if the query is a path with a line. It is high
-// enough to outweigh the other declarations of the file. Applied to the frames of reports, it did not rank better.
+// lineFactor outweighs the other declarations of the file. Applied to the frames of reports, it did not rank better.
 const lineFactor = 2
 
 // literal returns the query if it is a single word that begins with a punctuation mark or contains slashes or hyphens,
@@ -105,8 +103,7 @@ func (r *ranking) literal() string {
 	return word
 }
 
-// otherSystemFactor is the factor of files for another operating system. It is just low enough to rank the variant of a
-// file for the current system first.
+// otherSystemFactor is just low enough to rank the variant of a file for the current system first.
 const otherSystemFactor = 0.9
 
 // systems maps names of operating systems in file names to values of runtime.GOOS.
@@ -141,8 +138,8 @@ const (
 type weights [numFeatures]float64
 
 var (
-	textWeights = weights{ofWords: 0.80, ofMeaning: 0.30, ofOutline: 0.10, ofCoverage: 0.20, ofFile: 0.30,
-		ofHistory: 0.30, ofDefinition: 0.40, ofFrame: 0.40, ofPhrase: 0.40}
+	textWeights = weights{ofWords: 1.00, ofMeaning: 0.30, ofOutline: 0.10, ofFile: 0.40, ofHistory: 0.30,
+		ofDefinition: 0.25, ofFrame: 0.40, ofPhrase: 0.40}
 	nameWeights = weights{ofWords: 0.90, ofMeaning: 0.05, ofName: 2.00, ofDefinition: 0.70}
 )
 
@@ -157,8 +154,7 @@ var weightsOf = [...]weights{
 }
 
 // weightsFor returns the weights for a query. vectors is the fraction of chunks with a vector. The weight of missing
-// vectors is added to the weight of words. A query that begins like a change message gets some weights of
-// changeMessage, because a change often concerns several files.
+// vectors is added to the weight of words.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

@@ -175,8 +175,7 @@ func wordMatch(p, typed string) float64 {
 
 const lettersPerEdit = 4
 
-// typoMatch scores a path by the edit distance between the typed text and the same number of the path's last elements,
-// with or without the extension. One edit per lettersPerEdit letters is allowed.
+// typoMatch scores a path by the edit distance between the typed text and the same number of the path's last elements.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {

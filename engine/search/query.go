@@ -200,8 +200,8 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// setWeights multiplies the words' weights by their inverse document frequency among the hits, where a query's subject
-// is common and the requested detail rare. Frequencies of the whole index lower NDCG@10 by 0.014.
+// setWeights multiplies the words' weights by their inverse document frequency among the hits. Frequencies of the whole
+// index lower NDCG@10 by 0.014.
 func (q *parsedQuery) setWeights(hits []text.Hit) {
 	sum := 0.0
 	for i := range q.words {
@@ -261,7 +261,6 @@ func (q *parsedQuery) correct(word, instead string) {
 	}
 }
 
-// isName reports whether a word is a name of the query or a part of such a name.
 func (q *parsedQuery) isName(whole string) bool {
 	if q.kind == symbol {
 		return false
@@ -294,7 +293,6 @@ func (q *parsedQuery) containsName(text string) bool {
 	})
 }
 
-// coverage returns the fraction, by weight, of the query's words that are in matched.
 func (q *parsedQuery) coverage(matched text.Set) float64 {
 	sum := 0.0
 	for i, w := range q.words {

@@ -14,9 +14,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxRescored is the number of candidates that are scored by their text. With 120, NDCG@10 of 98 issues and commits was
-// 0.001 higher.
-const maxRescored = 80
+// maxRescored is the number of candidates that are scored by their text. More did not rank better.
+const maxRescored = 60
 
 // repeatFactor is applied once to a file's second declaration, twice to its third, and so on.
 const repeatFactor = 0.9
@@ -63,8 +62,7 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// splitNames returns splitName of each name. It keeps the result, because a report may compare the names with a hundred
-// names of its own.
+// splitNames returns splitName of each name, and caches it for reports with a hundred names.
 func (c *candidate) splitNames() [][]string {
 	if c.split == nil {
 		c.split = make([][]string, len(c.Names))
@@ -83,8 +81,7 @@ type unitKey struct {
 	name  string
 }
 
-// gather returns the units in lexical and in the chunks of vectors. outlines maps paths to the similarity of outlines,
-// which are not candidates.
+// gather returns the units in lexical and in the chunks of vectors, and the similarity of outlines by path.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -248,7 +245,6 @@ func (r *ranking) sumFiles() {
 	}
 }
 
-// rescoreByText scores the candidates again, now also by their text.
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
 		c.read(chunks)
@@ -350,8 +346,7 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	return r.roleOf(c).factor(r.q.wantedRoles)
 }
 
-// removeDuplicates merges candidates with the same text into the first of them, which is usually the original, because
-// copies are demoted.
+// removeDuplicates merges candidates with the same text into the first, usually the original.
 func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
 	kept := r.candidates[:0]
@@ -371,8 +366,7 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore returns a score of the best candidate that does not depend on the other candidates, by coverage and
-// similarity. It is at least 0.95 for the definition of a name and for the file with the query's path.
+// absoluteScore returns a score of the best candidate that does not depend on the other candidates.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -434,8 +428,6 @@ const namedPath = 0.8
 // minPathMatch is the minimum pathMatch with which a file counts as named unambiguously by the query.
 const minPathMatch = 0.9
 
-// pathMatch scores a path p that equals the path in asked or ends with it, with or without an extension, or that is
-// below a folder of this name.
 func pathMatch(p, asked string) float64 {
 	switch {
 	case p == asked:
@@ -452,7 +444,7 @@ func pathMatch(p, asked string) float64 {
 	return 0
 }
 
-// defines scores a candidate as the definition of a name in the query, and returns the matching symbol.
+// defines scores a candidate as the definition of a name in the query.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	for _, n := range q.names {
 		if v, symbol := q.definition(n, c); v > value {

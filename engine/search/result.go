@@ -10,8 +10,7 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-// maxLineLength limits lines of a whole chunk, in bytes. Hand-written lines are usually shorter.
-const maxLineLength = 500
+const maxLineLength = 500 // bytes of a line of a whole chunk
 
 // results adds the requested page to out. strength is the score of the best hit.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
@@ -123,7 +122,6 @@ func (c *candidate) part() answer.Part {
 	return answer.Part{Decl: c.Decl, Start: c.Start, End: c.End, Language: c.language, First: c.first, Lines: c.lines}
 }
 
-// wholeChunk returns the chunk that contains line, and the number of its first line.
 func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 	for _, id := range c.Chunks {
 		if found, ok := r.chunks[id]; ok && (text == "" || found.StartLine <= line && line <= found.EndLine) {
@@ -194,11 +192,9 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	return coverageShare*covered+cosine >= least
 }
 
-// unreliableStrength is the maximum score of a poor answer, below answer.Unreliable.
-const unreliableStrength = 0.25
+const unreliableStrength = 0.25 // maximum score of a poor answer, below answer.Unreliable
 
-// reportStrength is the minimum score for a report or change message that mentions a subject of the project, because
-// most of its text is not about code (docs/ranking.md).
+// reportStrength is the minimum score for a report or change message that mentions a subject of the project.
 const reportStrength = 0.4
 
 // leastMention is the minimum coverage of a candidate that mentions the query's subject, such as one rare word of five.
@@ -208,7 +204,6 @@ const (
 	leastInReport = 0.15
 )
 
-// mentioned reports whether a candidate contains a name or a subject of the query.
 func (r *ranking) mentioned(all []*candidate) bool {
 	least := leastMention
 	if r.q.kind == report {
@@ -229,7 +224,7 @@ const (
 	leastNear = 0.30
 )
 
-// nearest returns the places closest to an unanswered query, which contain a word of the query or are similar to it.
+// nearest returns the places closest to an unanswered query.
 func (r *ranking) nearest(all []*candidate) []string {
 	var places []string
 	for _, c := range all {

@@ -91,7 +91,6 @@ var conventions = []convention{
 
 const licences = "license licence copying notice authors owners codeowners"
 
-// These maps contain the roles of each word in a column of conventions.
 var (
 	byFolder    = inverted(func(c convention) string { return c.folders })
 	byFolderEnd = inverted(func(c convention) string { return c.folderEnds })
@@ -184,7 +183,6 @@ func isText(bare, ext string) bool {
 	return bare == strings.ToUpper(bare) && !slices.Contains(extensions, ext)
 }
 
-// firstWord returns the lower-case first word of a name, or "" if the name is a single word.
 func firstWord(bare string) string {
 	for i := 1; i < len(bare); i++ {
 		switch c := bare[i]; {
@@ -228,7 +226,7 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 	return wants
 }
 
-// factor returns the product of the factors of the roles in p that are not in wants, and the names of these roles.
+// factor returns the product of the factors of the roles that are not in wants, and their names.
 func (p pathRole) factor(wants pathRole) (factor float64, names string) {
 	factor = 1
 	var demoted []string

@@ -5,18 +5,12 @@ import (
 	"strings"
 )
 
-// scopeWeight is the weight of paths named like a message's scope, and changedScopeWeight the weight of files changed
-// by the scope's commits.
 const (
-	scopeWeight        = 0.6
-	changedScopeWeight = 0.8
+	scopeWeight        = 0.6 // of paths named like a message's scope
+	changedScopeWeight = 0.8 // of files changed by the scope's commits
+	partOfName         = 0.5 // of a file or folder if the scope is one word of its name
+	knownScope         = 2   // commits of a scope that count as much as a file's name
 )
-
-// partOfName is the score of a file or folder if the scope is one word of its name.
-const partOfName = 0.5
-
-// knownScope is the number of commits of a scope that count as much as a file's name.
-const knownScope = 2
 
 // inScope scores a path by its name and by the commits of the message's scope that changed it.
 func (r *ranking) inScope(p string) float64 {

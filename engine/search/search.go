@@ -26,7 +26,6 @@ type Reader interface {
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
-// Embedder computes a query's vector.
 type Embedder interface {
 	Query(ctx context.Context, text string) (api.Vector, error)
 }
@@ -60,12 +59,11 @@ type Request struct {
 	candidateFilter func(path string) bool // nil if every path may be a candidate
 }
 
-// maxCandidates is the number of candidates per retriever. A larger number changed none of the first ten results.
-const maxCandidates = 200
-
-// vectorTimeout limits the wait for the nearest vectors after the lexical search. Loading the model takes 32 ms on an
-// idle machine and thirty times as long under load.
-const vectorTimeout = 1500 * time.Millisecond
+const (
+	maxCandidates = 200 // per retriever; more changed none of the first ten results
+	// vectorTimeout limits the wait for the vectors. Loading the model takes 32 ms, or thirty times as long under load.
+	vectorTimeout = 1500 * time.Millisecond
+)
 
 // Run answers a query. The hits' scores are in [0,1] and fall with rank. Total is the number of hits before top_k and
 // offset. answer.Shape sets the hits' text.
@@ -96,7 +94,6 @@ func (r *Ranked) Results(hits bool) api.Results {
 	return out
 }
 
-// Rank retrieves and ranks the candidates of a query.
 func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	began := time.Now()
 	req.Query.Text = commit.WithoutReferences(req.Query.Text)
@@ -197,8 +194,7 @@ const (
 	maxTestWords  = 3 // longer queries share words with tests by chance
 )
 
-// onlyInTests returns a note that lists the tests that contain a word of the query, if no other file contains that
-// word.
+// onlyInTests returns a note with the tests that contain a word of the query that no other file contains.
 func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
 	for _, t := range terms {

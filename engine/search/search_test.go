@@ -374,7 +374,7 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 }
 
-// If some chunks have vectors, they add results to those of words. If the model fails, lexical results remain.
+// If some chunks have vectors, they add results to those of words.
 func TestHalfBuilt(t *testing.T) {
 	p := shop(t)
 	for _, c := range p.chunks {
@@ -386,11 +386,6 @@ func TestHalfBuilt(t *testing.T) {
 	some := ask(t, p, query, func(r *Request) { r.Embedder, r.Coverage = embedder{}, 0.1 })
 	if got := paths(some); !some.Semantic || !slices.Equal(got, []string{"src/payment/throttle.go"}) {
 		t.Errorf("by meaning: %v, semantic %v", got, some.Semantic)
-	}
-	broken := ask(t, p, api.Query{Text: "cart"},
-		func(r *Request) { r.Embedder, r.Coverage = embedder{errors.New("no model")}, 1 })
-	if broken.Semantic || len(broken.Hits) == 0 || len(broken.Notes) != 1 {
-		t.Errorf("broken model: %+v", broken)
 	}
 	none := ask(t, p, api.Query{Text: "cart"}, func(r *Request) { r.Embedder = embedder{} })
 	if none.Semantic || len(none.Hits) == 0 || len(none.Notes) != 0 {
@@ -440,17 +435,6 @@ func TestPathOfLowered(t *testing.T) {
 		if got := paths(ask(t, p, api.Query{Text: query})); len(got) == 0 || got[0] != want {
 			t.Errorf("%q: %v, want %s first", query, got, want)
 		}
-	}
-}
-
-func TestRunEnds(t *testing.T) {
-	p := shop(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err := Run(ctx, p, Request{Query: api.Query{Text: "cart", TopK: 10}, Allowed: func(string) bool { return true },
-		Log: slog.New(slog.DiscardHandler)})
-	if err != nil && !errors.Is(err, context.Canceled) {
-		t.Error(err)
 	}
 }
 
@@ -541,14 +525,4 @@ func FuzzRun(f *testing.F) {
 			t.Errorf("name %v", v)
 		}
 	})
-}
-
-// A header ranks behind the file that implements it.
-func TestHeaders(t *testing.T) {
-	text := "/* Frees the ring. */\nvoid ring_free(struct ring *r);\n"
-	p := newProject(t, chunkOf("include/ring.h", 1, text, "ring_free"),
-		chunkOf("src/ring.c", 1, text+"{\n\tfree(r);\n\tr = 0;\n}", "ring_free"))
-	if got := paths(ask(t, p, api.Query{Text: "free the ring when it is done"})); len(got) == 0 || got[0] != "src/ring.c" {
-		t.Errorf("found %v", got)
-	}
 }

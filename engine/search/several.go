@@ -22,8 +22,7 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 	return min(1, max(0, (sum/float64(n)-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 }
 
-// likenessWeight is the weight of likeness when projects are compared. Unlike the rarity of words, cosines are
-// comparable between projects.
+// likenessWeight is high, because unlike the rarity of words, cosines are comparable between projects.
 const likenessWeight = 0.5
 
 // relevance returns the relevance of each project to the query, by likeness and by words. The score by words is the
@@ -56,8 +55,7 @@ func relevance(all []*Ranked) []float64 {
 	return out
 }
 
-// weakProject is the fraction of the best project's score below which a project is dropped.
-const weakProject = 0.6
+const weakProject = 0.6 // fraction of the best project's score below which a project is dropped
 
 // Compare makes the scores of one query in several projects comparable, and reports which projects are relevant: the
 // projects that contain a name of the query or, if none does, all projects that are not weak.

@@ -8,28 +8,18 @@ import (
 	"searchmcp/assets/model"
 )
 
-// vocabulary returns the sorted whole words of the embedding model: common words of English and of programming.
-var vocabulary = sync.OnceValue(func() []string {
-	var all []string
+// vocabulary contains the tokens of the embedding model: common words of English and of programming.
+var vocabulary = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
 	for token := range strings.FieldsSeq(model.Vocab()) {
-		if !strings.HasPrefix(token, "##") { // not a piece that continues a word
-			all = append(all, token)
-		}
+		all[token] = true
 	}
-	slices.Sort(all)
 	return all
 })
 
 // isWord reports whether a token is in the vocabulary, and so counts as spelt correctly. It also looks up the plural,
 // because tokens have no plural s.
-func isWord(token string) bool {
-	for _, w := range []string{token, token + "s"} {
-		if _, ok := slices.BinarySearch(vocabulary(), w); ok {
-			return true
-		}
-	}
-	return false
-}
+func isWord(token string) bool { return vocabulary()[token] || vocabulary()[token+"s"] }
 
 func (q *parsedQuery) mostlyKnownWords() bool {
 	n := 0
@@ -41,8 +31,7 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 	return 2*n >= len(q.words)
 }
 
-// minCorrected is the minimum length of a word that is corrected for the model.
-const minCorrected = 5
+const minCorrected = 5 // letters of a word that is corrected for the model
 
 // correctedText returns text with misspelt words replaced by words of the index, because the model does not understand
 // "chekout". It does not change names, or change messages, whose words may not be indexed yet.
@@ -62,8 +51,7 @@ func (q *parsedQuery) correctedText(text string) string {
 	return text
 }
 
-// nearestSpelling returns the correction that has the longest prefix in common with word, because first letters are
-// rarely mistyped.
+// nearestSpelling returns the correction with the longest common prefix, because first letters are rarely mistyped.
 func nearestSpelling(word string, corrections []string) (best string) {
 	longest := 0
 	for _, c := range corrections {

@@ -51,7 +51,7 @@ func (q *parsedQuery) parts() []string {
 	return parts
 }
 
-// startVectorSearch searches the vectors of parts in goroutines. The caller must call cancel.
+// startVectorSearch searches in goroutines. The caller must call cancel.
 func startVectorSearch(ctx context.Context, r Reader, req Request, parts []string) *vectorSearch {
 	m := &vectorSearch{}
 	ctx, m.cancel = context.WithCancel(ctx)
@@ -112,8 +112,7 @@ const (
 	staticOffset = -0.334
 )
 
-// nearestStatic returns the chunks that are nearest to the static vector of one of the parts, scored on the model's
-// scale.
+// nearestStatic returns the chunks nearest to the static vector of a part, scored on the model's scale.
 func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (all []store.VectorHit, err error) {
 	weight := 1.0
 	for _, part := range parts {

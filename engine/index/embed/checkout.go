@@ -16,8 +16,6 @@ func sourceTrees() []string {
 	return treesOf(executableDir(), file)
 }
 
-// treesOf returns the roots of the checkouts for the executable's folder dir. file is the path of this source file at
-// compile time.
 func treesOf(dir, file string) []string {
 	starts := []string{dir}
 	if filepath.IsAbs(file) && strings.Contains(dir, string(filepath.Separator)+"go-build") {

@@ -123,9 +123,14 @@ func (d *downloader) receive(ctx context.Context, f *os.File) error {
 	stall := time.AfterFunc(stallTimeout, func() { cancel(fmt.Errorf("no data received for %v", stallTimeout)) })
 	defer stall.Stop()
 
-	answer, err := d.request(ctx)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.url, nil)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errPermanent, err)
+	}
+	req.Header.Set("Accept-Encoding", "identity") // the received bytes are the bytes of the file
+	answer, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("connect: %w", cmp.Or(context.Cause(ctx), err))
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
@@ -145,31 +150,11 @@ func (d *downloader) receive(ctx context.Context, f *os.File) error {
 	case w.err != nil:
 		return fmt.Errorf("%w: write %s: %w", errPermanent, d.part(), w.err)
 	case err != nil:
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
-		return fmt.Errorf("connection lost after %d bytes: %w", w.done, err)
+		return fmt.Errorf("connection lost after %d bytes: %w", w.done, cmp.Or(context.Cause(ctx), err))
 	case w.done < d.want.Size:
 		return fmt.Errorf("connection ended after %d of %d bytes", w.done, d.want.Size)
 	}
 	return nil
-}
-
-func (d *downloader) request(ctx context.Context) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.url, nil)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errPermanent, err)
-	}
-	// Without compression, the received bytes are the bytes of the file.
-	req.Header.Set("Accept-Encoding", "identity")
-	answer, err := http.DefaultClient.Do(req)
-	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
-		return nil, fmt.Errorf("connect: %w", err)
-	}
-	return answer, nil
 }
 
 type progressWriter struct {

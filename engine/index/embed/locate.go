@@ -55,7 +55,7 @@ func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	return locate(ctx, m, dirs, o)
 }
 
-// locate is Locate for the given folders. It downloads to the last of dirs.
+// locate downloads to the last of dirs.
 func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOptions) (string, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -7,11 +7,10 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxAtoms is the maximum number of atoms, because a match contains sets of 64 bits.
-const maxAtoms = 64
-
-// familyWeight is the weight of a match with a related word (parse, parser) or a corrected spelling.
-const familyWeight = 0.7
+const (
+	maxAtoms     = 64  // bits of a set in a match
+	familyWeight = 0.7 // of a match with a related word (parse, parser) or a corrected spelling
+)
 
 // Query is a query prepared for many texts. It is not safe for concurrent use.
 type Query struct {

@@ -34,8 +34,7 @@ type line struct {
 	found match
 }
 
-// maxRange limits the lines of a place. Longer declarations are cut around the best line.
-const maxRange = 150
+const maxRange = 150 // lines of a place; longer declarations are cut around the best line
 
 // Place scores a part by the query. It returns nil if the part has no words.
 func (q *Query) Place(p Part) *Place {
@@ -66,8 +65,7 @@ func (q *Query) Place(p Part) *Place {
 	return out
 }
 
-// epsilon is added to the score of the signature's line, so that it precedes lines with equal scores.
-const epsilon = 0.02
+const epsilon = 0.02 // lets the signature precede lines with equal scores
 
 func (p *Place) judge() {
 	var all match

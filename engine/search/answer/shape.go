@@ -81,7 +81,6 @@ func Shape(r *api.Results, q api.Query) {
 	r.More = more(r, q)
 }
 
-// more returns the one-line entries after the hits of a first page.
 func more(r *api.Results, q api.Query) (out []api.Summary) {
 	if len(r.Hits) == 0 || q.Offset > 0 || q.TopK != api.DefaultTopK || q.MaxTokens > 0 || r.Hits[0].Score < Unreliable ||
 		q.Detail != api.DetailExcerpt && q.Detail != api.DetailShort {
@@ -156,7 +155,6 @@ func gapped(lines []api.Line, start, end int) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// fitBudget returns the whole lines of s that fit a budget of characters, and whether text was cut.
 func fitBudget(s string, budget int) (string, bool) {
 	if utf8.RuneCountInString(s) <= budget {
 		return s, false

@@ -35,8 +35,7 @@ var noScopes = strings.Fields(
 	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
 		"error exception warning fatal panic note info debug")
 
-// maxScopeSpaces is the maximum number of spaces in a scope. Names with more spaces count as sentences.
-const maxScopeSpaces = 2
+const maxScopeSpaces = 2 // names with more spaces count as sentences
 
 // Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. A
 // program's message may begin with its package in the same way.

@@ -36,9 +36,7 @@ type Request struct {
 // false, or if the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
-// inTurn is the number of files in path order that a goroutine reads at a time, so that files of a folder are read
-// together.
-const inTurn = 32
+const inTurn = 32 // files in path order that a goroutine reads at a time
 
 const (
 	maxLine      = 240 // shown bytes of a line
@@ -220,7 +218,6 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	return f, counts
 }
 
-// kindOf returns the kind of the file at path, and the position of that kind in an answer.
 func kindOf(path string) (kind string, order int) {
 	switch {
 	case search.IsCopy(path):
@@ -258,7 +255,6 @@ func (p *pattern) lines(text string, found func(number int, line []byte)) {
 	}
 }
 
-// hit returns the hit for a match in a file with the given lines, with context lines around it.
 func (p *pattern) hit(lines []string, m match, context int) api.GrepHit {
 	number, line := m.number, m.line
 	shown := strings.TrimSuffix(lines[number-1], "\r")

@@ -25,8 +25,7 @@ func literals(re *syntax.Regexp) []literal {
 	return all
 }
 
-// maxAlternatives is the maximum size of a literal's set, because the search time grows with it.
-const maxAlternatives = 16
+const maxAlternatives = 16 // of a literal's set, because the search time grows with it
 
 func required(re *syntax.Regexp) []literal {
 	switch re.Op {
@@ -79,7 +78,6 @@ func longestASCII(runes []rune) string {
 	return best
 }
 
-// score returns the length of the shortest text.
 func (l literal) score() int {
 	least := math.MaxInt
 	for _, s := range l.any {

@@ -76,8 +76,7 @@ func wordsOf(c repo.Commit) string {
 	return b.String()
 }
 
-// The parameters of BM25 (Robertson and Zaragoza 2009). b is lower than usual, because large changes have longer
-// messages.
+// The parameters of BM25. b is lower than usual, because large changes have longer messages.
 const (
 	k1 = 1.2
 	b  = 0.5
@@ -115,7 +114,7 @@ func (l *Log) Files(words []string) map[string]float64 {
 	return files
 }
 
-// score returns each commit's BM25, and the BM25 of a commit of average length with all words.
+// score returns each commit's BM25, and that of a commit of average length with all words.
 func (l *Log) score(words []string) (scores []float64, most float64) {
 	scores = make([]float64, len(l.files))
 	counts := make([]int32, len(l.files)) // occurrences of the forms of one word

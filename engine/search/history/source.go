@@ -80,7 +80,6 @@ func (s *Source) readAll() {
 	s.reading = false
 }
 
-// repositories removes nested folders that are not repositories or exceed maxNested.
 func repositories(folders []Folder) []Folder {
 	nested := 0
 	return slices.DeleteFunc(folders, func(f Folder) bool {
@@ -98,7 +97,6 @@ func repositories(folders []Folder) []Folder {
 	})
 }
 
-// headsOf returns the HEAD and path of each folder. HEAD is empty outside of a repository.
 func headsOf(folders []Folder) []string {
 	var heads []string
 	for _, f := range folders {
@@ -154,7 +152,6 @@ func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	return NewLog(all), note
 }
 
-// noteOf explains why commits of a folder were not read. It returns "" if the project was closed.
 func noteOf(f Folder, err error) string {
 	switch {
 	case errors.Is(err, repo.ErrNoGit):

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of tokens. Longer runs of letters and digits count as blobs (base64, minified code, joined hashes).
+// Longer runs of letters and digits count as blobs (base64, minified code, joined hashes).
 const (
 	maxToken = 48
 	maxRun   = 192 // maximum bytes of an identifier that is split
@@ -57,7 +57,7 @@ func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	}
 }
 
-// smallLetters returns the length of a word of lower-case ASCII at the start of s, or 0.
+// smallLetters returns the length of a lower-case ASCII word at the start of s, or 0.
 func smallLetters(s string) int {
 	n := 0
 	for n < len(s) && 'a' <= s[n] && s[n] <= 'z' {
@@ -148,7 +148,6 @@ func (a *Tokenizer) identifier(s string, emit func([]byte, bool)) {
 	}
 }
 
-// class is a class of characters. Identifiers are split where it changes.
 type class uint8
 
 const (

@@ -28,8 +28,7 @@ func unwatch(dir string)         { open.Delete(dir) }
 // retryPersist keeps scorch's persister from spinning while the disk is full.
 const retryPersist = 200 * time.Millisecond
 
-// background is called on scorch's own goroutines when they fail. After a panic it marks the index as dead, because all
-// later batches would block.
+// background is called on scorch's goroutines when they fail. After a panic, all later batches would block.
 func background(err error, dir string) {
 	v, ok := open.Load(dir)
 	if !ok {

@@ -24,7 +24,6 @@ const (
 
 var unitTerm = []byte("1")
 
-// newChunk returns the row that stores a chunk without its words.
 func newChunk(c api.Chunk) *document {
 	return &document{id: KeyOf(c).String(), bytes: uint64(len(c.Text)), fields: []index.Field{
 		&field{name: fieldRef, options: index.IndexField | index.SkipFreqNorm, length: 1, tokens: oneToken(refTerm(c.ID))},
@@ -57,11 +56,10 @@ func newMarker(path, hash string) *document {
 	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
 }
 
-// refBytes is the number of indexed bytes of an ID. It is small, because each byte takes a node in the dictionary.
-// Hardly any two of a million chunks share 40 bits, and a look-up compares the whole ID.
+// refBytes is the number of indexed bytes of an ID, each of which takes a node in the dictionary. A look-up compares the
+// whole ID.
 const refBytes = 5
 
-// refTerm returns the term that finds a chunk by its id.
 func refTerm(id string) []byte {
 	term := longRefTerm(id)
 	return term[:min(len(term), refBytes)]

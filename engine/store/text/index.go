@@ -27,11 +27,10 @@ var (
 	ErrNewer   = errors.New("text index is of a newer version")
 )
 
-// lockTimeout is how long Open waits for another process to close the index.
-const lockTimeout = 3 * time.Second
-
-// rootFile is scorch's table of contents.
-const rootFile = "root.bolt"
+const (
+	lockTimeout = 3 * time.Second // for another process to close the index
+	rootFile    = "root.bolt"     // scorch's table of contents
+)
 
 // Index is the text index of a corpus. Its methods may run concurrently, but only one may write at a time.
 type Index struct {
@@ -141,8 +140,7 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-// floorSegment is the number of rows in about one batch of the indexer. Merges treat smaller segments as equally large.
-const floorSegment = 1000
+const floorSegment = 1000 // rows in about one batch; merges treat smaller segments as equally large
 
 func openError(err error) error {
 	err = systemError(err)
@@ -257,7 +255,7 @@ func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	return r.(*scorch.IndexSnapshot), nil // scorch's only type
 }
 
-// guard runs f and converts a panic of the library to ErrCorrupt.
+// guard converts a panic of the library in f to ErrCorrupt.
 func (x *Index) guard(op string, f func() error) (err error) {
 	// Offsets of damaged files can point outside of the mapping. A fault would end the process.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -277,8 +275,7 @@ type Change struct {
 	Delete  []Key // rows to delete, except those that Rows and Markers write again
 }
 
-// minBatch is the number of chunks that justifies another core and segment.
-const minBatch = 250
+const minBatch = 250 // chunks that justify another core and segment
 
 // Apply makes a change durable. Building a segment takes one core, so Apply divides a large change, but no file, into
 // batches for half of the cores.
@@ -298,8 +295,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	return err
 }
 
-// retryOpen is the minimum time between two attempts to reopen an index, each of which reads all of it.
-const retryOpen = time.Second
+const retryOpen = time.Second // between two attempts to reopen an index, each of which reads all of it
 
 // ready reopens an index after a failed write, because the disk may be writable again.
 func (x *Index) ready() error {
@@ -389,7 +385,6 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 	return g.Wait()
 }
 
-// sameFile returns the leading rows with the same file and content.
 func sameFile(rows []api.Chunk) []api.Chunk {
 	n := 1
 	for n < len(rows) && rows[n].Path == rows[0].Path && rows[n].ContentHash == rows[0].ContentHash {
@@ -442,18 +437,4 @@ func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	case <-x.failed:
 		return fmt.Errorf("write text index: %w", x.dead())
 	}
-}
-
-// Count returns the number of rows, including units and markers.
-func (x *Index) Count() (int, error) {
-	r, err := x.reader()
-	if err != nil {
-		return 0, err
-	}
-	defer r.Close()
-	n, err := r.DocCount()
-	if err != nil {
-		return 0, fmt.Errorf("count text index: %w", err)
-	}
-	return int(n), nil
 }

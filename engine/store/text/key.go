@@ -12,7 +12,7 @@ import (
 // Key is the document id of a row: the file, version and position of a chunk. A path's keys are found by prefix.
 type Key struct {
 	Path     string
-	Hash     string // first HashDigits digits of the content hash
+	Hash     string // first api.IDDigits digits of the content hash
 	Language string
 	Start    int
 	End      int
@@ -22,15 +22,7 @@ type Key struct {
 	derived int
 }
 
-// HashDigits is the length of the content hash in a key.
-const HashDigits = api.IDDigits
-
-func ShortHash(hash string) string {
-	if len(hash) > HashDigits {
-		return hash[:HashDigits]
-	}
-	return hash
-}
+func ShortHash(hash string) string { return hash[:min(len(hash), api.IDDigits)] }
 
 func KeyOf(c api.Chunk) Key {
 	k := Key{
@@ -44,8 +36,7 @@ func KeyOf(c api.Chunk) Key {
 
 const sep = "\x00" // cannot occur in a path
 
-// byOrdinal precedes the ordinal of a chunk whose ID is derived from it. Such a key omits the ID, whose random bits
-// would take most of a dictionary's space.
+// byOrdinal precedes the ordinal of a chunk whose ID is derived from it, and saves the ID's random bits.
 const byOrdinal = '#'
 
 // IsUnit reports whether the row is a unit, which has words and no chunk.
@@ -54,7 +45,7 @@ func (k Key) IsUnit() bool { return k.unit > 0 }
 const byNumber = '@' // precedes the number of a unit
 
 func (k Key) String() string {
-	b := make([]byte, 0, len(k.Path)+HashDigits+len(k.Language)+40)
+	b := make([]byte, 0, len(k.Path)+api.IDDigits+len(k.Language)+40)
 	b = append(append(b, k.Path...), sep...)
 	b = append(append(b, k.Hash...), sep...)
 	b = append(strconv.AppendInt(b, int64(k.Start), 36), sep...)
@@ -74,7 +65,7 @@ func parseKey(s string) (Key, bool) {
 	return k.withID(packed), ok
 }
 
-// parsePlace is like parseKey, but does not decode the ID. It returns the packed ID.
+// parsePlace is like parseKey, but returns the packed ID.
 func parsePlace(s string) (k Key, packed string, ok bool) {
 	var parts [5]string
 	for i := range parts {
@@ -103,7 +94,6 @@ func parsePlace(s string) (k Key, packed string, ok bool) {
 	return k, s, true
 }
 
-// withID adds the packed ID that parsePlace returned.
 func (k Key) withID(packed string) Key {
 	switch {
 	case k.unit > 0:

@@ -108,10 +108,8 @@ func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 	return h, err
 }
 
-// rowsPerCheck is the number of rows between two checks of the time, about 50 µs.
-const rowsPerCheck = 1 << 8
+const rowsPerCheck = 1 << 8 // rows between two checks of the time, about 50 µs
 
-// visits counts the rows that visitRows visited and omitted.
 type visits struct{ visited, left uint64 }
 
 // visitRows visits the keys of rows that contain all tokens in f, until the deadline unless it is zero. id is valid

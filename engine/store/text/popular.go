@@ -20,8 +20,7 @@ type Popular struct {
 }
 
 const (
-	// manyDefinitions is the maximum number of rows that define a word. Names with more definitions (get, name) carry
-	// little meaning.
+	// manyDefinitions limits the rows that define a word, because names such as get carry little meaning.
 	manyDefinitions = 3
 	shortName       = 3 // names of at most this many letters are not distinctive
 	leastUses       = 2
@@ -78,7 +77,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 	return popular, err
 }
 
-// chunkOf returns the key of the chunk that contains a unit's first line or, if no chunk does, the unit's key.
+// chunkOf returns the key of the chunk that contains a unit's first line, or the unit's key.
 func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 	keys, err := appendKeys(nil, r, unit.Path)
 	for _, k := range keys {

@@ -30,7 +30,6 @@ func newPostings(r *scorch.IndexSnapshot, field string) (postings, error) {
 	return all, nil
 }
 
-// find sets list to the rows with word.
 func (p *segmentPostings) find(word string) (err error) {
 	p.list, err = p.words.PostingsList([]byte(word), p.deleted, p.list)
 	return err

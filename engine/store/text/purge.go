@@ -24,9 +24,8 @@ func (x *Index) Deleted() (int, error) {
 	return n, nil
 }
 
-// settleTimeout is how long Purge waits for searches that still read merged files.
 const (
-	settleTimeout = 10 * time.Second
+	settleTimeout = 10 * time.Second // for searches that still read merged files
 	settlePause   = 20 * time.Millisecond
 )
 
@@ -84,7 +83,7 @@ func (x *Index) segments() (int, error) {
 	return len(r.Segments()), nil
 }
 
-// fillerPath is the path of a filler row, which Keys skips. Paths of files never begin with a slash.
+// fillerPath is the path of a filler row. Paths of files never begin with a slash.
 const fillerPath = "/"
 
 // merge merges all segments into one. If there is only one segment, merge first adds a filler row, because the library

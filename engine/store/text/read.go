@@ -90,7 +90,7 @@ func appendKeys(keys []Key, r *scorch.IndexSnapshot, path string) ([]Key, error)
 	return keys, nil
 }
 
-// terms yields the words of a dictionary and then an error, if any. A word is valid until the next iteration.
+// terms yields the words of a dictionary, each valid until the next iteration, and then an error, if any.
 func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if err != nil {
@@ -189,7 +189,7 @@ func (rs rows) chunkByID(refs postings, id string) (c api.Chunk, ok bool, err er
 	return c, false, nil
 }
 
-// rows reads stored rows by number, without looking up their keys.
+// rows reads stored rows by number.
 type rows struct {
 	segments []*scorch.SegmentSnapshot
 	starts   []uint64 // number of each segment's first row

@@ -21,14 +21,12 @@ import (
 const (
 	k1         = 1.2
 	bodyLength = 0.5
-	meanLength = 64 // tokens of a body in most projects; the exact mean of a project did not rank better
+	meanLength = 80 // tokens of a body in most projects; the exact mean of a project did not rank better
 )
 
-// partWeight is the weight of an identifier's parts if the index contains the whole identifier. fuzzyWeight is the
-// weight of a word that replaces a misspelt word.
 const (
-	partWeight  = 0.5
-	fuzzyWeight = 0.8
+	partWeight  = 0.5 // of an identifier's parts if the index contains the whole identifier
+	fuzzyWeight = 0.8 // of a word that replaces a misspelt word
 )
 
 const (
@@ -241,7 +239,7 @@ func (s *search) idf(df int) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency sets t.df to the highest document frequency of all fields, because a common word may be rare in names.
+// frequency sets t.df to the highest frequency of all fields, because a common word may be rare in names.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -306,7 +304,6 @@ func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, er
 	return out, nil
 }
 
-// score adds the scores of tokens to the units of segment i.
 func (s *search) score(ctx context.Context, i int, tokens []searchToken, acc *accumulator) error {
 	many := manyMatched * int(s.rows.segments[i].FullSize()) / s.rows.count
 	for _, t := range tokens {
@@ -362,8 +359,7 @@ func (s *search) scoreField(i int, f Field, t searchToken, grow bool, acc *accum
 	}
 }
 
-// best resolves the names of the best units and applies the filters. If too few units pass, it tries four times as
-// many.
+// best resolves and filters the best units. If too few pass, it tries four times as many.
 func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, error) {
 	var top []found
 	tried := math.Inf(1) // higher scores have been examined
@@ -410,7 +406,7 @@ func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, erro
 	return hits, nil
 }
 
-// name resolves the name of the unit at index at of segment i. ok is false if a filter drops the unit.
+// name resolves the unit at index at of segment i. ok is false if a filter drops it.
 func (s *search) name(i int, acc *accumulator, at int) (h found, ok bool, err error) {
 	d := &acc.docs[at]
 	id, err := s.rows.segments[i].Segment().DocID(d.number)

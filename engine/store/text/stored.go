@@ -19,7 +19,7 @@ const (
 	Form       = 2
 )
 
-// encodeStored encodes the fields of a chunk that its key lacks. zap compresses them (snappy).
+// encodeStored encodes the fields of a chunk that its key lacks.
 func encodeStored(c api.Chunk) []byte {
 	b := make([]byte, 0, len(c.Text)+128)
 	b = append(b, Form)

@@ -19,8 +19,7 @@ type Unit struct {
 }
 
 // Sizes in lines. A type of at most wholeType lines is one unit with its methods. Of a type longer than wholeRange,
-// only the lines before its first member are shown, because at most 150 lines can be read at once. smallDecl and
-// wholeRun limit runs of small declarations.
+// only the lines before its first member are shown. smallDecl and wholeRun limit runs of small declarations.
 const (
 	wholeType  = 20
 	wholeRange = 150

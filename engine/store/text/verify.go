@@ -53,11 +53,8 @@ func orphanedSegments(dir string) error {
 	return nil
 }
 
-const readBuffer = 256 << 10 // larger reads are not faster
-
-// verifySegment compares a segment's content with the CRC-32 in its last four bytes, and the version in the preceding
-// four bytes with the version in the table of contents (zapx, persistFooter). A segment that is read as another version
-// yields arbitrary row numbers, which end the process.
+// verifySegment checks the CRC-32 in a segment's last four bytes, and the version in the preceding four bytes (zapx,
+// persistFooter). A segment of another version yields arbitrary row numbers, which end the process.
 func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +73,7 @@ func verifySegment(name string, version []byte) error {
 		return fmt.Errorf("%w: segment %s has %d bytes", ErrCorrupt, filepath.Base(name), info.Size())
 	}
 	sum := crc32.NewIEEE()
-	if _, err := io.CopyBuffer(sum, io.LimitReader(f, body), make([]byte, readBuffer)); err != nil {
+	if _, err := io.CopyBuffer(sum, io.LimitReader(f, body), make([]byte, 256<<10)); err != nil {
 		return fmt.Errorf("read segment: %w", err)
 	}
 	var want [crc32.Size]byte
@@ -95,8 +92,7 @@ func verifySegment(name string, version []byte) error {
 // sealFile contains the checksum of root.bolt at the last Close.
 const sealFile = "root.seal"
 
-// A seal consists of a transaction's number, the CRC-32 of root.bolt after that transaction, and the CRC-32 of these
-// twelve bytes. A damaged seal is ignored.
+// A seal consists of a transaction's number, the CRC-32 of root.bolt, and the CRC-32 of these twelve bytes.
 const (
 	sealBody = 12
 	sealSize = sealBody + crc32.Size

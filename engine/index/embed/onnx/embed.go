@@ -205,8 +205,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the sum of two vectors: the vector of the first embed.TextTokens tokens, and with half the weight the
-// vector of up to embed.RestTokens tokens of words that occur only later.
+// embed returns the vector of the first embed.TextTokens tokens, plus restWeight times the vector of up to
+// embed.RestTokens tokens of words that occur only later.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

@@ -107,43 +107,6 @@ func TestVectorDependsOnTextAlone(t *testing.T) {
 	queries.Wait()
 }
 
-func TestMeaning(t *testing.T) {
-	e := open(t, Options{})
-	ctx := context.Background()
-	query, err := e.Query(ctx, "where is a failed request tried again")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var v [2]api.Vector
-	err = e.Texts(ctx, []string{
-		"func (c *Client) doWithBackoff(attempts int) error { for n := range attempts { if c.send() == nil { " +
-			"return nil }; sleep(n) } }",
-		"type roundedRect struct { radius float32; fill color.Color }",
-	}, func(i int, x api.Vector) { v[i] = x })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if near, far := cosine(query, v[0]), cosine(query, v[1]); near < far+0.1 {
-		t.Errorf("retry %.3f, rectangle %.3f", near, far)
-	}
-}
-
-func TestSplitIdentifiersMeet(t *testing.T) {
-	e := open(t, Options{})
-	var want api.Vector
-	for i, s := range []string{"parse http header", "parseHTTPHeader", "parse_http_header", "ParseHTTPHeader"} {
-		got, err := e.Query(context.Background(), s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i == 0 {
-			want = got
-		} else if got != want {
-			t.Errorf("%s: cosine %.4f to the words", s, cosine(got, want))
-		}
-	}
-}
-
 func TestCancelTexts(t *testing.T) {
 	e := open(t, Options{Threads: 1})
 	ctx, cancel := context.WithCancelCause(context.Background())

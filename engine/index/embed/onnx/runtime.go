@@ -51,8 +51,7 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession loads the model with one thread per run. Concurrent runs share the weights, need no synchronisation
-// within a text, and leave a thread to a query.
+// newNativeSession loads the model with one thread per run, which leaves a thread to a query.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {

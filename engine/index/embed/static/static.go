@@ -1,7 +1,6 @@
 // Package static makes vectors with a table, which has a row for each token of the model's vocabulary. app/bench/distil
-// made the table from the model. A text's vector is the sum of its tokens' rows. This takes some 500 times less work
-// than the model, and achieves two thirds of its improvement over lexical search (docs/ranking.md). Static vectors are
-// never compared with the model's vectors.
+// made the table from the model. A text's vector is the sum of its tokens' rows. Static vectors are never compared with
+// the model's vectors.
 //
 // The package must not know projects, stores or the use of vectors. It starts no goroutines. Table.mu is a leaf.
 package static

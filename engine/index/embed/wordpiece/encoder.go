@@ -10,8 +10,7 @@ import (
 )
 
 const (
-	// maxWord is the maximum number of characters of a word, max_input_chars_per_word of the reference. A longer word is
-	// one unknown token.
+	// maxWord is max_input_chars_per_word of the reference. A longer word is one unknown token.
 	maxWord = 100
 	// Limits of the cache of split words, about 2 MB for each Encoder.
 	memoWords = 1 << 14
@@ -104,7 +103,6 @@ func (e *Encoder) ascii(c byte) {
 	}
 }
 
-// rune encodes the character r, whose UTF-8 encoding is raw.
 func (e *Encoder) rune(r rune, raw string) {
 	switch {
 	case r == utf8.RuneError || isControl(r): // the reference drops U+FFFD, too
