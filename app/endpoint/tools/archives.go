@@ -98,7 +98,13 @@ func (a *archiveAnswer) shrink(share float64) bool {
 		a.CitationGraph = nil
 		a.addNote("The graph is omitted: it repeats the citations.")
 	case most > least:
-		a.leaveOutCitations(max(fewer(most, share), least))
+		limit := max(fewer(most, share), least)
+		a.each(func(of *api.Citations, list *[]api.Citation) {
+			if n := len(*list); n > limit {
+				*list, of.Omitted = (*list)[:limit], of.Omitted+n-limit
+			}
+		})
+		a.prune()
 		a.addNote("'omitted' counts the citations of a result that did not fit. To see most of them, request the " +
 			"result alone (limit 1 and its offset).")
 	case drop(share, to(1, &a.Results)):
@@ -145,15 +151,6 @@ func (a *archiveAnswer) shorten() (changed bool) {
 		}
 	}
 	return changed
-}
-
-func (a *archiveAnswer) leaveOutCitations(most int) {
-	a.each(func(of *api.Citations, list *[]api.Citation) {
-		if n := len(*list); n > most {
-			*list, of.Omitted = (*list)[:most], of.Omitted+n-most
-		}
-	})
-	a.prune()
 }
 
 func (a *archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)) {
