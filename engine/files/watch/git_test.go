@@ -82,11 +82,11 @@ func (g *gitDesk) settled() {
 	}
 }
 
-// note waits for a note that contains text.
+// note changes tick.go until a note contains text.
 func (g *gitDesk) note(text string) {
 	g.t.Helper()
 	late := time.After(patience)
-	for !strings.Contains(g.o.Stats().Note, text) {
+	for done := false; !done; done = strings.Contains(g.o.Stats().Note, text) {
 		select {
 		case g.in <- changed("tick.go"):
 		case <-late:
