@@ -199,7 +199,14 @@ func (a *asking) chosen(id, button string) {
 func (a *asking) show(c page.Confirmation, waiting int, answer func(api.Answer)) {
 	settle := func(agreed, always bool) {
 		a.hide()
-		answer(answerOf(agreed, always))
+		switch {
+		case !agreed:
+			answer(api.Decline)
+		case always:
+			answer(api.Always)
+		default:
+			answer(api.Accept)
+		}
 		a.refresh()
 	}
 	a.dialog(c.View, c.Preview, waiting, func(agreed, always bool) {
@@ -211,16 +218,6 @@ func (a *asking) show(c page.Confirmation, waiting int, answer func(api.Answer))
 		a.dialog(*c.Again, nil, waiting, func(agreed, _ bool) { settle(agreed, always) })
 	})
 	a.tick()
-}
-
-func answerOf(agreed, always bool) api.Answer {
-	switch {
-	case !agreed:
-		return api.Decline
-	case always:
-		return api.Always
-	}
-	return api.Accept
 }
 
 func (a *asking) hide() {

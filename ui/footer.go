@@ -78,11 +78,11 @@ func (f *footer) refresh() {
 		f.w.Relayout()
 	}
 	label, icon := present.Text("Pause"), theme.MediaPauseIcon()
-	if o.Paused {
+	if m.Paused {
 		label, icon = "Resume", theme.MediaPlayIcon()
 	}
 	f.pause.Set(present.T(label), icon)
-	f.pause.Hidden = !m.Connected || len(m.Projects()) == 0 && !o.Paused
+	f.pause.Hidden = !m.Connected || len(m.Projects()) == 0 && !m.Paused
 }
 
 // sided puts the sidebar next to the page. In Tab order the page comes first.

@@ -190,9 +190,6 @@ func (w *Window) Go(p page.Page, project string) {
 		return
 	}
 	w.TurnTo(p, project)
-}
-
-func (w *Window) Turned() {
 	for p, n := range w.nav {
 		n.As(map[bool]widget.Tone{true: widget.ToneHere, false: widget.TonePage}[p == w.Current])
 	}

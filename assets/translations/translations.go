@@ -6,7 +6,6 @@ package translations
 import (
 	"embed"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"golang.org/x/text/feature/plural"
@@ -32,18 +31,17 @@ type Language interface {
 }
 
 type table struct {
-	tag    language.Tag
-	texts  map[Text]string
-	forms  map[Plural]map[string]string // by CLDR plural category
-	behind *table                       // fallback for missing texts; nil for English
+	tag   language.Tag
+	texts map[Text]string
+	forms map[Plural]map[string]string // by CLDR plural category
 }
 
 var _ Language = (*table)(nil)
 
 // English is first, because it is the default.
 var (
-	english   = embedded("en", nil)
-	languages = []*table{english, embedded("de", english)}
+	english   = embedded("en")
+	languages = []*table{english, embedded("de")}
 )
 
 var English Language = english
@@ -66,33 +64,21 @@ func For(locales ...string) Language {
 	return English
 }
 
-// embedded reads a table. The table behind supplies the texts that a malformed table lacks.
-func embedded(name string, behind *table) *table {
-	t := &table{tag: language.Make(name), texts: map[Text]string{}, forms: map[Plural]map[string]string{}, behind: behind}
-	if data, err := files.ReadFile(name + ".json"); err == nil {
-		_ = t.read(data) // keep the texts before the error
-	}
-	return t
-}
-
-func (t *table) read(data []byte) error {
+// embedded reads a table. TestComplete checks the embedded files, so it ignores errors.
+func embedded(name string) *table {
+	t := &table{tag: language.Make(name), texts: map[Text]string{}, forms: map[Plural]map[string]string{}}
+	data, _ := files.ReadFile(name + ".json")
 	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return fmt.Errorf("read translation: %w", err)
-	}
+	_ = json.Unmarshal(data, &raw)
 	for key, value := range raw {
-		var text string
+		text, forms := "", map[string]string{}
 		if json.Unmarshal(value, &text) == nil {
 			t.texts[Text(key)] = text
-			continue
+		} else if json.Unmarshal(value, &forms) == nil {
+			t.forms[Plural(key)] = forms
 		}
-		forms := map[string]string{}
-		if err := json.Unmarshal(value, &forms); err != nil {
-			return fmt.Errorf("read translation of %q: %w", key, err)
-		}
-		t.forms[Plural(key)] = forms
 	}
-	return nil
+	return t
 }
 
 func (t *table) Text(key Text) string {
@@ -113,9 +99,6 @@ func (t *table) Plural(key Plural, n int) string {
 		if s, known := t.forms[key][name]; known {
 			return s
 		}
-	}
-	if t.behind != nil {
-		return t.behind.Plural(key, n)
 	}
 	return "%s " + string(key)
 }

@@ -131,7 +131,7 @@ func (a *Activity) buildCalls() {
 	a.head = widget.Column(widget.GapSmall, a.used.Box, a.filters)
 	a.Where = widget.NewParagraph("", widget.ColorMuted)
 	a.Where.Style.SizeName = theme.SizeNameCaptionText
-	settings := Link("Settings…", func() { a.w.Go(PageSettings, "") })
+	settings := Link("Settings…", func() { a.w.frame.Go(PageSettings, "") })
 	foot := container.NewBorder(nil, nil, nil, settings, widget.Centred(a.Where.Box))
 	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.CallList.InMargin(), a.noCalls))
 }
@@ -249,7 +249,7 @@ func (a *Activity) show(i int) {
 		body.Objects = slices.Insert(body.Objects, 0, a.places(c))
 	}
 	if p, known := a.w.Model.Project(c.Project); known && c.Client == "" {
-		s.Buttons = append(s.Buttons, NewButton("Open project", func() { a.w.Go(PageProjects, p.ID) }))
+		s.Buttons = append(s.Buttons, NewButton("Open project", func() { a.w.frame.Go(PageProjects, p.ID) }))
 	}
 	if source := sourceOf(c); source != "" && c.Query != "" {
 		s.Buttons = append(s.Buttons, Primary("Search again", func() {
@@ -316,7 +316,7 @@ func (a *Activity) act(do present.Do, project string) {
 	case present.DoAdd:
 		a.w.AddPath(project)
 	case present.DoOpen:
-		a.w.Go(PageProjects, project)
+		a.w.frame.Go(PageProjects, project)
 	default:
 		a.w.Examine()
 	}

@@ -115,7 +115,7 @@ func (w *Window) Dropped(_ fyne.Position, uris []fyne.URI) {
 
 func (w *Window) AddPath(dir string) {
 	if w.Current != PageProjects {
-		w.Go(PageProjects, "")
+		w.frame.Go(PageProjects, "")
 	}
 	if p, ok := w.Model.Project(dir); ok && p.State != api.StateNotIndexed {
 		w.Details(p.ID)

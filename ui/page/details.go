@@ -46,7 +46,7 @@ func (w *Window) detailsOf(id string, still bool) {
 	}
 	draw()
 	list := w.Pages[PageProjects].(*Projects)
-	search := NewButton("Search…", func() { w.Go(PageSearch, id) })
+	search := NewButton("Search…", func() { w.frame.Go(PageSearch, id) })
 	buttons := []fyne.CanvasObject{Link("Settings…", func() { w.Configure(p) })}
 	if p.State != api.StateOffline { // an offline project has Locate as its main action
 		search.As(widget.ToneMain)
@@ -75,7 +75,10 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	}
 	if p.Problem != nil {
 		v := present.ProblemOfError(*p.Problem)
-		do := detailAction(v.Action)
+		do := v.Action
+		if do == present.DoRetry || do == present.DoCheck {
+			do = present.DoReindex
+		}
 		parts = append(parts, w.ProblemBox(v, func() { w.perform(do, p.ID) }, do == present.DoLocate))
 	}
 	for _, x := range p.Warnings {
@@ -118,13 +121,6 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 		labelled(tr("Your files stay as they are."), "",
 			NewButton("Delete index…", func() { w.Remove(p) }).As(widget.ToneWarn)))
 	return widget.Column(widget.GapGroup, parts...)
-}
-
-func detailAction(do present.Do) present.Do {
-	if do == present.DoRetry || do == present.DoCheck {
-		return present.DoReindex
-	}
-	return do
 }
 
 func (w *Window) folders(p api.Project) fyne.CanvasObject {
@@ -468,7 +464,7 @@ func (w *Window) AddShared(id string) {
 		if !known || fetch.Disabled() {
 			return
 		}
-		w.Confirm(Confirmation{View: present.AskShared(p, where), Yes: func() {
+		w.frame.Confirm(Confirmation{View: present.AskShared(p, where), Yes: func() {
 			fetch.Disable()
 			say(busyLine("Downloading the shared index"))
 			share := wire.Share{Project: p.Root(), Location: where}
@@ -508,7 +504,7 @@ func (w *Window) AddShared(id string) {
 }
 
 func (w *Window) removeShared(p api.Project) {
-	w.Confirm(Confirmation{View: present.AskUnshared(p), Yes: func() {
+	w.frame.Confirm(Confirmation{View: present.AskUnshared(p), Yes: func() {
 		Request(w, wire.MethodShareRemove, reference(p), func(_ api.Project, err error) {
 			w.Failed(err)
 			w.Pages[w.Current].Shown()

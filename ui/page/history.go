@@ -99,7 +99,7 @@ func (s *Search) count(a wire.Asked) { Request(s.w, wire.MethodAsked, a, func(wi
 
 func (w *Window) Forget() {
 	w.App.Preferences().RemoveValue(PrefAsked)
-	w.Refresh()
+	w.frame.Refresh()
 }
 
 var (

@@ -15,7 +15,7 @@ import (
 
 func (w *Window) newEntry(value string, escape func()) *widget.Entry {
 	e := widget.NewEntry(value, escape)
-	e.Shortcut, e.Keys[fyne.KeyF1] = w.Shortcut, w.ShowKeys
+	e.Shortcut, e.Keys[fyne.KeyF1] = w.frame.Shortcut, w.frame.ShowKeys
 	return e
 }
 

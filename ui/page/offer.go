@@ -38,7 +38,7 @@ const (
 // offer adds the rows for an empty field, or the actions that match the text after ">".
 func (s *Search) offer(typed string) {
 	if name, command := strings.CutPrefix(typed, ">"); command {
-		s.offerActions(strings.ToLower(strings.TrimSpace(name)), s.w.Actions())
+		s.offerActions(strings.ToLower(strings.TrimSpace(name)), s.w.frame.Actions())
 		return
 	}
 	rows, several := s.offerAsked(), len(s.Projects.Options) > 1
@@ -59,7 +59,7 @@ func (s *Search) offer(typed string) {
 			pick: func() { s.Scope(Everywhere) }})
 	}
 	if !s.every && !s.brief && len(s.Projects.Options) > 0 { // the projects are known
-		s.offerActions("", s.w.Actions()[:offeredActions])
+		s.offerActions("", s.w.frame.Actions()[:offeredActions])
 	}
 }
 

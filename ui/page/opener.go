@@ -27,10 +27,10 @@ func (w *Window) OpenAt(path string, line int) {
 			w.openIn(o, path, line)
 			return
 		case err != nil:
-			w.Show()
+			w.frame.Show()
 			w.Failed(present.Failed(noOpeners, err))
 		default:
-			w.Show() // the request may come from the palette
+			w.frame.Show() // the request may come from the palette
 			w.chooseOpener(known, path, line)
 		}
 		w.opened()
@@ -83,14 +83,14 @@ func (w *Window) openIn(o connect.Opener, path string, line int) {
 
 func (w *Window) opened() {
 	w.Opening = max(0, w.Opening-1)
-	w.Idle()
+	w.frame.Idle()
 }
 
 func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 	if err == nil {
 		return
 	}
-	w.Show() // the request may come from the palette
+	w.frame.Show() // the request may come from the palette
 	where := present.Home(path, w.Home)
 	if errors.Is(err, ErrFileGone) {
 		w.Open(&Sheet{Title: tr("The file is gone"), Body: widget.Column(widget.GapGroup, widget.Prose(where),
@@ -183,7 +183,7 @@ func (w *Window) openFound(f present.Found) {
 func (w *Window) browse(address string) {
 	w.run(func() error { return w.Opts.Desktop.OpenPage(address) }, func(err error) {
 		if err != nil {
-			w.Show()
+			w.frame.Show()
 		}
 		w.Failed(present.Failed("The page can't be opened in the browser.", err))
 		w.opened()

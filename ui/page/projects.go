@@ -100,7 +100,7 @@ func (p *Projects) field() *widget.Entry {
 func (p *Projects) Shown() {
 	p.Filter.SetText("")
 	p.Refresh()
-	p.w.Fetch()
+	p.w.frame.Fetch()
 	p.lookForEditors()
 	if p.w.roomy() && len(p.Rows) > 0 && p.w.Sheet == nil {
 		p.w.detailsOf(p.Rows[0].ID, true)
@@ -297,7 +297,7 @@ func (w *Window) perform(do present.Do, id string) {
 	case present.DoOpen:
 		w.Details(id)
 	case present.DoReview:
-		w.Refresh()
+		w.frame.Refresh()
 	case present.DoResume:
 		Order(w, wire.MethodResume, reference(p))
 	case present.DoCancel:
@@ -329,7 +329,7 @@ func (w *Window) ProjectMenu(id string) *fyne.Menu {
 	there := p.State != api.StateOffline
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(tr("Details"), func() { w.Details(id) }),
-		fyne.NewMenuItem(tr("Search in it"), func() { w.Go(PageSearch, id) }),
+		fyne.NewMenuItem(tr("Search in it"), func() { w.frame.Go(PageSearch, id) }),
 	}
 	if there {
 		items = append(items, fyne.NewMenuItem(tr("Show in file manager"), func() { w.reveal(p.Root()) }))
@@ -376,7 +376,7 @@ func (p *Projects) steps() []step {
 	asked := len(p.w.Model.Usage.Last) > 0
 	return []step{
 		{"Add a folder", "Add folder", p.w.AddFolder, len(p.all) > 0},
-		{"Connect your editor", "Connect an editor…", func() { p.w.Go(PageEditors, "") }, asked || p.connected},
+		{"Connect your editor", "Connect an editor…", func() { p.w.frame.Go(PageEditors, "") }, asked || p.connected},
 		{"Ask your assistant about the code", "", nil, asked},
 	}
 }

@@ -187,7 +187,7 @@ func (s *Search) Ask(source present.Source, project, query string) {
 	if p, known := s.w.Model.Project(project); known {
 		s.Project = p.Root()
 	}
-	s.w.Go(PageSearch, "")
+	s.w.frame.Go(PageSearch, "")
 	s.Sources.Choose(source)
 	s.Put(query)
 }

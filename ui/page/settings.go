@@ -297,7 +297,7 @@ func (s *Settings) about() *fyne.Container {
 		labelled(version, fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
 			tr("Apache License 2.0. Everything runs on this computer.")),
 			widget.Row(NewButton("Check everything", s.check), NewButton("Licences", s.licences))),
-		widget.Flush(Link("Quit Search MCP", s.w.Quit)))
+		widget.Flush(Link("Quit Search MCP", s.w.frame.Quit)))
 }
 
 // toolchain returns Go's release, or "Go" in tests, whose screenshots must not depend on it.
@@ -399,7 +399,7 @@ const paletteCommand = "search-mcp palette"
 func (s *Settings) anywhere() *fyne.Container {
 	return group("Search from anywhere", nil,
 		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, assign a shortcut to %s.", paletteCommand),
-			widget.Row(NewButton("Copy", func() { s.w.copy(paletteCommand) }), NewButton("Try it", s.w.ShowPalette))),
+			widget.Row(NewButton("Copy", func() { s.w.copy(paletteCommand) }), NewButton("Try it", s.w.frame.ShowPalette))),
 		settingRow("Open results in", "", widget.Wide(OpenerWidth, s.openers())))
 }
 

@@ -61,7 +61,6 @@ type Options struct {
 type Frame interface {
 	// Go opens a page, with the given project if its root or ID is not empty.
 	Go(p Page, project string)
-	Turned()
 	Show()
 	ShowKeys()
 	ShowPalette()
@@ -92,12 +91,12 @@ type view interface {
 }
 
 type Window struct {
-	Frame
-	Opts Options
-	App  fyne.App
-	Win  fyne.Window
-	Home string
-	Now  func() time.Time
+	frame Frame
+	Opts  Options
+	App   fyne.App
+	Win   fyne.Window
+	Home  string
+	Now   func() time.Time
 
 	Ctx    context.Context
 	Cancel context.CancelFunc
@@ -118,7 +117,7 @@ type Window struct {
 }
 
 func New(o Options, win fyne.Window, f Frame) *Window {
-	w := &Window{Frame: f, Opts: o, App: o.App, Win: win, Home: o.Home, Now: o.Now, Forms: map[string]*configForm{}}
+	w := &Window{frame: f, Opts: o, App: o.App, Win: win, Home: o.Home, Now: o.Now, Forms: map[string]*configForm{}}
 	w.Ctx, w.Cancel = context.WithCancel(context.Background())
 	w.Model.Version = o.Version
 	w.Tip = widget.NewTip(w.After)
@@ -146,7 +145,6 @@ func (w *Window) TurnTo(p Page, project string) {
 		w.Win.Canvas().Unfocus() // a hidden field would receive keys
 	}
 	w.Current, w.dismissed = p, ""
-	w.Turned()
 	widget.Turn(w.Body, w.Pages[p].Content())
 	w.Pages[p].Shown()
 	if found, ok := w.Model.Project(project); ok && project != "" {
@@ -178,7 +176,7 @@ func (w *Window) FetchUse() {
 }
 
 func (w *Window) ReadsDocuments() bool           { return w.Pages[PageSources].(*Sources).reads() }
-func (w *Window) ask(q api.Question, yes func()) { w.Confirm(w.Confirmation(q, yes)) }
+func (w *Window) ask(q api.Question, yes func()) { w.frame.Confirm(w.Confirmation(q, yes)) }
 
 func (w *Window) Confirmation(q api.Question, yes func()) Confirmation {
 	var p *api.Project
@@ -199,7 +197,7 @@ func (w *Window) ToField() {
 		w.Win.Canvas().Focus(p.field())
 		return
 	}
-	w.Go(PageSearch, "")
+	w.frame.Go(PageSearch, "")
 }
 
 func (w *Window) Start() {
@@ -226,7 +224,7 @@ func (w *Window) failedAt(err error, again func()) {
 }
 
 func (w *Window) Examine() {
-	w.Go(PageSettings, "")
+	w.frame.Go(PageSettings, "")
 	w.Pages[PageSettings].(*Settings).check()
 }
 

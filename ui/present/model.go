@@ -125,17 +125,16 @@ func (m *Model) Project(ref string) (api.Project, bool) {
 }
 
 type Overall struct {
-	Mark   Mark
-	Line   string
-	Paused bool
+	Mark Mark
+	Line string
 }
 
 func OverallOf(projects []api.Project, questions []api.Question, paused, connected bool, problems []api.Error) Overall {
 	if !connected {
-		return Overall{Mark: MarkGone, Line: T("Not connected"), Paused: paused}
+		return Overall{Mark: MarkGone, Line: T("Not connected")}
 	}
 	all := api.Sum(projects, questions, paused, problems)
-	return Overall{Mark: overallMarks[all.State], Line: translations.Clause(Sentence(all.Line)), Paused: paused}
+	return Overall{Mark: overallMarks[all.State], Line: translations.Clause(Sentence(all.Line))}
 }
 
 var overallMarks = map[api.AppState]Mark{

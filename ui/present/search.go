@@ -19,11 +19,13 @@ func Summary(r api.Results, projects []api.Project) string {
 	return Join(Results(len(r.Hits), r.Total), Completeness(r, projects))
 }
 
-func Results(listed, total int) string {
-	if total > listed {
-		return T("%s of %s", Number(listed), Count(total, "result"))
+func Results(n, total int) string { return listed(n, total, "result") }
+
+func listed(n, total int, noun Plural) string {
+	if total > n {
+		return T("%s of %s", Number(n), Count(total, noun))
 	}
-	return Count(listed, "result")
+	return Count(n, noun)
 }
 
 func Completeness(r api.Results, projects []api.Project) string {
@@ -66,10 +68,7 @@ func FilesSummary(r api.FileResults) string {
 	if len(r.Matches) == 0 {
 		return ""
 	}
-	if r.Total > len(r.Matches) {
-		return T("%s of %s", Number(len(r.Matches)), Count(r.Total, "file"))
-	}
-	return Count(r.Total, "file")
+	return listed(len(r.Matches), r.Total, "file")
 }
 
 func LinesSummary(r api.GrepResults, took time.Duration) string {

@@ -48,8 +48,7 @@ func AttachShader(program, shader uint32) {
 	C.callAttachShader(C.uint32_t(program), C.uint32_t(shader))
 }
 
-func BindBuffer(target, buffer uint32) { C.callBindBuffer(C.uint32_t(target), C.uint32_t(buffer)) }
-
+func BindBuffer(target, buffer uint32)   { C.callBindBuffer(C.uint32_t(target), C.uint32_t(buffer)) }
 func BindTexture(target, texture uint32) { C.callBindTexture(C.uint32_t(target), C.uint32_t(texture)) }
 
 func BlendColor(red, green, blue, alpha float32) {
@@ -74,10 +73,8 @@ func ClearColor(red, green, blue, alpha float32) {
 	C.callClearColor(C.float(red), C.float(green), C.float(blue), C.float(alpha))
 }
 
-func CompileShader(shader uint32) { C.callCompileShader(C.uint32_t(shader)) }
-
-func CreateProgram() uint32 { return uint32(C.callCreateProgram()) }
-
+func CompileShader(shader uint32)     { C.callCompileShader(C.uint32_t(shader)) }
+func CreateProgram() uint32           { return uint32(C.callCreateProgram()) }
 func CreateShader(kind uint32) uint32 { return uint32(C.callCreateShader(C.uint32_t(kind))) }
 
 func DeleteBuffers(n int32, buffers *uint32) {
@@ -94,8 +91,7 @@ func DrawArrays(mode uint32, first, count int32) {
 	C.callDrawArrays(C.uint32_t(mode), C.int32_t(first), C.int32_t(count))
 }
 
-func Enable(capability uint32) { C.callEnable(C.uint32_t(capability)) }
-
+func Enable(capability uint32)             { C.callEnable(C.uint32_t(capability)) }
 func EnableVertexAttribArray(index uint32) { C.callEnableVertexAttribArray(C.uint32_t(index)) }
 
 func GenBuffers(n int32, buffers *uint32) {
@@ -135,8 +131,7 @@ func GetUniformLocation(program uint32, name *uint8) int32 {
 }
 
 func LinkProgram(program uint32) { C.callLinkProgram(C.uint32_t(program)) }
-
-func ReadBuffer(source uint32) { C.callReadBuffer(C.uint32_t(source)) }
+func ReadBuffer(source uint32)   { C.callReadBuffer(C.uint32_t(source)) }
 
 func ReadPixels(x, y, width, height int32, format, kind uint32, pixels unsafe.Pointer) {
 	C.callReadPixels(C.int32_t(x), C.int32_t(y), C.int32_t(width), C.int32_t(height), C.uint32_t(format),
