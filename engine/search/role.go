@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/store/text"
 )
 
@@ -249,3 +250,11 @@ func stem(p string) string {
 
 // IsTest reports whether a path is named like a test.
 func IsTest(path string) bool { return roleOf(path)&isTest != 0 }
+
+// IsCopy reports whether a path is named like vendored or generated files.
+func IsCopy(path string) bool { return roleOf(path)&isCopy != 0 }
+
+// IsText reports whether a path is named like prose, configuration, data or markup.
+func IsText(path string) bool {
+	return roleOf(path)&(isProse|isData) != 0 || lang.Of(lang.OfFile(path, nil)).Headings != lang.NoHeadings
+}
