@@ -68,9 +68,10 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 			if !ok {
 				continue
 			}
-			m := opened.FindSubmatch(bytes.TrimLeft(d[from:i], " \t\r\n"))
-			if m != nil && first.end == 0 && closed && stop > start {
-				first = span{start, stop, len(m[1]) > 0 && !passName.Match(m[1])}
+			if first.end == 0 && closed && stop > start {
+				if m := opened.FindSubmatch(bytes.TrimLeft(d[from:i], " \t\r\n")); m != nil {
+					first = span{start, stop, len(m[1]) > 0 && !passName.Match(m[1])}
+				}
 			}
 			i = stop
 			if j := skipBlank(d, i+1); bare && depth == 0 && j > i+1 && j < limit && (d[j] == '"' || d[j] == '\'') {

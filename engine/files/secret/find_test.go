@@ -104,13 +104,13 @@ func TestLinearTime(t *testing.T) {
 		"found": "ghp_" + strings.Repeat("x7Kq2", 7) + "z ",
 	} {
 		data := []byte(strings.Repeat(piece, 1<<20/len(piece)))
-		began := used(t)
+		began := time.Now()
 		Holder("a.yaml", data)
 		_, err := Redact("a.yaml", data)
 		if err == nil {
 			_, err = Redact("a.md", data)
 		}
-		if took := used(t) - began; took > 10*time.Second {
+		if took := time.Since(began); took > time.Minute {
 			t.Errorf("%s: a megabyte took %v", name, took)
 		} else if took > time.Second {
 			t.Logf("%s: a megabyte took %v (%v)", name, took, err)
