@@ -2,6 +2,7 @@ package sources
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"sync"
 
@@ -89,4 +90,30 @@ func (s *Sources) Run(ctx context.Context) {
 
 func (s *Sources) changed(kind string) {
 	s.opt.Hub.Publish(api.Event{Kind: api.EventSources, Message: kind})
+}
+
+func (s *Sources) NamedSearch(name, query string, k int) (api.NamedAnswer, error) {
+	return s.named.Search(name, query, k)
+}
+
+func (s *Sources) NamedAdd(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
+	return s.named.Add(name, id, content, metadata)
+}
+
+func (s *Sources) NamedIndexes() api.NamedIndexes { return s.named.List() }
+
+func (s *Sources) RemoveNamed(name string) error {
+	if err := s.named.Drop(name); err != nil {
+		return api.New(api.InvalidArgument, err.Error()+".", err.Error(), err)
+	}
+	s.changed(api.SourceNamed)
+	return nil
+}
+
+func (s *Sources) NamedCreate(x api.NamedIndex) error {
+	err := s.named.Create(x.Name, x.Backend, named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength})
+	if err == nil {
+		s.changed(api.SourceNamed)
+	}
+	return err
 }
