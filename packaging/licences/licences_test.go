@@ -64,3 +64,16 @@ func TestModulesAreFoundWithTheirTexts(t *testing.T) {
 		t.Errorf("%d components", len(all))
 	}
 }
+
+func TestCrateOf(t *testing.T) {
+	for line, want := range map[string]string{
+		"lancedb-go v0.25.1 (/work/rust)\tApache-2.0\n":               "||",
+		"serde_derive v1.0.226 (proc-macro)\tMIT OR Apache-2.0 (*)\n": "serde_derive|1.0.226|MIT OR Apache-2.0",
+		"zstd-sys v2.0.16+zstd.1.5.7\tMIT/Apache-2.0\n":               "zstd-sys|2.0.16+zstd.1.5.7|MIT OR Apache-2.0",
+	} {
+		name, version, declared := crateOf(line)
+		if got := strings.Join([]string{name, version, declared}, "|"); got != want {
+			t.Errorf("%q: %s, want %s", line, got, want)
+		}
+	}
+}

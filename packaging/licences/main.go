@@ -115,22 +115,30 @@ func (c components) addCrates(ctx context.Context, dir, target string) error {
 	}
 	sources := filepath.Join(cmp.Or(os.Getenv("CARGO_HOME"), filepath.Join(home, ".cargo")), "registry", "src", "*")
 	for line := range strings.Lines(tree) {
-		line = strings.TrimSuffix(strings.TrimSpace(line), " (*)") // marks a repetition
-		crate, declared, _ := strings.Cut(line, "\t")
-		name, version, _ := strings.Cut(crate, " v")
-		version, from, _ := strings.Cut(version, " ")
-		if strings.HasPrefix(from, "(/") || c[name+" "+version] != nil { // the crate in dir, or a repetition
+		name, version, declared := crateOf(line)
+		if name == "" || c[name+" "+version] != nil {
 			continue
 		}
 		dirs, err := filepath.Glob(filepath.Join(sources, name+"-"+version))
 		if err != nil || len(dirs) == 0 {
-			return fmt.Errorf("source of crate %s not found (%w)", crate, err)
+			return fmt.Errorf("source of crate %s %s not found (%w)", name, version, err)
 		}
-		if err := c.add(name+" "+version, strings.ReplaceAll(declared, "/", " OR "), dirs[0]); err != nil {
+		if err := c.add(name+" "+version, declared, dirs[0]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// crateOf parses a line of cargo tree. name is "" for the crate whose tree it is.
+func crateOf(line string) (name, version, declared string) {
+	crate, declared, _ := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), " (*)"), "\t") // (*) marks a repetition
+	name, version, _ = strings.Cut(crate, " v")
+	version, from, _ := strings.Cut(version, " ")
+	if strings.HasPrefix(from, "(/") {
+		return "", "", ""
+	}
+	return name, version, strings.ReplaceAll(declared, "/", " OR ")
 }
 
 // output runs a command in dir for system (goos/goarch, or "") and returns its output.
