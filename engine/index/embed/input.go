@@ -17,8 +17,8 @@ const (
 )
 
 // Input returns the model's input for a chunk: the path, scopes and symbols that the text lacks, and then the lines
-// that contain a word. The path is omitted for a chunk that contains the definition of its symbol: with comments of Go's
-// library as questions, MRR@10 of 600 functions was 0.757 without the path and 0.741 with it.
+// that contain a word. The path is omitted for a chunk that contains the definition of its symbol: with comments of
+// Go's library as questions, MRR@10 of 600 functions was 0.757 without the path and 0.741 with it.
 func Input(c api.Chunk) string {
 	w := writer{limit: headBytes, separator: ' '}
 	w.b.Grow(inputBytes)

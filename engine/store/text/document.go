@@ -56,8 +56,7 @@ func newMarker(path, hash string) *document {
 	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
 }
 
-// refBytes is the number of indexed bytes of an ID, each of which takes a node in the dictionary. A look-up compares the
-// whole ID.
+// refBytes is the number of indexed bytes of an ID. Each takes a node in the dictionary.
 const refBytes = 5
 
 func refTerm(id string) []byte {

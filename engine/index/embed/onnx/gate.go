@@ -45,8 +45,7 @@ func (g *gate) query() (done func()) {
 	}
 }
 
-// enter waits until a text may start. It returns the cause of ctx if ctx ends first. Every successful enter requires one
-// leave.
+// enter waits until a text may start, or returns the cause of ctx. Every successful enter requires one leave.
 func (g *gate) enter(ctx context.Context) error {
 	for {
 		if err := context.Cause(ctx); err != nil {
