@@ -366,8 +366,7 @@ func TestSettingsByOtherNames(t *testing.T) {
 
 func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	at := now
-	w.Now = func() time.Time { return at }
+	at := clock(w)
 	q := question("q", api.ActionCreate, "/home/ada/code/redis", "redis", "codex-mcp-client")
 	ask(w, q)
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &q, Answer: api.TimedOut})
@@ -380,7 +379,7 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 	if r.Action.OnTapped(); w.Sheet == nil || find(w, "Index folder") == nil {
 		t.Error("its button does not lead to the preview")
 	}
-	if at = at.Add(page.IgnoredTime + time.Minute); len(w.Unanswered()) != 0 {
+	if *at = at.Add(page.IgnoredTime + time.Minute); len(w.Unanswered()) != 0 {
 		t.Error("it is still there after an hour")
 	}
 }

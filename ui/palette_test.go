@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -71,14 +70,13 @@ func TestPalette(t *testing.T) {
 
 func TestPaletteGoesWithTheFocus(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
-	at := now
-	w.Now = func() time.Time { return at }
+	at := clock(w)
 	w.Want(page.PagePalette, "")
 	w.palette.left()
 	if w.palette.since.IsZero() {
 		t.Error("gone before it was there")
 	}
-	at = at.Add(paletteComes)
+	*at = at.Add(paletteComes)
 	w.palette.left()
 	if !w.palette.since.IsZero() {
 		t.Error("it stays above another program")

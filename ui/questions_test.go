@@ -59,27 +59,26 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
 		f := busy()
 		w, _ := newTest(t, f, widget.VariantLight)
-		at := now
-		w.Now = func() time.Time { return at }
+		at := clock(w)
 		ask(w, question("q", action, "/home/ada/code/engine", "engine", "Claude Code"))
 		if c := w.Win.Canvas().Focused(); c != nil {
 			t.Fatalf("%s: %T has the keyboard", action, c)
 		}
 		prose := []fyne.KeyName{"A", fyne.KeySpace, "B", fyne.KeyReturn, fyne.KeyEscape, fyne.KeyEnter}
 		for i := range 240 { // a minute
-			at = at.Add(250 * time.Millisecond)
+			*at = at.Add(250 * time.Millisecond)
 			keys(w, prose[i%len(prose)])
 		}
 		if len(f.did) != 0 || w.asking.shown != "q" {
 			t.Fatalf("%s: answered by prose: %q", action, f.did)
 		}
-		at = at.Add(quietTime)
+		*at = at.Add(quietTime)
 		w.since = at.Add(-quietTime / 2) // the window gets the focus while the user types a word
 		keys(w, fyne.KeyEscape)
 		if len(f.did) != 0 {
 			t.Fatalf("%s: answered as the window came to the front", action)
 		}
-		at = at.Add(quietTime)
+		*at = at.Add(quietTime)
 		keys(w, fyne.KeyEscape)
 		if !f.has("answer q decline") || w.Win.Canvas().Overlays().Top() != nil {
 			t.Errorf("%s: Escape after a quiet second: did %q", action, f.did)
@@ -89,10 +88,9 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 
 func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 	f, w := newBusy(t)
-	at := now
-	w.Now = func() time.Time { return at }
+	at := clock(w)
 	ask(w, question("q", api.ActionCreate, "/home/ada/code/engine", "engine", "Claude Code"))
-	at = at.Add(deadTime)
+	*at = at.Add(deadTime)
 	test.MoveMouse(w.Win.Canvas(), fyne.NewPos(w.Win.Canvas().Size().Width/2, w.Win.Canvas().Size().Height/2))
 	keys(w, fyne.KeyEscape)
 	if !f.has("answer q decline") {
@@ -102,14 +100,13 @@ func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 
 func TestTabReachesTheAnswers(t *testing.T) {
 	f, w := newBusy(t)
-	at := now
-	w.Now = func() time.Time { return at }
+	at := clock(w)
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
 	if title := w.Win.Title(); !strings.HasPrefix(title, "Claude Code wants to delete the index of engine") {
 		t.Errorf("title %q", title)
 	}
 	for _, want := range []string{"Keep index", "Delete index"} { // the safe button comes first
-		at = at.Add(100 * time.Millisecond)
+		*at = at.Add(100 * time.Millisecond)
 		test.FocusNext(w.Win.Canvas())
 		if got := focused(w); got != want {
 			t.Fatalf("%q has the keyboard, want %q", got, want)
@@ -119,7 +116,7 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	if len(f.did) != 0 {
 		t.Fatalf("answered unread: %q", f.did)
 	}
-	at = at.Add(deadTime)
+	*at = at.Add(deadTime)
 	keys(w, desktop.KeyShiftLeft) // modifiers don't count as typing
 	keys(w, fyne.KeyReturn)
 	if !f.has("answer q accept") {
@@ -171,8 +168,7 @@ func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 func TestANotificationIsRepeatedOnce(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
 	w.front, d.buttons, w.Opts.Behind = false, true, func(fyne.Window) {}
-	at := now
-	w.Now = func() time.Time { return at }
+	at := clock(w)
 	q := question("q", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")
 	ask(w, q)
 	for _, after := range []time.Duration{time.Minute, q.Expires.Sub(now) - lastCall, q.Expires.Sub(now) - lastCall/2} {
@@ -180,7 +176,7 @@ func TestANotificationIsRepeatedOnce(t *testing.T) {
 		if after == time.Minute {
 			want = 1
 		}
-		at = now.Add(after)
+		*at = now.Add(after)
 		if w.Refresh(); len(d.notices) != want {
 			t.Errorf("after %v notified %d times, want %d", after, len(d.notices), want)
 		}
@@ -222,8 +218,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 
 func TestOneClickAnswersOneQuestion(t *testing.T) {
 	f, w := newBusy(t)
-	at := now
-	w.Now = func() time.Time { return at }
+	at := clock(w)
 	tap := func(label present.Text) {
 		t.Helper()
 		b := find(w, label)
@@ -237,28 +232,28 @@ func TestOneClickAnswersOneQuestion(t *testing.T) {
 	for _, key := range []fyne.KeyName{fyne.KeyReturn, fyne.KeySpace, fyne.KeyEscape} {
 		keys(w, key)
 	}
-	at = at.Add(deadTime - time.Millisecond)
+	*at = at.Add(deadTime - time.Millisecond)
 	tap("Index folder")
 	tap("Don't index")
 	if len(f.did) != 0 {
 		t.Fatalf("answered unread: %q", f.did)
 	}
-	at = at.Add(time.Millisecond)
+	*at = at.Add(time.Millisecond)
 	tap("Index folder")
-	at = at.Add(150 * time.Millisecond)
+	*at = at.Add(150 * time.Millisecond)
 	tap("Delete index")
 	tap("Keep index")
 	if len(f.did) != 1 || !f.has("answer 1 accept") {
 		t.Fatalf("one double click: %q", f.did)
 	}
-	at = at.Add(time.Minute)
-	w.since = at // the window comes to the front during a click
-	at = at.Add(150 * time.Millisecond)
+	*at = at.Add(time.Minute)
+	w.since = *at // the window comes to the front during a click
+	*at = at.Add(150 * time.Millisecond)
 	tap("Delete index")
 	if len(f.did) != 1 {
 		t.Fatalf("answered as it came to the front: %q", f.did)
 	}
-	at = at.Add(deadTime)
+	*at = at.Add(deadTime)
 	tap("Delete index")
 	if len(f.did) != 2 || !f.has("answer 2 accept") {
 		t.Errorf("did %q", f.did)

@@ -205,8 +205,6 @@ func TestOneSourceFails(t *testing.T) {
 func TestOneHighlight(t *testing.T) {
 	f := searching()
 	w, d, s := newTestSearch(t, f, widget.VariantLight)
-	at := now
-	w.Now = func() time.Time { return at }
 	seen := []string{}
 	for range 5 {
 		seen = append(seen, s.Preview.Found.Title)
@@ -276,19 +274,18 @@ func TestEnterOpens(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Best = 124
 	w, d, s := newTestSearch(t, f, widget.VariantLight)
-	at := now
-	w.Now = func() time.Time { return at }
+	at := clock(w)
 	s.Submitted()
 	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:124" {
 		t.Fatalf("opened %q", d.opened)
 	}
 	s.Click(s.List.At)
-	at = at.Add(time.Second)
+	*at = at.Add(time.Second)
 	s.Click(s.List.At)
 	if len(d.opened) != 1 {
 		t.Errorf("two single clicks opened %q", d.opened)
 	}
-	at = at.Add(100 * time.Millisecond)
+	*at = at.Add(100 * time.Millisecond)
 	s.Click(s.List.At)
 	if len(d.opened) != 2 {
 		t.Errorf("a double click opened %q", d.opened)

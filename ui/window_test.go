@@ -65,6 +65,13 @@ func newBusy(t *testing.T) (*fake, *Window) {
 	return f, w
 }
 
+// clock returns the time that w shows from now on.
+func clock(w *Window) *time.Time {
+	at := now
+	w.Now = func() time.Time { return at }
+	return &at
+}
+
 // opened opens a page and returns it.
 func opened[P any](w *Window, p page.Page, project string) P {
 	w.Go(p, project)

@@ -67,9 +67,10 @@ func newPreview(s *Search) *preview {
 	p.main = container.New(widget.ShownOne{}, p.Code,
 		widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, p.prose)))
 	p.Side = container.NewStack()
-	p.Head = container.New(placeLayout{}, p.Back1, p.Title, p.Crumbs, p.stale)
+	p.Head = container.New(widget.Layout{Min: fyne.NewSize(0, placeHeight), Do: layPlace}, p.Back1, p.Title, p.Crumbs,
+		p.stale)
 	p.Tools = container.New(toolsLayout{}, p.Open, p.Define, p.More)
-	p.Root = container.New(&previewLayout{p: p}, p.Head, p.Tabs.Box, p.main, p.Side,
+	p.Root = container.New(widget.Layout{Min: fyne.NewSize(280, 200), Do: p.lay}, p.Head, p.Tabs.Box, p.main, p.Side,
 		widget.NewFill(theme.ColorNameSeparator, 0), p.Tools)
 	p.Back1.Hide()
 	return p
@@ -284,14 +285,12 @@ func (p *preview) copy() {
 	}
 }
 
-type placeLayout struct{}
-
 const (
 	placeHeight = 28
 	placeShare  = 0.65
 )
 
-func (placeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func layPlace(o []fyne.CanvasObject, size fyne.Size) {
 	x := float32(0)
 	add := func(o fyne.CanvasObject, width, height float32) {
 		widget.Place(o, x, (size.Height-height)/2, width, height)
@@ -311,8 +310,6 @@ func (placeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	x += widget.GapSmall
 	add(o[3], size.Width-x, o[3].MinSize().Height)
 }
-
-func (placeLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, placeHeight) }
 
 type toolsLayout struct{}
 

@@ -263,10 +263,7 @@ func (p *preview) definition() {
 
 const sideFrom = 900
 
-type previewLayout struct{ p *preview }
-
-func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	p := x.p
+func (p *preview) lay(o []fyne.CanvasObject, size fyne.Size) {
 	head, tabs, main, side, line, tools := o[0], o[1], o[2], o[3], o[4], o[5]
 	wide := size.Width >= sideFrom
 	if wide != p.Wide {
@@ -312,10 +309,6 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	widget.Place(side, 0, top, size.Width, size.Height-top)
 }
 
-func (x *previewLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 200) }
-
-type searchLayout struct{ s *Search }
-
 const (
 	besideFrom             = 660
 	LeastResults           = 256
@@ -327,15 +320,15 @@ const (
 	stackedResults         = 0.42 // share of the height of a narrow window
 )
 
-func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (s *Search) lay(o []fyne.CanvasObject, size fyne.Size) {
 	list, line, right := o[0], o[1], o[2]
 	short := size.Width < besideFrom
-	again := short != x.s.short || x.s.Query == "" && size.Height != x.s.height
-	if x.s.short, x.s.height = short, size.Height; again {
-		at := x.s.List.At
-		x.s.arrange()
-		x.s.List.At = min(at, len(x.s.Rows)-1)
-		x.s.List.Refresh()
+	again := short != s.short || s.Query == "" && size.Height != s.height
+	if s.short, s.height = short, size.Height; again {
+		at := s.List.At
+		s.arrange()
+		s.List.At = min(at, len(s.Rows)-1)
+		s.List.Refresh()
 	}
 	if !right.Visible() { // there are no results yet
 		widget.Place(list, 0, 0, min(size.Width, mostOffer), size.Height)
@@ -358,8 +351,6 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	widget.Place(line, w+4, 0, 1, size.Height)
 	widget.Place(right, w+4+widget.GapGroup, 0, size.Width-w-4-widget.GapGroup, size.Height)
 }
-
-func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 240) }
 
 type searchHead struct{ s *Search }
 

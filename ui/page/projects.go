@@ -437,25 +437,15 @@ func chart(counts []int) fyne.CanvasObject {
 		}
 		bars = append(bars, widget.NewFill(c, 2))
 	}
-	return container.New(chartLayout(counts), bars...)
-}
-
-type chartLayout []int
-
-func (x chartLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	most := 1
-	for _, n := range x {
-		most = max(most, n)
-	}
-	width := (size.Width+chartGap)/float32(len(x)) - chartGap
-	for i, n := range x {
-		h := max(2, size.Height*float32(n)/float32(most))
-		widget.Place(o[i], float32(i)*(width+chartGap), size.Height-h, width, h)
-	}
-}
-
-func (chartLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(chartWidth, chartHeight)
+	return container.New(widget.Layout{Min: fyne.NewSize(chartWidth, chartHeight),
+		Do: func(o []fyne.CanvasObject, size fyne.Size) {
+			most, n := float32(max(1, slices.Max(counts))), float32(len(o))
+			width := (size.Width+chartGap)/n - chartGap
+			for i, bar := range o {
+				h := max(2, size.Height*float32(counts[i])/most)
+				widget.Place(bar, float32(i)*(width+chartGap), size.Height-h, width, h)
+			}
+		}}, bars...)
 }
 
 func (w *Window) usedProject(root string) fyne.CanvasObject {

@@ -105,7 +105,8 @@ func newResultView() fyne.CanvasObject {
 	v.icon, v.aside = fynewidget.NewIcon(nil), widget.NewKeyCap("")
 	v.head = container.New(widget.Beside{}, v.heading, v.more)
 	v.place = container.New(widget.Beside{}, v.title, v.where)
-	v.body = container.New(resultLayout{v}, v.place, v.context, v.code, v.prose, v.icon, v.aside)
+	v.body = container.New(widget.Layout{Min: fyne.NewSize(0, fileHeight), Do: v.lay}, v.place, v.context, v.code, v.prose,
+		v.icon, v.aside)
 	v.both = container.NewStack(widget.Pad(6, 0, widget.GapSmall, widget.GapSmall, v.head), v.body)
 	v.ExtendBaseWidget(v)
 	return v
@@ -115,42 +116,40 @@ func (v *resultView) CreateRenderer() fyne.WidgetRenderer {
 	return fynewidget.NewSimpleRenderer(v.both)
 }
 
-type resultLayout struct{ v *resultView }
-
 const (
 	briefPlace  = 0.45
 	asideShare  = 0.65
 	pictureSize = 18
 )
 
-func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (v *resultView) lay(objects []fyne.CanvasObject, size fyne.Size) {
 	y := float32(rowSpace)
 	width := max(0, size.Width-2*widget.GapSmall)
-	if x.v.row.line {
+	if v.row.line {
 		y = 4
 	}
-	if r := x.v.row; r.single() {
+	if r := v.row; r.single() {
 		left, end := float32(widget.GapSmall), size.Width-widget.GapGroup
 		put := func(o fyne.CanvasObject, at, room, h float32) {
 			widget.Place(o, at, (size.Height-h)/2, max(0, room), h)
 		}
 		if r.icon != nil {
-			put(x.v.icon, left, pictureSize, pictureSize)
+			put(v.icon, left, pictureSize, pictureSize)
 			left += pictureSize + widget.GapSmall + 4
 		}
-		if aside := x.v.aside.MinSize(); r.aside != "" {
+		if aside := v.aside.MinSize(); r.aside != "" {
 			aside.Width = min(aside.Width, (end-left)*asideShare)
 			end -= aside.Width
-			put(x.v.aside, end, aside.Width, aside.Height)
+			put(v.aside, end, aside.Width, aside.Height)
 			end -= widget.GapGroup
 		}
 		room := end - left
 		if r.brief && r.pick == nil && !r.file {
 			room = width*briefPlace - left
-			put(x.v.code, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
-			put(x.v.prose, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
+			put(v.code, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
+			put(v.prose, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
 		}
-		put(x.v.place, left, room, x.v.place.MinSize().Height)
+		put(v.place, left, room, v.place.MinSize().Height)
 		return
 	}
 	for i, o := range objects[:4] {
@@ -161,7 +160,7 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		if i >= 2 {
 			h = max(0, size.Height-y-rowSpace)
 			y += 2
-			if x.v.row.line {
+			if v.row.line {
 				h = codeHeight
 			}
 		}
@@ -169,8 +168,6 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		y += h
 	}
 }
-
-func (resultLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, fileHeight) }
 
 func (v *resultView) set(r ResultRow) {
 	v.row = r

@@ -142,7 +142,8 @@ func NewSearch(w *Window, brief bool) *Search {
 	s.Preview = newPreview(s)
 	s.Hints = widget.NewKeyHints()
 	s.Below = widget.FootLine(s.Hints.Box, s.Summary)
-	s.Split = container.New(&searchLayout{s}, s.List, widget.NewFill(theme.ColorNameSeparator, 0), s.Preview.Root)
+	s.Split = container.New(widget.Layout{Min: fyne.NewSize(320, 240), Do: s.lay}, s.List,
+		widget.NewFill(theme.ColorNameSeparator, 0), s.Preview.Root)
 	s.Message = container.NewStack()
 	s.Placeholder()
 	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.Field, widget.Roomy), s.Projects, s.Sources.Box,

@@ -144,7 +144,7 @@ type KeyHints struct {
 }
 
 func NewKeyHints(all ...Hint) *KeyHints {
-	k := &KeyHints{Box: container.New(hintLayout{})}
+	k := &KeyHints{Box: container.New(Layout{fyne.NewSize(0, 24), placeHints})}
 	k.Set(all)
 	return k
 }
@@ -161,11 +161,7 @@ func (k *KeyHints) Set(all []Hint) {
 	k.Box.Refresh()
 }
 
-type hintLayout struct{}
-
-func (hintLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 24) }
-
-func (hintLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func placeHints(o []fyne.CanvasObject, size fyne.Size) {
 	x := float32(0)
 	for i := 0; i+1 < len(o); i += 2 {
 		key, does := o[i].MinSize(), o[i+1].MinSize()

@@ -30,6 +30,15 @@ func (f Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s
 }
 
+// Layout has a fixed minimum size and a function that places the objects.
+type Layout struct {
+	Min fyne.Size
+	Do  func(o []fyne.CanvasObject, size fyne.Size)
+}
+
+func (l Layout) MinSize([]fyne.CanvasObject) fyne.Size        { return l.Min }
+func (l Layout) Layout(o []fyne.CanvasObject, size fyne.Size) { l.Do(o, size) }
+
 type Within float32
 
 func (x Within) MinSize(o []fyne.CanvasObject) fyne.Size {
