@@ -81,7 +81,4 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 	}
 	write(t, filepath.Join(root, "long.txt"), "short now\n")
 	eventually(t, e, "indexed as a whole", func() bool { return status().PartialFiles == 0 })
-	if _, err := os.Stat(filepath.Join(e.Registry.Find(root).Dir(), "partial.json")); !os.IsNotExist(err) {
-		t.Errorf("an empty list is kept: %v", err)
-	}
 }

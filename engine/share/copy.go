@@ -28,9 +28,10 @@ type Copy struct {
 	read   ReadPart
 	log    *slog.Logger
 
-	refreshing sync.Mutex // also guards the next fields
-	refused    string     // tag of an invalid manifest, or of one with invalid parts, which is not fetched again
-	reason     error      // the error of the refused manifest
+	refreshing sync.Mutex       // also guards the next fields
+	refused    string           // tag of an invalid manifest, or of one with invalid parts, which is not fetched again
+	reason     error            // the error of the refused manifest
+	badParts   map[string]error // by hash; they are not fetched again
 
 	mu      sync.Mutex // guards the fields below; a leaf
 	current *publication
@@ -70,7 +71,8 @@ type stored struct {
 func Open(
 	ctx context.Context, dir string, at Location, model string, tables *vector.DB, read ReadPart, log *slog.Logger,
 ) (*Copy, error) {
-	c := &Copy{dir: dir, at: at, model: model, tables: tables, read: read, log: log}
+	c := &Copy{dir: dir, at: at, model: model, tables: tables, read: read, log: log,
+		badParts: map[string]error{}}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of shared index: %w", err)
 	}
@@ -316,6 +318,9 @@ const (
 func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
 	left := budget{files: m.Files, size: sizeLimit}
 	for _, p := range m.Parts {
+		if err := c.badParts[p.SHA256]; err != nil {
+			return err
+		}
 		data, err := there.part(ctx, p)
 		if err != nil {
 			return err
@@ -323,6 +328,7 @@ func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manife
 		list, err := c.read(ctx, data)
 		if errors.Is(err, ErrDamaged) {
 			err = fmt.Errorf("%w: %s: %w", errRefused, p.name(), err)
+			c.badParts[p.SHA256] = err
 		}
 		if err != nil {
 			return err

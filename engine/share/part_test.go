@@ -178,6 +178,8 @@ func TestRefusedOnce(t *testing.T) {
 	refused("more files than announced", 2)
 	s.Put(t, at+manifestName, []byte("{"))
 	refused("no manifest", 2)
+	put("three", bad)
+	refused("the bad part in another publication", 2)
 	put("four", strings.Replace(bad, "{}", "", 1))
 	if changed, err := c.Refresh(t.Context()); err != nil || !changed {
 		t.Errorf("a good one: %v, %v", changed, err)
