@@ -48,9 +48,7 @@ func own(importPath string) (string, bool) {
 func load(t *testing.T) map[string]*pkg {
 	t.Helper()
 	pkgs, err := listed()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return pkgs
 }
 
@@ -208,9 +206,7 @@ func TestFilesAreReadThroughPolicy(t *testing.T) {
 		}
 		looked[name] = true
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if call := opens.Find(text); call != nil {
 			t.Errorf("%s calls %s…): files of a project are opened by engine/files/policy", file, call)
 		}
@@ -434,12 +430,18 @@ func goFiles(t *testing.T, visit func(file string)) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 func isModule(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))
 	return err == nil
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
 }

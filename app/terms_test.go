@@ -37,9 +37,7 @@ func states() []api.Project {
 // The overall state has the same text in sidebar and tray.
 func TestTerms(t *testing.T) {
 	guide, err := os.ReadFile("../docs/guide.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, code := range []string{"en", "de"} {
 		language := translations.For(code)
 		present.Speak(language)

@@ -57,14 +57,10 @@ func TestWords(t *testing.T) {
 				fmt.Fprintf(&b, "%s %d\n", name, found[name])
 			}
 		}
-		if err := os.WriteFile(list, b.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(list, b.Bytes(), 0o600))
 	}
 	text, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	allowed := map[string]int{}
 	for line := range strings.Lines(string(text)) {
 		name, count, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -84,9 +80,7 @@ func TestWords(t *testing.T) {
 // countAvoidedIn returns the number of avoided words in the strings of a JSON file.
 func countAvoidedIn(t *testing.T, file string) (n int) {
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var tree any
 	if err := json.Unmarshal(data, &tree); err != nil {
 		t.Fatalf("parse %s: %v", file, err)

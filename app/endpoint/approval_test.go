@@ -15,9 +15,7 @@ func TestApprovalNamesTheFolder(t *testing.T) {
 	folders := [2]fs.FileInfo{}
 	for i := range folders {
 		info, err := os.Stat(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		folders[i] = info
 	}
 	for _, tool := range []string{"create_index", "reindex_project", "delete_index"} {

@@ -23,9 +23,7 @@ func message(t *testing.T, m map[string]json.RawMessage) string {
 	var p struct {
 		Message string `json:"message"`
 	}
-	if err := json.Unmarshal(m["params"], &p); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(m["params"], &p))
 	return p.Message
 }
 
@@ -453,5 +451,13 @@ func TestFoldersAreOneLine(t *testing.T) {
 	if strings.ContainsAny(q.Name+q.Title, "\n\u202e") || strings.Contains(q.Text, "\nNo file") ||
 		strings.Contains(q.Text, "\u202e") {
 		t.Errorf("%q, %q, %q", q.Name, q.Title, q.Text)
+	}
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

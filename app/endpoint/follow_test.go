@@ -73,9 +73,7 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 				Total         float64
 				Message       string
 			}
-			if err := json.Unmarshal(m["params"], &note); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(m["params"], &note))
 			if note.Progress <= last || note.Progress > note.Total || string(note.ProgressToken) != "12345678901234567891" {
 				t.Errorf("after %v: %s", last, m["params"])
 			}

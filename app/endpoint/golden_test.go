@@ -37,14 +37,10 @@ func TestToolsListGolden(t *testing.T) {
 		}
 		file := filepath.Join("testdata", name)
 		if *update {
-			if err := os.WriteFile(file, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, got, 0o644))
 		}
 		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !bytes.Equal(got, want) {
 			t.Errorf(
 				"%s is another list than the tools give; go test ./app/endpoint -run Golden -update, and look at the difference",
@@ -131,9 +127,7 @@ func contains(all, part any) bool {
 // (app/e2e TestDescriptionsChangeLive).
 func TestInputSchemas(t *testing.T) {
 	lines, err := os.ReadFile(filepath.Join("testdata", "tools.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	listed := map[string]any{}
 	for line := range bytes.Lines(lines) {
 		var tool struct {

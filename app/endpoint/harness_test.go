@@ -72,9 +72,7 @@ func listen(t *testing.T, e Engine) (h *host, dial func() net.Conn, stop func())
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "s")
 	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	h = &host{ctx: ctx, Server: newServer(e, Options{})}
 	served := make(chan error, 1)
@@ -304,9 +302,7 @@ func decode(t *testing.T, m map[string]json.RawMessage) toolResult {
 		t.Fatalf("protocol error %s", m["error"])
 	}
 	var r toolResult
-	if err := json.Unmarshal(m["result"], &r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(m["result"], &r))
 	if len(r.Structured) > 0 {
 		var a, b bytes.Buffer
 		if err := json.Compact(&a, []byte(r.Content[0].Text)); err != nil {

@@ -38,9 +38,7 @@ func TestLogMessages(t *testing.T) {
 	expect := func(p *peer, level, text string) {
 		t.Helper()
 		var m struct{ Level, Logger, Data string }
-		if err := json.Unmarshal(p.asked("notifications/message")["params"], &m); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(p.asked("notifications/message")["params"], &m))
 		if m.Level != level || m.Logger != logger || m.Data != text {
 			t.Errorf("%+v, want %s: %s", m, level, text)
 		}

@@ -19,9 +19,7 @@ func TestRefusalsLastUntilUserActs(t *testing.T) {
 	refuse := func(project string) {
 		t.Helper()
 		id := p.request("tools/call", map[string]any{"name": "delete_index", "arguments": map[string]any{"project": project}})
-		if err := h.questions.Answer(w.event(api.EventQuestion).Question.ID, api.Decline, api.RoleWindow); err != nil {
-			t.Fatal(err)
-		}
+		must(t, h.questions.Answer(w.event(api.EventQuestion).Question.ID, api.Decline, api.RoleWindow))
 		p.answer(id)
 	}
 	refused := func(when string) {
@@ -45,9 +43,7 @@ func TestRefusalsLastUntilUserActs(t *testing.T) {
 	}
 	w = h.window(t) // a window that opens for a question
 	refused("the window came for another question")
-	if err := h.questions.Answer(h.Questions()[0].ID, api.Decline, api.RoleWindow); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.questions.Answer(h.Questions()[0].ID, api.Decline, api.RoleWindow))
 	p.answer(id)
 	if _, e := w.call(string(wire.MethodShow), wire.Show{}); e != "" {
 		t.Fatal(e)

@@ -165,9 +165,7 @@ func TestHostileClients(t *testing.T) {
 	for name, attack := range attacks {
 		conn := h.dial()
 		if name == flood {
-			if err := conn.SetDeadline(time.Now().Add(time.Second)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, conn.SetDeadline(time.Now().Add(time.Second)))
 		} else {
 			wait.Go(func() { drainAll(conn) })
 		}
@@ -270,9 +268,7 @@ func TestScriptThatClosesEarlyGetsItsAnswer(t *testing.T) {
 		"\n")); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.(*net.UnixConn).CloseWrite(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.(*net.UnixConn).CloseWrite())
 	b := make([]byte, 1<<16)
 	n, err := c.Read(b)
 	if err != nil || !strings.Contains(string(b[:n]), `"totalProjects":1`) {

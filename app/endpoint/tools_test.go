@@ -37,9 +37,7 @@ func list(t *testing.T, p *peer) map[string]listedTool {
 		t.Errorf("tools/list takes %d bytes, more than 25 KB", len(raw)) // half is output schemas, which models don't see
 	}
 	var r struct{ Tools []listedTool }
-	if err := json.Unmarshal(raw, &r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(raw, &r))
 	tools := map[string]listedTool{}
 	for _, l := range r.Tools {
 		tools[l.Name] = l

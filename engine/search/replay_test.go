@@ -43,30 +43,20 @@ var judged = map[string]judgement{
 // record it here (docs/ranking.md).
 func TestReplay(t *testing.T) {
 	f, err := os.Open(filepath.Join("testdata", "replay.json.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	var r recording
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewDecoder(z).Decode(&r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, json.NewDecoder(z).Decode(&r))
 	if len(r.Questions) != 200 {
 		t.Errorf("%d questions are recorded", len(r.Questions))
 	}
 	index, err := text.Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer index.Close()
 	got, err := r.replay(t.Context(), index)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(got) != len(judged) {
 		t.Errorf("%d kinds of question, want %d", len(got), len(judged))
 	}

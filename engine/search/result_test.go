@@ -315,9 +315,7 @@ func TestParts(t *testing.T) {
 			req.Embedder, req.Coverage = m, 1
 		}
 		r, err := Run(t.Context(), m, req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !slices.Equal(m.asked, texts) {
 			t.Errorf("vectors of %q, want %q", m.asked, texts)
 		}

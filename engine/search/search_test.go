@@ -29,17 +29,13 @@ type project struct {
 func newProject(t *testing.T, chunks ...api.Chunk) *project {
 	t.Helper()
 	x, err := text.Open(t.Context(), filepath.Join(t.TempDir(), "text"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	if err := x.Apply(t.Context(), text.Change{Rows: chunks}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Apply(t.Context(), text.Change{Rows: chunks}))
 	p := &project{index: x, chunks: map[string]api.Chunk{}}
 	for _, c := range chunks {
 		p.chunks[c.ID] = c
@@ -111,9 +107,7 @@ func ask(t *testing.T, p *project, q api.Query, change ...func(*Request)) api.Re
 		c(&req)
 	}
 	r, err := Run(t.Context(), p, req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	answer.Shape(&r, req.Query)
 	return r
 }
@@ -525,4 +519,12 @@ func FuzzRun(f *testing.F) {
 			t.Errorf("name %v", v)
 		}
 	})
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
 }

@@ -77,9 +77,7 @@ func TestParts(t *testing.T) {
 	n := 0
 	for _, p := range parts {
 		files, err := part.Read(objects[p.SHA256])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, f := range files {
 			if f.Path != fmt.Sprintf("dir/file%05d.go", n) || len(f.Chunks) != 1 || f.Corpus != api.CorpusCode {
 				t.Fatalf("file %d is %s", n, f.Path)
@@ -137,17 +135,13 @@ func TestRefusedOnce(t *testing.T) {
 	at := strings.TrimSuffix(s.at.key(manifestName), manifestName)
 	put := func(name, text string) Part {
 		e, err := zstd.NewWriter(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		data := e.EncodeAll([]byte(text), nil)
 		sum := sha256.Sum256(data)
 		p := Part{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(data)), Files: 1}
 		s.Put(t, at+p.name(), data)
 		m, err := json.Marshal(Manifest{Format: format, Project: name, Files: 1, Parts: []Part{p}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.Put(t, at+manifestName, m)
 		return p
 	}
@@ -156,9 +150,7 @@ func TestRefusedOnce(t *testing.T) {
 		reads++
 		return part.Read(data)
 	}, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	refused := func(name string, read int) {
 		t.Helper()

@@ -14,13 +14,9 @@ import (
 func (s *storage) remote(t *testing.T, m Manifest) vector.Remote {
 	t.Helper()
 	there, err := newPlace(s.at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	remote, err := there.remote(m.Folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return remote
 }
 
@@ -31,9 +27,7 @@ func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vecto
 		keys = append(keys, k)
 		return true
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	slices.SortFunc(keys, func(a, b vector.Key) int { return strings.Compare(a.ID, b.ID) })
 	return keys
 }
@@ -54,9 +48,7 @@ func rowsHere(t *testing.T, st *store.Store, corpus api.Corpus) []vector.Key {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	slices.SortFunc(keys, func(a, b vector.Key) int { return strings.Compare(a.ID, b.ID) })
 	return keys
 }
@@ -151,9 +143,7 @@ func TestWrittenAnew(t *testing.T) {
 				func(table *vector.Table) error {
 					return table.DeletePaths(t.Context(), []string{"b.go"})
 				})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

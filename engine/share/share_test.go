@@ -51,9 +51,7 @@ func (s *storage) keys(t *testing.T, part string) []string {
 func (s *storage) publish(t *testing.T, st *store.Store) Published {
 	t.Helper()
 	m, err := Publish(t.Context(), s.at, Publication{Tables: testTables(t), Store: st, Project: "app"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return m
 }
 
@@ -74,9 +72,7 @@ func openSource(t *testing.T) *store.Store {
 	t.Helper()
 	st, err := store.Open(t.Context(), t.TempDir(), store.Options{Tables: testTables(t), ModelHash: model,
 		ChunkerVersion: "1", Log: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = st.Close() })
 	if problem := st.VectorProblem(); problem != nil {
 		if os.Getenv("CI") != "" {
@@ -92,9 +88,7 @@ var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 func openCopy(t *testing.T, dir string, at Location) *Copy {
 	t.Helper()
 	c, err := Open(t.Context(), dir, at, model, testTables(t), readHere, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := c.Close(); err != nil {
 			t.Error(err)
@@ -216,14 +210,10 @@ func TestNearestThroughTheNetwork(t *testing.T) {
 	remote := s.remote(t, m.Manifest)
 	dir := filepath.Join(t.TempDir(), "sketch")
 	table, err := testTables(t).OpenRemote(t.Context(), remote, "project_docs", 40, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer table.Close()
 	fewer, err := testTables(t).OpenRemote(t.Context(), remote, "project_docs", 39, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer fewer.Close()
 	if err := fewer.Fetch(t.Context()); !errors.Is(err, vector.ErrRemote) {
 		t.Errorf("more vectors than were announced: %v, want ErrRemote", err)
@@ -370,9 +360,7 @@ func TestOtherModel(t *testing.T) {
 	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
 	s.publish(t, source)
 	c, err := Open(t.Context(), t.TempDir(), s.at, "another", testTables(t), readHere, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	refresh(t, c, true)
 	v := c.View()

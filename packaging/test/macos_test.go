@@ -42,9 +42,7 @@ func fakeMac(t *testing.T) (env []string, calls func() []string) {
 	}
 	return []string{"PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH")}, func() []string {
 		text, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return strings.Split(strings.TrimSpace(string(text)), "\n")
 	}
 }
@@ -76,9 +74,7 @@ func packMac(t *testing.T, more ...string) (contents string, calls []string) {
 func TestMacBundle(t *testing.T) {
 	contents, calls := packMac(t)
 	text, err := os.ReadFile(filepath.Join(contents, "Info.plist"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var info map[string]any
 	if _, err := plist.Unmarshal(text, &info); err != nil {
 		t.Fatal(err)
@@ -157,9 +153,7 @@ func TestMacSignatures(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	at := 0
 	for _, want := range []string{
 		"install_name_tool|-change|/somewhere/deps/liblancedb_go.dylib|@rpath/liblancedb_go.dylib|",

@@ -56,9 +56,7 @@ func must(t *testing.T, env []string, name string, args ...string) string {
 
 func write(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o755)))
 	return path
 }
 
@@ -84,9 +82,7 @@ func parts(t *testing.T, libraries ...string) (env []string, dir string) {
 func signingKey(t *testing.T) (private, public string) {
 	t.Helper()
 	home, err := os.MkdirTemp("", "gpg") // a short path, because it contains the agent's socket
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	env := []string{"GNUPGHOME=" + home}
 	t.Cleanup(func() {
 		stop := exec.Command("gpgconf", "--kill", "all") // the test's context has ended
@@ -117,15 +113,11 @@ func linuxPackages(t *testing.T, env []string, dir, dist string) {
 func hashes(t *testing.T, dist string) map[string][32]byte {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dist, "search-mcp*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	sums := map[string][32]byte{}
 	for _, f := range files {
 		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		sums[filepath.Base(f)] = sha256.Sum256(data)
 	}
 	return sums
@@ -277,9 +269,7 @@ func checkSignatures(t *testing.T, env []string, dir, unsigned string) {
 	} {
 		copied := filepath.Join(t.TempDir(), "dist")
 		must(t, nil, "cp", "-r", dist, copied)
-		if err := c.tamper(copied); err != nil {
-			t.Fatal(err)
-		}
+		check(t, c.tamper(copied))
 		if c.resign {
 			must(t, env, "packaging/sums.sh", copied)
 		}
@@ -296,9 +286,7 @@ func TestWindowsInstaller(t *testing.T) {
 	program := filepath.Join(dir, "bin", "search-mcp.exe")
 	nsi := write(t, filepath.Join(dir, "program.nsi"),
 		"Unicode true\nTarget amd64-unicode\nName program\nOutFile "+program+"\nSection\nSectionEnd\n")
-	if err := os.MkdirAll(filepath.Dir(program), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(filepath.Dir(program), 0o755))
 	must(t, nil, "makensis", "-V1", nsi)
 	for _, name := range []string{"search-mcp-app.exe", "search-mcp-worker.exe", "search-mcp-window.exe"} {
 		must(t, nil, "cp", program, filepath.Join(dir, "bin", name))
@@ -332,16 +320,20 @@ func TestWindowsInstaller(t *testing.T) {
 	}
 
 	data, err := os.ReadFile(setup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	at := len(data) / 2
-	if err := os.WriteFile(setup, slices.Concat(data[:at], []byte{data[at] ^ 1}, data[at+1:]), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(setup, slices.Concat(data[:at], []byte{data[at] ^ 1}, data[at+1:]), 0o644))
 	must(t, env, "packaging/sums.sh", dist)
 	if out, err := run(t, nil, "packaging/verify.sh", dist, public, ca); err == nil ||
 		!strings.Contains(out, "the signature is missing or wrong") {
 		t.Errorf("a changed installer: %v\n%s", err, out)
+	}
+}
+
+// check fails the test if err is not nil.
+func check(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

@@ -42,9 +42,7 @@ func TestWinget(t *testing.T) {
 		"PackageVersion": `1\.2\.3`, "ManifestVersion": `1\.6\.0`}
 	for part, rule := range rules {
 		text, err := os.ReadFile(filepath.Join(dist, "winget", "SearchMCP.SearchMCP"+part+".yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var m map[string]any
 		if err := yaml.Unmarshal(text, &m); err != nil {
 			t.Fatalf("%s: %v", part, err)

@@ -17,9 +17,7 @@ func TestWorkflows(t *testing.T) {
 	known := map[string]bool{}
 	for _, name := range []string{"Makefile", filepath.Join("packaging", "package.mk")} {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, m := range regexp.MustCompile(`(?m)^([a-z][a-z-]*):`).FindAllStringSubmatch(string(text), -1) {
 			known[m[1]] = true
 		}
@@ -28,9 +26,7 @@ func TestWorkflows(t *testing.T) {
 	target := regexp.MustCompile(`^(?:sudo --preserve-env )?make ([a-z-]+)(?: >> "\$GITHUB_ENV")?$`)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		steps := 0
 		for _, m := range run.FindAllStringSubmatch(string(text), -1) {
 			if strings.HasPrefix(m[1], "{") { // skip default values

@@ -46,9 +46,7 @@ func build(t *testing.T) {
 		return
 	}
 	top, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command("go", "build", "-pgo=off", "-o", bin+"/", "./app/cmd/...")
 	cmd.Dir = top
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -58,9 +56,7 @@ func build(t *testing.T) {
 		filepath.Join(bin, "lib")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model")))
 }
 
 type desk struct {
@@ -78,9 +74,7 @@ type desk struct {
 func homeDir(t *testing.T) string {
 	t.Helper()
 	home, err := os.MkdirTemp("", "search-mcp-desk-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		deadline, tick := time.After(patience), time.NewTicker(50*time.Millisecond)
 		defer tick.Stop()
@@ -108,9 +102,7 @@ func newDesk(t *testing.T, path ...string) *desk {
 	build(t)
 	d.data = filepath.Join(d.home, ".mcp", "search")
 	run := filepath.Join(d.home, "run")
-	if err := os.MkdirAll(run, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(run, 0o700))
 	d.env = []string{
 		"HOME=" + d.home, "PATH=" + strings.Join(append(path, os.Getenv("PATH")), ":"), "LANG=en_US.UTF-8",
 		"DISPLAY=" + d.display, "XAUTHORITY=" + d.key, "XDG_RUNTIME_DIR=" + run,
@@ -118,9 +110,7 @@ func newDesk(t *testing.T, path ...string) *desk {
 		"SEARCH_MCP_DESKTOP=environment", // the desktop of the test, not of the caller
 	}
 	out, err := os.Create(filepath.Join(d.home, "stderr.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		out.Close()
 		if t.Failed() {
@@ -130,9 +120,7 @@ func newDesk(t *testing.T, path ...string) *desk {
 	d.app = exec.Command(filepath.Join(bin, "search-mcp-app"))
 	d.app.Env, d.app.Dir, d.app.Stdout, d.app.Stderr = d.env, d.home, out, out
 	d.app.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := d.app.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.app.Start())
 	d.ended = make(chan error, 1)
 	go func() { d.ended <- d.app.Wait() }()
 	t.Cleanup(func() {
@@ -279,16 +267,10 @@ func TestWindowIsKilled(t *testing.T) {
 	root := d.project("cellar")
 	created := call(t.Context(), d.editor(root, mcpclient.WithElicitationHandler(asked{t})), "create_index")
 	out, err := d.xdotool("getwindowpid", d.window("Test Editor wants to index cellar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(out))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, syscall.Kill(pid, syscall.SIGKILL))
 	select {
 	case a := <-created:
 		if a.err != nil || a.Code != string(api.ConfirmationRequired) ||

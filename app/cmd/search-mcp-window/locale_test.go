@@ -11,14 +11,20 @@ import (
 // process.
 func TestLocale(t *testing.T) {
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, lang := range []string{"C.UTF-8", "C", "POSIX", "de_DE.UTF-8"} {
 		cmd := exec.Command(program, "-test.run=^$")
 		cmd.Env = append(os.Environ(), "LC_ALL=", "LC_MESSAGES=", "LANGUAGE=", "LANG="+lang)
 		if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "Fyne error") {
 			t.Errorf("%s: %v\n%s", lang, err, out)
 		}
+	}
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

@@ -13,22 +13,16 @@ func TestPaletteFromAnywhere(t *testing.T) {
 	t.Parallel()
 	tools, record := t.TempDir(), filepath.Join(t.TempDir(), "opened")
 	editor := "#!/bin/sh\nprintf '%s\\n' \"$*\" >> '" + record + "'\n"
-	if err := os.WriteFile(filepath.Join(tools, "code"), []byte(editor), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(tools, "code"), []byte(editor), 0o755))
 	d := newDesk(t, tools)
 	root := d.project("den")
 	text := "package den\n\n// Holt is where otters sleep through the day.\nfunc Holt() string { return \"reeds\" }\n"
-	if err := os.WriteFile(filepath.Join(root, "holt.go"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(root, "holt.go"), []byte(text), 0o644))
 	if _, err := d.seen.CallAgreed(t.Context(), "create_index", map[string]any{"project": root}, nil); err != nil {
 		t.Fatal(err)
 	}
 	await(t, "the index", func() bool { return d.ready(root) })
-	if err := wire.MethodShow.Do(t.Context(), d.seen, wire.Show{Page: wire.PagePalette}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, wire.MethodShow.Do(t.Context(), d.seen, wire.Show{Page: wire.PagePalette}))
 	d.window("Search all projects")
 	if out, err := d.xdotool("type", "--delay", "60", "where otters sleep"); err != nil {
 		t.Fatalf("type: %v\n%s", err, out)

@@ -54,9 +54,7 @@ func TestNotificationsHaveButtons(t *testing.T) {
 		t.Errorf("shown %q", shown)
 	}
 	other, err := dbus.Connect(s.address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer other.Close()
 	press := func(by *dbus.Conn, button string) {
 		t.Helper()
@@ -67,9 +65,7 @@ func TestNotificationsHaveButtons(t *testing.T) {
 	}
 	press(other, "forged")
 	var names []string // waits until the bus has forwarded the signal
-	if err := other.BusObject().Call("org.freedesktop.DBus.ListNames", 0).Store(&names); err != nil {
-		t.Fatal(err)
-	}
+	must(t, other.BusObject().Call("org.freedesktop.DBus.ListNames", 0).Store(&names))
 	press(s.bus, present.NoticeNo)
 	if got := <-pressed; got != present.NoticeNo {
 		t.Errorf("pressed %q", got)

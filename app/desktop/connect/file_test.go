@@ -192,9 +192,7 @@ func fuzz(f *testing.F, format format) {
 	}
 	for _, name := range names {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		check(f, err)
 		_, before, _ := bytes.Cut(data, []byte("-- before --\n"))
 		before, _, _ = bytes.Cut(before, []byte("-- connected --\n"))
 		f.Add(before)

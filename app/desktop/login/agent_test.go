@@ -14,9 +14,7 @@ func TestAgent(t *testing.T) {
 	home := t.TempDir()
 	const program = "/Applications/Tools & <more>/Search MCP.app/Contents/MacOS/search-mcp-app"
 	for _, on := range []bool{false, true, true, false} {
-		if err := setAgent(home, on, program); err != nil {
-			t.Fatal(err)
-		}
+		must(t, setAgent(home, on, program))
 		if hasAgent(home) != on {
 			t.Errorf("set to %v, and is not", on)
 		}
@@ -24,9 +22,7 @@ func TestAgent(t *testing.T) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(home, "Library", "LaunchAgents", "io.searchmcp.app.plist"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var plist struct {
 			Dict struct {
 				Keys    []string `xml:"key"`
@@ -34,9 +30,7 @@ func TestAgent(t *testing.T) {
 				Program []string `xml:"array>string"`
 			} `xml:"dict"`
 		}
-		if err := xml.Unmarshal(text, &plist); err != nil {
-			t.Fatal(err)
-		}
+		must(t, xml.Unmarshal(text, &plist))
 		if d := plist.Dict; !slices.Equal(d.Program, []string{program}) || len(d.Strings) < 2 || d.Strings[0] != id ||
 			d.Strings[1] != id ||
 			!slices.Contains(d.Keys, "RunAtLoad") || slices.Contains(d.Keys, "KeepAlive") {
@@ -49,13 +43,9 @@ func TestAgent(t *testing.T) {
 func TestAgentOfPassingProgram(t *testing.T) {
 	home := t.TempDir()
 	const program = "Search MCP.app/Contents/MacOS/search-mcp-app"
-	if err := setAgent(home, true, "/Applications/"+program); err != nil {
-		t.Fatal(err)
-	}
+	must(t, setAgent(home, true, "/Applications/"+program))
 	before, err := os.ReadFile(agentIn(home))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, dir := range []string{"/Volumes/Search MCP/", "/Volumes/Search MCP 1/",
 		"/private/var/folders/x/T/AppTranslocation/0B2D/d/"} {
 		if err := setAgent(home, true, dir+program); !errors.Is(err, errNotInstalled) {
@@ -67,5 +57,13 @@ func TestAgentOfPassingProgram(t *testing.T) {
 	}
 	if err := setAgent(home, true, "/Volumes/Work/Applications/"+program); err != nil { // on the user's disk
 		t.Error(err)
+	}
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

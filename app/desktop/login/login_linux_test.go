@@ -10,9 +10,7 @@ import (
 // an administrator has enabled.
 func TestEntry(t *testing.T) {
 	installed, err := os.ReadFile("../../../packaging/linux/autostart.desktop")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, c := range map[string]struct {
 		packaged string
 		before   bool
@@ -27,17 +25,13 @@ func TestEntry(t *testing.T) {
 			t.Cleanup(func() { packaged = old })
 			packaged = filepath.Join(t.TempDir(), "packaged.desktop")
 			if c.packaged != "" {
-				if err := os.WriteFile(packaged, []byte(c.packaged), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(packaged, []byte(c.packaged), 0o600))
 			}
 			if on, ok := Starts(); on != c.before || !ok {
 				t.Errorf("at first: %v, %v", on, ok)
 			}
 			for _, want := range []bool{true, false, false, true} {
-				if err := Set(want, "/usr/bin/search-mcp-app"); err != nil {
-					t.Fatal(err)
-				}
+				must(t, Set(want, "/usr/bin/search-mcp-app"))
 				if on, ok := Starts(); on != want || !ok {
 					t.Errorf("set to %v: %v, %v", want, on, ok)
 				}

@@ -27,28 +27,20 @@ func TestRegistry(t *testing.T) {
 	}
 	set := func(on bool) {
 		t.Helper()
-		if err := Set(on, `C:\Programs\Search MCP\search-mcp-app.exe`); err != nil {
-			t.Fatal(err)
-		}
+		must(t, Set(on, `C:\Programs\Search MCP\search-mcp-app.exe`))
 		is(on)
 	}
 	is(false)
 	set(false)
 	set(true)
 	k, _, err := registry.CreateKey(registry.CURRENT_USER, approvedKey, registry.SET_VALUE)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer k.Close()
 	for first, want := range map[byte]bool{2: true, 3: false, 6: true, 7: false} {
-		if err := k.SetBinaryValue(valueName, []byte{first, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, k.SetBinaryValue(valueName, []byte{first, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
 		is(want)
 	}
-	if err := k.SetBinaryValue(valueName, []byte{3}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, k.SetBinaryValue(valueName, []byte{3}))
 	set(true)
 	set(false)
 }

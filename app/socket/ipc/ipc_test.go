@@ -65,9 +65,7 @@ func TestDataDir(t *testing.T) {
 	for name, text := range map[string]string{"full/x/a": "", "used/x": "", "used/app.lock": "",
 		"partly/x": "", "partly/usage.json": "", "early/config.json": ""} {
 		path := filepath.Join(home, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)))
 	}
 	for dir, want := range map[string]string{
 		"~/data": filepath.Join(home, "data"), "~/used": filepath.Join(home, "used"), "~/early": filepath.Join(home, "early"),

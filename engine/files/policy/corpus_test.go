@@ -38,9 +38,7 @@ func TestCorpus(t *testing.T) {
 		p := newPolicy(t, root, nil)
 		for _, f := range c.Files {
 			data, _, reason, err := p.Read(f.Path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			texts[f.Path] = string(data)
 			for _, k := range f.Kept {
 				if !strings.Contains(string(data), k) {

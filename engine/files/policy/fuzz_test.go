@@ -57,9 +57,7 @@ func FuzzSafeJoin(f *testing.F) {
 		f.Skip(err)
 	}
 	real, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	for _, s := range seeds {
 		f.Add(s)
 	}

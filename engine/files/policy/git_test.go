@@ -75,9 +75,7 @@ func newPolicy(t testing.TB, root string, change func(*Rules)) *Policy {
 		change(&r)
 	}
 	p, err := New(root, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 

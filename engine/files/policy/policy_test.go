@@ -405,9 +405,7 @@ func TestOtherDataFoldersAreLeftOut(t *testing.T) {
 		write(t, root, name, "{}")
 	}
 	p, err := New(root, Rules{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for dir, want := range map[string]api.Reason{"data": api.SkipOwnData, "data/indexes": api.SkipOwnData,
 		"src": api.SkipNone, "lib": api.SkipNone, ".": api.SkipNone} {
 		if got := p.Dir(dir); got != want {

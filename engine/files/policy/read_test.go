@@ -282,9 +282,7 @@ func TestSymlinks(t *testing.T) {
 		}
 	}
 	entries, err := p.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	links := 0
 	for _, e := range entries {
 		if e.Reason == api.SkipSymlink {
@@ -371,17 +369,13 @@ func TestNamesOnDisk(t *testing.T) {
 		t.Errorf("SafeJoin gave %q: %q, %v", got, data, err)
 	}
 	entries, err = p.ReadDir("twins")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	indexed := slices.DeleteFunc(entries, func(e Entry) bool { return e.Reason != "" })
 	if len(indexed) != 1 || indexed[0].Path != "twins/\u00e9.go" {
 		t.Errorf("two names of one key: %+v", indexed)
 	}
 	entries, err = p.ReadDir("bad")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		if e.Reason != api.SkipPath {
 			t.Errorf("%q: %q, want %q", e.Path, e.Reason, api.SkipPath)

@@ -49,9 +49,7 @@ func TestPermissions(t *testing.T) {
 		}
 	}
 	entries, err := p.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		if (e.Reason == api.SkipUnreadable) != (e.Path == "closed.go") {
 			t.Errorf("%s: %q", e.Path, e.Reason)
@@ -112,9 +110,7 @@ func TestSpecialFiles(t *testing.T) {
 	must(t, syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644))
 	t.Chdir(root) // a socket's path has at most 104 bytes
 	l, err := net.Listen("unix", "sock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	p := newPolicy(t, root, nil)
 	for _, key := range []string{"pipe.go", "sock"} {
@@ -126,9 +122,7 @@ func TestSpecialFiles(t *testing.T) {
 		}
 	}
 	entries, err := p.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		if e.Reason != api.SkipSpecial {
 			t.Errorf("%s: %q", e.Path, e.Reason)
@@ -144,17 +138,13 @@ func TestGoneIsNotUnreadable(t *testing.T) {
 	p := newPolicy(t, root, nil)
 	for _, file := range []string{"dir/sub/b.go", "dir/a.go"} { // dir/a.go is removed with its folder
 		d, err := p.openDir(path.Dir(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer d.Close()
 		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil { // only for the group
 			t.Fatal(err)
 		}
 		info, err := os.Stat(filepath.Join(root, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		gone := file
 		if path.Base(path.Dir(file)) == "sub" {
 			gone = path.Dir(file)

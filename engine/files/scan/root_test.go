@@ -12,9 +12,7 @@ import (
 
 func TestDetectRoot(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	home := filepath.Join(base, "home")
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
@@ -62,9 +60,7 @@ func TestDetectRoot(t *testing.T) {
 
 func TestCanonicalRoot(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write(t, base, "real/x.go", "cafe\u0301/x.go")
 	real := filepath.Join(base, "real")
 	if err := os.Symlink(real, filepath.Join(base, "link")); err != nil {
@@ -86,9 +82,7 @@ func TestCanonicalRoot(t *testing.T) {
 	}
 	decomposed := filepath.Join(base, "cafe\u0301")
 	got, err := CanonicalRoot(decomposed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := os.Stat(filepath.Join(got, "x.go")); err != nil {
 		t.Errorf("the canonical root can't be opened: %v", err)
 	}

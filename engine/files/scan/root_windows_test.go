@@ -11,20 +11,14 @@ import (
 
 func TestSpellings(t *testing.T) {
 	base, err := CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := filepath.Join(base, "My Shop with a long name")
 	must(t, os.Mkdir(want, 0o700))
 	name, err := windows.UTF16PtrFromString(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	short := make([]uint16, windows.MAX_LONG_PATH)
 	n, err := windows.GetShortPathName(name, &short[0], uint32(len(short)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, dir := range []string{
 		want, strings.ToLower(want), strings.ToUpper(want), filepath.ToSlash(want), want + `\`,
 		want + `\.\..\` + filepath.Base(want), `\\?\` + want, `\\?\` + strings.ToLower(want), windows.UTF16ToString(short[:n]),

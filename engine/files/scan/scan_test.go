@@ -62,9 +62,7 @@ func write(t testing.TB, root string, files ...string) {
 func newPolicy(t testing.TB, root string) *policy.Policy {
 	t.Helper()
 	p, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 
@@ -79,9 +77,7 @@ func paths(files []File) []string {
 func diffOf(t testing.TB, p *policy.Policy, k known) Changes {
 	t.Helper()
 	c, err := Diff(context.Background(), p, k, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -114,9 +110,7 @@ func TestWalk(t *testing.T) {
 		got = append(got, f)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	names := paths(got)
 	if i, j := slices.Index(names, "a.go"), slices.Index(names, "b.go"); i > j {
 		t.Errorf("files of a folder are not in order: %q", names)
@@ -192,16 +186,12 @@ func TestDiff(t *testing.T) {
 		t.Errorf("same: %d", c.Unchanged)
 	}
 	full, err := Diff(context.Background(), p, k, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	expect(t, "full", full, all, nil)
 
 	// An editor's atomic save that keeps size and time changes the inode.
 	info, err := os.Stat(filepath.Join(root, "a.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write(t, root, "a.tmp")
 	if err := errors.Join(os.Chtimes(filepath.Join(root, "a.tmp"), time.Time{}, info.ModTime()),
 		os.Truncate(filepath.Join(root, "a.tmp"), info.Size()),
@@ -254,9 +244,7 @@ func TestPaths(t *testing.T) {
 	run := func(what string, batch, changed, removed []string) {
 		t.Helper()
 		c, err := Paths(context.Background(), p, k, batch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		expect(t, what, c, changed, removed)
 		k.commit(c)
 	}
@@ -375,9 +363,7 @@ func TestRulesOfAnotherFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Paths(context.Background(), p, k, []string{"dir"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	expect(t, "replaced", c, []string{"dir/b.go"}, []string{"dir/a.go"})
 }
 

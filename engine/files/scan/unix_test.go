@@ -35,9 +35,7 @@ func TestPermissions(t *testing.T) {
 	must(t, os.RemoveAll(filepath.Join(root, "gone")))
 	check := func(what string, c Changes, err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		expect(t, what, c, []string{}, []string{"closed.go", "gone/d.go"})
 		if !slices.Contains(c.Report.Unreadable, "dir") && what == "Diff" {
 			t.Errorf("unreadable: %q", c.Report.Unreadable)

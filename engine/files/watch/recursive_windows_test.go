@@ -183,13 +183,9 @@ func TestShortName(t *testing.T) {
 func shortName(t *testing.T, path string) string {
 	t.Helper()
 	name, err := windows.UTF16PtrFromString(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	buf := make([]uint16, windows.MAX_LONG_PATH)
 	n, err := windows.GetShortPathName(name, &buf[0], uint32(len(buf)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return windows.UTF16ToString(buf[:n])
 }

@@ -292,9 +292,7 @@ func TestDeepNesting(t *testing.T) {
 func TestCRLF(t *testing.T) {
 	for _, file := range []string{"python.py", "go.go", "markdown.md", "haskell.hs", "ruby.rb", "elixir.ex"} {
 		data, err := os.ReadFile(filepath.Join("testdata", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text := strings.Repeat(string(data)+"\n", 3)
 		lf, _ := chunkFile(t, newChunker(), file, api.CorpusCode, text)
 		crlf, _ := chunkFile(t, newChunker(), file, api.CorpusCode, strings.ReplaceAll(text, "\n", "\r\n"))
@@ -308,5 +306,13 @@ func TestCRLF(t *testing.T) {
 		if a, b := symbols(lf), symbols(crlf); !slices.Equal(a, b) {
 			t.Errorf("%s: %v with LF, %v with CRLF", file, a, b)
 		}
+	}
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

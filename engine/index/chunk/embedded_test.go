@@ -42,9 +42,7 @@ func TestCodeInPages(t *testing.T) {
 			"build Net"},
 	} {
 		chunks, _, err := newChunker().Chunk(t.Context(), path, api.CorpusCode, []byte(test.text), "hash")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		lines := strings.Split(test.text, "\n")
 		for name := range strings.FieldsSeq(test.want) {
 			found := false
@@ -73,9 +71,7 @@ func TestCarriageReturns(t *testing.T) {
 		"a.go": "package a\r// about\rtype Heron struct{}\rfunc (h Heron) fly() {}\r",
 	} {
 		chunks, _, err := newChunker().Chunk(t.Context(), path, api.CorpusCode, []byte(text), "hash")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var names []string
 		for _, c := range chunks {
 			for _, d := range c.Decls {

@@ -28,9 +28,7 @@ func TestDecoded(t *testing.T) {
 		"gbk":       {simplifiedchinese.GBK, "// 计算订单的总价，返回结果\nint total;\n"},
 	} {
 		raw, err := tc.in.NewEncoder().String(tc.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		src, replaced := newSource([]byte(raw))
 		if src.text != tc.text || replaced != 0 || src.lines() != 2 {
 			t.Errorf("%s: %q, %d replaced", name, src.text, replaced)

@@ -25,9 +25,7 @@ func TestForms(t *testing.T) {
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var out strings.Builder
 		for form := range strings.SplitSeq(strings.TrimPrefix(string(data), "== "), "\n== ") {
 			title, want, _ := strings.Cut(form, "\n")
@@ -39,9 +37,7 @@ func TestForms(t *testing.T) {
 			}
 		}
 		if *update {
-			if err := os.WriteFile(file, []byte(out.String()), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, []byte(out.String()), 0o600))
 		}
 	}
 }
@@ -55,9 +51,7 @@ func withNames(t *testing.T, path, text string) string {
 	if HasGrammar(language) {
 		f := File{Language: language, Text: text}
 		tree, err := trees.Tree(t.Context(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if d, err = trees.Document(f, tree); err != nil {
 			t.Fatal(err)
 		}

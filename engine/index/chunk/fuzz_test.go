@@ -34,9 +34,7 @@ func FuzzChunk(f *testing.F) {
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		at := sort.SearchStrings(names, "f"+filepath.Ext(file))
 		// Longer than a whole-file chunk, so that the rules are applied.
 		f.Add(uint16(at%len(names)), append(append(data, '\n'), data...))
@@ -46,9 +44,7 @@ func FuzzChunk(f *testing.F) {
 		name := names[int(pick)%len(names)]
 		for _, corpus := range api.Corpora {
 			chunks, info, err := c.Chunk(t.Context(), name, corpus, data, "hash")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			checkCover(t, name, data, chunks, info)
 		}
 	})

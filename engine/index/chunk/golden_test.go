@@ -27,9 +27,7 @@ func TestGolden(t *testing.T) {
 		name := filepath.Base(file)
 		t.Run(name, func(t *testing.T) {
 			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			corpus := api.CorpusCode
 			if lang.Of(Language(name, data)).Headings != lang.NoHeadings {
 				corpus = api.CorpusDocs
@@ -41,14 +39,10 @@ func TestGolden(t *testing.T) {
 			golden := filepath.Join("testdata", "golden", name+".golden")
 			got := render(info, chunks) + renderDefs(t, name, data)
 			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(golden, []byte(got), 0o600))
 			}
 			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if d := cmp.Diff(string(want), got); d != "" {
 				t.Errorf("chunks differ (-want +got):\n%s", d)
 			}

@@ -57,9 +57,7 @@ func TestDescribed(t *testing.T) {
 func TestOutline(t *testing.T) {
 	cut := func(name string, corpus api.Corpus, text string) []api.Chunk {
 		chunks, info, err := newChunker().Chunk(t.Context(), name, corpus, []byte(text), "hash")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		checkCover(t, name, []byte(text), chunks, info)
 		return chunks
 	}

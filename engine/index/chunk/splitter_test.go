@@ -13,9 +13,7 @@ import (
 func chunkFile(t testing.TB, c *Chunker, name string, corpus api.Corpus, data string) ([]api.Chunk, Info) {
 	t.Helper()
 	chunks, info, err := c.Chunk(t.Context(), name, corpus, []byte(data), "hash")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkCover(t, name, []byte(data), chunks, info)
 	if n := len(chunks) - 1; n > 0 && chunks[n].EndLine == 0 {
 		chunks = chunks[:n]

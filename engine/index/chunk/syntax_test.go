@@ -15,18 +15,14 @@ func newChunker() *Chunker { return New(NewTrees(treesitter.Parse)) }
 func mustGrammar(t testing.TB, language string) *grammar {
 	t.Helper()
 	g, err := grammarOf(language)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return g
 }
 
 func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
 	t.Helper()
 	made, err := g.parse(treesitter.Parse, src.text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer made.Close()
 	top := made.Root()
 	s := &syntax{Reading: lang.Reading{Text: src.text}, src: src, g: g}

@@ -25,9 +25,7 @@ func TestUnread(t *testing.T) {
 		language, text := source[0], source[1]
 		g := mustGrammar(t, language)
 		made, err := g.parse(treesitter.Parse, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n := unreadBytes(made.Root(), 0); n > 0 {
 			t.Errorf("%s: %d bytes of %q", language, n, text)
 		}

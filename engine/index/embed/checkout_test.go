@@ -12,13 +12,9 @@ import (
 // A program that was moved after its build does not use the checkout it was compiled from.
 func TestTreesOf(t *testing.T) {
 	file, err := filepath.Abs("checkout.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	temp := t.TempDir()
 	for dir, want := range map[string][]string{
 		temp: nil, "": nil, filepath.Join(temp, "go-build123", "b001"): {root}, filepath.Join(root, "bin"): {root},
@@ -32,9 +28,7 @@ func TestTreesOf(t *testing.T) {
 func TestModuleRoot(t *testing.T) {
 	mine, other := t.TempDir(), t.TempDir()
 	for dir, mod := range map[string]string{mine: "module searchmcp\n\ngo 1.26\n", other: "module searchmcpx\n"} {
-		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600))
 	}
 	if got := moduleRoot(filepath.Join(mine, "a", "b")); got != mine {
 		t.Errorf("found %q", got)

@@ -10,9 +10,7 @@ import (
 func TestLibraryPath(t *testing.T) {
 	dir := t.TempDir()
 	want := filepath.Join(dir, libraryName())
-	if err := os.WriteFile(want, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(want, nil, 0o600))
 	for _, env := range []string{dir, want} {
 		t.Setenv(LibraryEnv, env)
 		if got, err := LibraryPath(); err != nil || got != want {

@@ -102,12 +102,8 @@ func TestDownload(t *testing.T) {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 	})
 	o, messages := options(t, base)
-	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(o.Dir, m.Model.Name+".part"), make([]byte, len(data)+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(o.Dir, 0o700))
+	must(t, os.WriteFile(filepath.Join(o.Dir, m.Model.Name+".part"), make([]byte, len(data)+1), 0o600))
 	for range 2 { // the second time, the model is in the cache
 		expect(t, o, m, data)
 	}
@@ -119,9 +115,7 @@ func TestDownload(t *testing.T) {
 		t.Errorf("messages %q", *messages)
 	}
 	info, err := os.Stat(filepath.Join(o.Dir, m.Model.Name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if perm := info.Mode().Perm(); perm&0o077 != 0 && runtime.GOOS != "windows" {
 		t.Errorf("mode %v", perm)
 	}
@@ -213,9 +207,7 @@ func TestDownloadCacheNotWritable(t *testing.T) {
 	base, requests := serve(t, m, http.NotFound)
 	o, _ := options(t, base)
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	o.Dir = filepath.Join(file, "cache") // below a file, so that it also fails for root
 	if _, err := locate(context.Background(), m, []string{o.Dir}, o); api.CodeOf(err) != api.ModelDownloadFailed {
 		t.Errorf("error %v", err)
@@ -231,9 +223,7 @@ func TestLocateOrder(t *testing.T) {
 	broken := slices.Clone(data)
 	broken[0]++
 	for dir, b := range map[string][]byte{good: data, damaged: broken} {
-		if err := os.WriteFile(filepath.Join(dir, m.Model.Name), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, m.Model.Name), b, 0o600))
 	}
 	base, requests := serve(t, m, func(w http.ResponseWriter, _ *http.Request) { w.Write(data) })
 	o, _ := options(t, base)
@@ -251,9 +241,7 @@ func TestLocateOrder(t *testing.T) {
 
 func TestLocateBundled(t *testing.T) {
 	dir, err := Locate(context.Background(), LocateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Setenv(ModelEnv, dir)
 	if dirs, err := modelDirs(model.Manifest{Model: model.File{SHA256: strings.Repeat("0", 64)}}, ""); err != nil ||
 		dirs[0] != dir {
@@ -264,22 +252,14 @@ func TestLocateBundled(t *testing.T) {
 func TestVerifiedNotices(t *testing.T) {
 	m, data := fake()
 	path := filepath.Join(t.TempDir(), m.Model.Name)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o600))
 	var v verified
 	for range 2 {
-		if err := v.check(path, m.Model); err != nil {
-			t.Fatal(err)
-		}
+		must(t, v.check(path, m.Model))
 	}
 	data[5]++
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o600))
+	must(t, os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)))
 	if err := v.check(path, m.Model); err == nil {
 		t.Error("a changed file passed")
 	}
@@ -287,9 +267,7 @@ func TestVerifiedNotices(t *testing.T) {
 
 func TestBundledModel(t *testing.T) {
 	m, err := model.Bundled()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := startMessage(m.Model.Size); got != "Downloading embedding model... (one-time, ~24MB)" {
 		t.Error(got)
 	}
@@ -302,9 +280,7 @@ func TestBundledModel(t *testing.T) {
 
 func TestModelHash(t *testing.T) {
 	m, err := model.Bundled()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	h, err := ModelHash()
 	if err != nil || len(h) != 64 || h != hashOf(m) {
 		t.Errorf("hash %s, %v", h, err)
@@ -321,5 +297,13 @@ func TestFile(t *testing.T) {
 	}
 	if _, err := NewFile(t.TempDir()).Path(); !errors.Is(err, ErrModel) || strings.Contains(err.Error(), "\n") {
 		t.Error(err)
+	}
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

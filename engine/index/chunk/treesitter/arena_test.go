@@ -15,9 +15,7 @@ func TestArenaGivesBack(t *testing.T) {
 	for _, functions := range []int{1, 5_000, 1} {
 		text := "package a\n" + strings.Repeat("func f(a, b int) int { return a + b }\n", functions)
 		made, err := parse(a, "go", text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n := made.Root().NamedChildCount(); n != functions+1 {
 			t.Errorf("%d functions and a clause, found %d", functions, n)
 		}

@@ -36,15 +36,11 @@ func TestNames(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(namesFile, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(namesFile, []byte(b.String()), 0o644))
 		return
 	}
 	have, err := os.ReadFile(namesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if string(have) != b.String() {
 		t.Error("names.txt is of other grammars: write it anew with -update")
 	}

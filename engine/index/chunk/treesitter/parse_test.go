@@ -23,18 +23,14 @@ func TestFlat(t *testing.T) {
 	seen := map[string]int{}
 	for _, pattern := range []string{"../testdata/*", "../testdata/*/*", "../../../search/symbol/testdata/*"} {
 		paths, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, path := range paths {
 			language := extensions[filepath.Ext(path)]
 			if language == "" {
 				continue
 			}
 			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			seen[language]++
 			for _, cut := range []int{len(text), 2 * len(text) / 3} { // truncated, so that it has errors
 				sameTrees(t, path, language, text[:cut])
@@ -54,13 +50,9 @@ func sameTrees(t *testing.T, path, language string, text []byte) {
 	defer p.Close()
 	p.SetLanguage(sitter.NewLanguage(unsafe.Pointer(parsers[language]())))
 	want, err := p.ParseCtx(t.Context(), nil, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	flat, err := Parse(language, string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer flat.Close()
 	b, ok := tree.Encode(flat)
 	if !ok {
@@ -167,4 +159,12 @@ func same(want *sitter.Node, got tree.Node) bool {
 		return want == nil && got == nil
 	}
 	return want.Type() == got.Type() && want.StartByte() == got.StartByte() && want.EndByte() == got.EndByte()
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
 }

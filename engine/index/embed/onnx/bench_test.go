@@ -27,33 +27,23 @@ func benchTexts(b *testing.B) (texts []string) {
 		return sourceTexts(b, 256)
 	}
 	data, err := os.ReadFile(*textsFlag)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &texts); err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
+	must(b, json.Unmarshal(data, &texts))
 	return texts
 }
 
 func sourceTexts(b *testing.B, n int) []string {
 	b.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	root := filepath.Join(strings.TrimSpace(string(out)), "src")
 	var texts []string
 	for _, dir := range []string{"net/http", "go/types", "encoding/json", "os", "database/sql"} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		for _, f := range files {
 			data, err := os.ReadFile(f)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			for part := range slices.Chunk(data, 1500) {
 				texts = append(texts, embed.Input(api.Chunk{Path: dir + "/" + filepath.Base(f), Text: string(part)}))
 				if len(texts) == n {
@@ -92,9 +82,7 @@ func BenchmarkTexts(b *testing.B) {
 		bare.run(b)
 		bareWall, bareCPU := m.stop()
 		m = startMeter()
-		if err := e.Texts(b.Context(), texts, func(int, api.Vector) {}); err != nil {
-			b.Fatal(err)
-		}
+		must(b, e.Texts(b.Context(), texts, func(int, api.Vector) {}))
 		w, c := m.stop()
 		wall, cpu, alone = append(wall, w), append(cpu, c), append(alone, bareWall)
 		wallRatio, cpuRatio = append(wallRatio, bareWall/w), append(cpuRatio, bareCPU/c)
@@ -118,9 +106,7 @@ type bareRun struct {
 func newBareRun(b *testing.B, e *Embedder, texts []string) (*bareRun, int) {
 	r := &bareRun{session: e.session}
 	runner, err := r.session.borrow()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer runner.close()
 	tokens := 0
 	for _, s := range texts {

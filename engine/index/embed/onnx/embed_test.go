@@ -24,9 +24,7 @@ func open(t testing.TB, o Options) *Embedder {
 		t.Skip(err)
 	}
 	e, err := Open(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -63,9 +61,7 @@ func TestVectorDependsOnTextAlone(t *testing.T) {
 	texts := someTexts(8) // the gate delays each for 100 ms during queries
 	alone := make([]api.Vector, len(texts))
 	for i, s := range texts {
-		if err := e.Texts(ctx, []string{s}, func(_ int, v api.Vector) { alone[i] = v }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Texts(ctx, []string{s}, func(_ int, v api.Vector) { alone[i] = v }))
 	}
 	stop := make(chan struct{})
 	var queries sync.WaitGroup
@@ -139,9 +135,7 @@ func TestUnusualTexts(t *testing.T) {
 		long += "é"
 	}
 	n := 0
-	if err := e.Texts(context.Background(), append(texts, long), func(int, api.Vector) { n++ }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Texts(context.Background(), append(texts, long), func(int, api.Vector) { n++ }))
 	if n != len(texts)+1 {
 		t.Errorf("%d vectors", n)
 	}
@@ -167,9 +161,7 @@ func TestErrors(t *testing.T) {
 	})
 	t.Run("model damaged", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "model.onnx")
-		if err := os.WriteFile(path, make([]byte, 1<<20), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, make([]byte, 1<<20), 0o600))
 		if err := text(open(t, Options{Model: path})); !errors.Is(err, embed.ErrModel) {
 			t.Error(err)
 		}
@@ -185,4 +177,12 @@ func TestErrors(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
 }

@@ -39,13 +39,9 @@ func tryLibrary(library string) int {
 func TestBadLibrary(t *testing.T) {
 	dir := t.TempDir()
 	garbage := filepath.Join(dir, "libonnxruntime.so")
-	if err := os.WriteFile(garbage, []byte("not a library"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(garbage, []byte("not a library"), 0o600))
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, path := range map[string]string{"missing": filepath.Join(dir, "none", "libonnxruntime.so"),
 		"garbage": garbage, "another library": systemLibrary()} {
 		t.Run(name, func(t *testing.T) {

@@ -19,21 +19,15 @@ const referenceDir = "../../../../assets/model"
 func reference(t testing.TB) (texts []string, vectors []api.Vector) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(referenceDir, "testdata", "texts.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	for d := json.NewDecoder(bufio.NewReader(f)); d.More(); {
 		var s string
-		if err := d.Decode(&s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.Decode(&s))
 		texts = append(texts, s)
 	}
 	raw, err := os.ReadFile(filepath.Join(referenceDir, "testdata", "vectors.bin"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(raw) != 2*api.VectorDim*len(texts) || len(texts) < 200 {
 		t.Fatalf("%d texts, %d bytes of vectors", len(texts), len(raw))
 	}
@@ -51,22 +45,16 @@ func TestReference(t *testing.T) {
 	texts, want := reference(t)
 	e := open(t, Options{})
 	s, err := e.loaded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r, err := s.borrow()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer r.close()
 	encoder := wordpiece.NewEncoder(e.vocab)
 	sum, lowest := 0.0, 1.0
 	for i, text := range texts {
 		r.ids = encoder.Encode(r.ids[:0], text, embed.MaxTokens)
 		v, err := r.run(s.native, len(r.ids))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if length := math.Sqrt(cosine(v, v)); math.Abs(length-1) > 1e-3 {
 			t.Errorf("length %.4f: %q", length, text)
 		}
