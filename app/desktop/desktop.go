@@ -20,7 +20,6 @@ import (
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
-	"searchmcp/engine/api"
 )
 
 const (
@@ -160,12 +159,12 @@ func beside(name string) (string, error) {
 }
 
 // Run shows the tray icon as soon as a session exists, until ctx ends. On macOS it must run on the main goroutine.
-func (d *Desktop) Run(ctx context.Context, b trayEngine, s *endpoint.Server, quit func()) {
+func (d *Desktop) Run(ctx context.Context, b tray.Engine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if bus() {
 			err := tray.Run(ctx, tray.Options{
-				Source: b, Questions: s.Questions, Actions: trayActions{d, b, quit},
-				Language: d.language(), Log: d.log,
+				Engine: b, Questions: s.Questions, Reveal: d.reveal, Quit: quit, Language: d.language(), Log: d.log,
+				Show: func(page, root string) { d.Show(wire.Show{Page: page, Project: root}) },
 			})
 			if err == nil {
 				return
@@ -189,30 +188,6 @@ func (d *Desktop) language() translations.Language {
 		d.log.Debug("language of the system not found", "err", err)
 	}
 	return translations.For(locales...)
-}
-
-type trayEngine interface {
-	tray.Source
-	Pause(root string) error
-	Resume(root string) error
-}
-
-type trayActions struct {
-	d       *Desktop
-	backend trayEngine
-	quit    func()
-}
-
-func (a trayActions) Show(page, root string) { a.d.Show(wire.Show{Page: page, Project: root}) }
-func (a trayActions) Reveal(root string)     { a.d.reveal(root) }
-func (a trayActions) Quit()                  { a.quit() }
-func (a trayActions) Pause(root string)      { a.report("not paused", a.backend.Pause(root)) }
-func (a trayActions) Resume(root string)     { a.report("not resumed", a.backend.Resume(root)) }
-
-func (a trayActions) report(failure string, err error) {
-	if err != nil {
-		a.d.log.Error(failure, "code", api.CodeOf(err), "err", err)
-	}
 }
 
 // ShowWindow opens the window of the app that already serves the data folder. A second start of the app calls it.

@@ -17,27 +17,22 @@ import (
 	"searchmcp/engine/api"
 )
 
-type Source interface {
+type Engine interface {
 	Projects() []api.Project
 	Paused() bool
 	Problems() []api.Error
 	Subscribe(ctx context.Context) <-chan api.Event
-}
-
-// Actions are the user's actions in the menu. The methods return quickly and report their own errors.
-type Actions interface {
-	Show(page, root string)
-	Reveal(root string)
 	// Pause and Resume act on the project at root, or on all projects if root is "".
-	Pause(root string)
-	Resume(root string)
-	Quit()
+	Pause(root string) error
+	Resume(root string) error
 }
 
 type Options struct {
-	Source    Source
+	Engine    Engine
 	Questions func() []api.Question
-	Actions   Actions
+	Show      func(page, root string) // returns quickly
+	Reveal    func(root string)
+	Quit      func()
 	Language  translations.Language
 	Log       *slog.Logger
 }
@@ -67,7 +62,7 @@ func Run(ctx context.Context, o Options) error {
 	defer cancel()
 	stop := context.AfterFunc(ctx, systray.Quit)
 	defer stop()
-	systray.SetOnTapped(func() { o.Actions.Show("", "") })
+	systray.SetOnTapped(func() { o.Show("", "") })
 	show(ctx, func() { systray.Run(func() { t.ready(ctx) }, nil) })
 	cancel()
 	t.work.Wait()
@@ -116,7 +111,7 @@ type slot struct{ item, open, search, pause, reindex, reveal *systray.MenuItem }
 
 func (t *tray) ready(ctx context.Context) {
 	systray.SetTitle("Search MCP")
-	a, tr := t.opts.Actions, translator{t.opts.Language}
+	a, tr := t.opts, translator{t.opts.Language}
 	t.status = systray.AddMenuItem("", "")
 	t.on(ctx, t.status, func(Menu) { a.Show(pageProjects, "") })
 	t.answer = systray.AddMenuItem("", "")
@@ -142,7 +137,7 @@ func (t *tray) ready(ctx context.Context) {
 }
 
 func (t *tray) slot(ctx context.Context, i int) slot {
-	a, tr := t.opts.Actions, translator{t.opts.Language}
+	a, tr := t.opts, translator{t.opts.Language}
 	item := systray.AddMenuItem("", "")
 	s := slot{
 		item: item, open: item.AddSubMenuItem(tr.text("Open"), ""),
@@ -166,10 +161,12 @@ func (t *tray) slot(ctx context.Context, i int) slot {
 }
 
 func (t *tray) toggle(root string, paused bool) {
+	act := t.opts.Engine.Pause
 	if paused {
-		t.opts.Actions.Resume(root)
-	} else {
-		t.opts.Actions.Pause(root)
+		act = t.opts.Engine.Resume
+	}
+	if err := act(root); err != nil {
+		t.opts.Log.Error("not paused or resumed", "root", root, "code", api.CodeOf(err), "err", err)
 	}
 }
 
@@ -190,12 +187,12 @@ func (t *tray) on(ctx context.Context, item *systray.MenuItem, do func(Menu)) {
 }
 
 func (t *tray) state() State {
-	s := t.opts.Source
+	s := t.opts.Engine
 	return State{Projects: s.Projects(), Questions: t.opts.Questions(), Paused: s.Paused(), Problems: s.Problems()}
 }
 
 func (t *tray) follow(ctx context.Context) {
-	events := t.opts.Source.Subscribe(ctx)
+	events := t.opts.Engine.Subscribe(ctx)
 	timer := time.NewTimer(redrawPause) // also draws the changes made before Subscribe
 	defer timer.Stop()
 	pending := true
