@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"searchmcp/engine/api"
 )
 
 // maxConfig is the maximum size of a configuration file. It is large, because Claude Code keeps its history in the same
@@ -65,7 +67,7 @@ func replace(p Plan, now time.Time) (backup string, err error) {
 			return "", fmt.Errorf("examine %s: %w", path, err)
 		}
 		if mode = info.Mode().Perm(); mode&0o200 == 0 {
-			return "", refuse(CodeReadOnly, path+" is write-protected, so it was left unchanged.", "no write permission", nil)
+			return "", api.New(CodeReadOnly, path+" is write-protected, so it was left unchanged.", "no write permission", nil)
 		}
 	} else if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", fmt.Errorf("make the folder of the configuration: %w", err)
@@ -103,7 +105,7 @@ func unchanged(path string, before []byte) error {
 		return err
 	}
 	if !bytes.Equal(now, before) || (now == nil) != (before == nil) {
-		return refuse(CodeChanged, path+" was changed in the meantime, so it was left unchanged. Please try again.",
+		return api.New(CodeChanged, path+" was changed in the meantime, so it was left unchanged. Please try again.",
 			"changed since the plan", nil)
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"searchmcp/engine/api"
 )
 
 // jsonFile is the format of a JSON file. Unless strict is set, the file may contain comments and trailing commas.
@@ -62,7 +64,7 @@ func (f jsonFile) parse(data []byte) (parsed, error) {
 
 func errBroken(err error) error {
 	why := strings.TrimPrefix(err.Error(), "hujson: ")
-	return refuse(CodeBroken, fmt.Sprintf(
+	return api.New(CodeBroken, fmt.Sprintf(
 		"The configuration can't be read (%s), so it was left unchanged. Please correct it first.", why),
 		"broken configuration", err)
 }
@@ -265,7 +267,7 @@ func (p parsed) entry(name string) (*hujson.ObjectMember, int, error) {
 }
 
 func errForm(why string) error {
-	return refuse(CodeForm,
+	return api.New(CodeForm,
 		"The configuration has a format that Search MCP doesn't edit, so it was left unchanged. Please edit it by hand.", why,
 		nil)
 }

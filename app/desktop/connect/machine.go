@@ -75,14 +75,14 @@ func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return refuse(CodeProgram, "The program search-mcp was not found next to this one. Please install Search MCP again.",
+		return api.New(CodeProgram, "The program search-mcp was not found next to this one. Please install Search MCP again.",
 			program+" does not exist", err)
 	case err != nil:
 		return fmt.Errorf("find search-mcp: %w", err)
 	case !filepath.IsAbs(program) || !info.Mode().IsRegular():
-		return refuse(CodeProgram, "The location of search-mcp must be the absolute path to a file.", program, nil)
+		return api.New(CodeProgram, "The location of search-mcp must be the absolute path to a file.", program, nil)
 	case strings.Contains(filepath.ToSlash(program), "/.mount_"):
-		return refuse(CodeProgram,
+		return api.New(CodeProgram,
 			"Search MCP is running from an image that is mounted only while it runs, so an editor couldn't start it. "+
 				"Please install it first.", program, nil)
 	}
@@ -94,7 +94,7 @@ func checkProgram(program string) error {
 			return fmt.Errorf("check search-mcp: %w", err)
 		}
 		if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
-			return refuse(CodeProgram,
+			return api.New(CodeProgram,
 				fmt.Sprintf(
 					"Anyone on this computer can write to %s, so editors should not run search-mcp from there. Please move it or "+
 						"correct the permissions.", at),
@@ -117,10 +117,6 @@ const (
 	CodeTool     api.Code = "EDITOR_COMMAND"
 	CodeProgram  api.Code = "PROGRAM"
 )
-
-func refuse(code api.Code, user, developer string, cause error) *api.Error {
-	return api.New(code, user, developer, cause)
-}
 
 func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"searchmcp/engine/api"
 )
 
 // The markers enclose our paragraph in the file.
@@ -142,7 +144,7 @@ func noLinkOut(dir, path string) error {
 		return fmt.Errorf("follow %s: %w", dir, err)
 	}
 	if rel, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(rel) {
-		return refuse(CodeForm, path+" points outside the project, so it was left unchanged.",
+		return api.New(CodeForm, path+" points outside the project, so it was left unchanged.",
 			"a link out of the project", err)
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"searchmcp/engine/api"
 )
 
 // Place is a position in a file. Line and Column count from 1, and are 0 if unknown.
@@ -231,11 +233,11 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 		}
 	}
 	if len(argv) == 0 {
-		return nil, refuse(CodeMissing, "That editor is not on this computer.", "no program for opener "+id, nil)
+		return nil, api.New(CodeMissing, "That editor is not on this computer.", "no program for opener "+id, nil)
 	}
 	if batch(argv[0]) && !harmless.MatchString(p.Path) {
 		return nil,
-			refuse(CodeTool, "That editor can't open files with these characters in their names. Choose another editor.",
+			api.New(CodeTool, "That editor can't open files with these characters in their names. Choose another editor.",
 				"a batch file would read the path as a command", nil)
 	}
 	return argv, nil
@@ -269,7 +271,7 @@ func ownCommand(line string, p Place) ([]string, error) {
 			named = true
 			around := strings.NewReplacer("{file}", "", "{line}", "", "{column}", "").Replace(part)
 			if !options.MatchString(around) && !oneWord.MatchString(p.Path) {
-				return nil, refuse(CodeTool, "A script can't take a file with this kind of name. Name the file "+
+				return nil, api.New(CodeTool, "A script can't take a file with this kind of name. Name the file "+
 					`behind the script instead: sh -c 'vi "$0"' {file}`, "a shell would read the path as a command", nil)
 			}
 		}

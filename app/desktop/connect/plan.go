@@ -70,7 +70,7 @@ func (m *Machine) find(id string) (found, error) {
 	for i, e := range editors {
 		names[i] = e.id
 	}
-	return found{}, refuse(CodeUnknown, fmt.Sprintf("There is no editor '%s' in the list. Known: %s.", id,
+	return found{}, api.New(CodeUnknown, fmt.Sprintf("There is no editor '%s' in the list. Known: %s.", id,
 		strings.Join(names, ", ")), "unknown editor", nil)
 }
 
@@ -171,7 +171,7 @@ func sentence(err error) string {
 }
 
 func errTaken(f found) error {
-	return refuse(CodeTaken, fmt.Sprintf(
+	return api.New(CodeTaken, fmt.Sprintf(
 		"%s already has another server named '%s', which was left as it is. Please rename it first (%s).", f.name, Name,
 		f.path),
 		"the name belongs to another server", nil)
@@ -208,7 +208,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	case Taken:
 		return Plan{}, errTaken(f)
 	case Missing:
-		return Plan{}, refuse(CodeMissing,
+		return Plan{}, api.New(CodeMissing,
 			fmt.Sprintf(
 				"%s was not found on this computer. For an installation in another place, add this to its "+
 					"configuration by hand:\n%s", f.name, m.Snippet(f.id)),
@@ -231,7 +231,7 @@ func (m *Machine) byHand(f found, err error) error {
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {
 		return err
 	}
-	return refuse(e.Code, fmt.Sprintf("%s\n%s\nWhat belongs there for Search MCP:\n%s", f.path, e.UserMessage,
+	return api.New(e.Code, fmt.Sprintf("%s\n%s\nWhat belongs there for Search MCP:\n%s", f.path, e.UserMessage,
 		m.Snippet(f.id)), "refused to edit", err)
 }
 
@@ -310,7 +310,7 @@ func (f found) edit(p *Plan, change func([]byte) ([]byte, error)) error {
 func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) {
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {
-			return backup, refuse(CodeTool, fmt.Sprintf("%s failed: %s\nTo have the file edited instead, add --file.",
+			return backup, api.New(CodeTool, fmt.Sprintf("%s failed: %s\nTo have the file edited instead, add --file.",
 				CommandLine(argv), brief(out, err)), "own command of "+p.Editor, err)
 		}
 	}
@@ -327,7 +327,7 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) 
 		return backup, err
 	}
 	if (s.State == Connected) == p.remove {
-		return backup, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is still %s (%s).", p.Editor,
+		return backup, api.New(CodeTool, fmt.Sprintf("The command succeeded, but %s is still %s (%s).", p.Editor,
 			s.State, s.File), "no effect", nil)
 	}
 	return backup, nil
