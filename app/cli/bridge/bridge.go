@@ -43,8 +43,7 @@ type Bridge struct {
 	log  *slog.Logger
 	out  *queue
 	wake chan struct{} // capacity 1
-	gone chan struct{} // closed when the editor has left its answers unread for too long
-	once sync.Once
+	end  context.CancelFunc
 
 	mu      sync.Mutex
 	link    *link
@@ -84,11 +83,11 @@ var ErrEditorGone = errors.New("the editor does not read any more")
 // Run forwards messages until the editor closes stdin or stops reading, or ctx ends.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
-		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
+		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), idle: make(chan struct{}),
 		calls: map[string]*call{}, asks: map[string]appRequest{},
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, b.end = context.WithCancel(ctx)
+	defer b.end()
 	written := make(chan error, 1)
 	go func() { // the only goroutine that writes to the editor
 		err := b.out.drain(o.Out)
@@ -109,11 +108,9 @@ func Run(ctx context.Context, o Options) error {
 		b.drain(ctx)
 	case err = <-written:
 		ended = true
-	case <-b.gone:
-		err = ErrEditorGone
 	case <-ctx.Done():
 	}
-	cancel()
+	b.end()
 	b.out.noWait()
 	<-connector
 	b.failAll(errEnded)
@@ -181,10 +178,11 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends a message of the bridge itself to the editor. If the queue is full, the editor is treated as gone.
+// reply sends a message of the bridge itself to the editor. If the queue is full, the editor no longer reads, and Run
+// ends.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
-		b.once.Do(func() { close(b.gone) })
+		b.end()
 	}
 }
 
