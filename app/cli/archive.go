@@ -16,7 +16,8 @@ import (
 
 func (v *invocation) archiveCommand() *cobra.Command {
 	return v.group("archive", "Archives of research and saved pages", v.archiveImport(), v.archiveSearch(),
-		v.archiveList(), v.archiveRemove())
+		listing(v, "Show the content of the archive", func(s wire.Sources) api.ArchiveInfo { return s.Archive },
+			v.printArchiveInfo), v.archiveRemove())
 }
 
 func (v *invocation) archiveImport() *cobra.Command {
@@ -48,8 +49,8 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	}, "the documents imported so far stay in the archive; run the same command to continue")
 	return printAnswer(v, r, err, func() {
 		v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
-			count(r.Documents, "document", "documents"), r.Added, r.Updated, r.Unchanged, r.Removed)
-		v.printf("%s, %d of them to documents in the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
+			count(r.Documents, "document"), r.Added, r.Updated, r.Unchanged, r.Removed)
+		v.printf("%s, %d of them to documents in the archive.\n", count(r.Citations, "citation"), r.Resolved)
 		for _, s := range r.Skipped {
 			fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
 		}
@@ -72,11 +73,6 @@ func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	return nil
 }
 
-func (v *invocation) archiveList() *cobra.Command {
-	return listing(v, "Show the content of the archive", func(s wire.Sources) api.ArchiveInfo { return s.Archive },
-		v.printArchiveInfo)
-}
-
 func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 	switch {
 	case a.Problem != "":
@@ -85,9 +81,9 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 		fmt.Fprintf(v.Err, "The archive (%s) is empty.\n", clean(a.Path))
 	default:
 		v.printf("%s  %s, %s, %d of them to documents in the archive\n", v.style.Bold(clean(a.Path)),
-			count(a.Documents, "document", "documents"), count(a.Citations, "citation", "citations"), a.Resolved)
+			count(a.Documents, "document"), count(a.Citations, "citation"), a.Resolved)
 		for _, f := range a.Folders {
-			v.printf("  %s  %s\n", clean(f.Folder), v.style.Dim(count(f.Documents, "document", "documents")))
+			v.printf("  %s  %s\n", clean(f.Folder), v.style.Dim(count(f.Documents, "document")))
 		}
 	}
 }
@@ -177,7 +173,7 @@ func (v *invocation) printArchive(a api.ArchiveAnswer, at *locator) {
 		}
 		all[i] = f
 	}
-	v.printFound(all, 0, "", "")
+	v.printFound(all, 0, "")
 	if a.Metadata.NextOffset > 0 {
 		v.note("For more results, use --offset %d", a.Metadata.NextOffset)
 	}

@@ -54,12 +54,13 @@ type invocation struct {
 	agreed  bool // the option --yes, which answers only one question, has answered it
 }
 
-var errDeclined = errors.New("Cancelled. Nothing was changed.")
-
-var errUnasked = errors.New(
-	"This needs your approval, but no terminal is available. Run the command in a terminal, or use the window.")
-
 const codeCancelled api.Code = "CANCELLED"
+
+var (
+	errDeclined = api.New(codeCancelled, "Cancelled. Nothing was changed.", "the user declined", nil)
+	errUnasked  = api.New(api.ConfirmationRequired, "This needs your approval, but no terminal is available. "+
+		"Run the command in a terminal, or use the window.", "no terminal", nil)
+)
 
 // errNothing means that the command found nothing and has already reported that.
 var errNothing = errors.New("nothing found")
@@ -116,10 +117,18 @@ func (v *invocation) root() *cobra.Command {
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{"search", "Search:", []*cobra.Command{v.searchCommand(), v.grepCommand(), v.filesCommand(), v.symbolCommand(),
-			v.usesCommand(), v.outlineCommand(), v.paletteCommand(), v.statusCommand(), v.projectsCommand()}},
-		{"projects", "Projects:", []*cobra.Command{v.indexCommand(), v.reindexCommand(), v.deleteCommand(), v.pauseCommand(),
-			v.resumeCommand(), v.purgeCommand(), v.rootCommand(), v.shareCommand()}},
+		{"search", "Search:", []*cobra.Command{v.searchCommand(), v.grepCommand(), v.filesCommand(),
+			v.nameCommand("symbol NAME", "Show where a name is defined", false),
+			v.nameCommand("uses NAME", "Show who calls and mentions a name", true),
+			v.outlineCommand(), v.paletteCommand(), v.statusCommand(), v.projectsCommand()}},
+		{"projects", "Projects:", []*cobra.Command{v.indexCommand(), v.reindexCommand(), v.deleteCommand(),
+			v.projectCommand("pause [PROJECT]", "Pause indexing of all projects, or of one", "Paused the indexing of %s.",
+				wire.MethodPause),
+			v.projectCommand("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed the indexing of %s.",
+				wire.MethodResume),
+			v.projectCommand("purge [PROJECT]", "Erase the text of deleted and changed files from the indexes now",
+				"Purged deleted text from the indexes of %s.", wire.MethodPurge),
+			v.rootCommand(), v.shareCommand()}},
 		{"sources", "Documents, sites and archives:", []*cobra.Command{v.documentsCommand(), v.siteCommand(),
 			v.archiveCommand(), v.namedCommand()}},
 		{"editors", "Editors:", []*cobra.Command{v.connectCommand(), v.disconnectCommand(), v.mcpCommand()}},
@@ -196,7 +205,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	case errors.Is(err, errDeclined), errors.Is(err, context.Canceled) && !v.unasked:
 		code = exitDeclined
 		if shown.Code != codeCancelled {
-			shown = explain(errDeclined)
+			shown = errDeclined
 		}
 	case shown.OfUsage(), shown.Code == connect.CodeUnknown:
 		code = exitUsage
@@ -232,10 +241,6 @@ func explain(err error) *api.Error {
 	switch {
 	case errors.As(err, &e):
 		return e
-	case errors.Is(err, errDeclined):
-		return api.New("CANCELLED", errDeclined.Error(), "the user declined", err)
-	case errors.Is(err, errUnasked):
-		return api.New(api.ConfirmationRequired, errUnasked.Error(), "no terminal", err)
 	case errors.Is(err, ipc.ErrNotListening):
 		return api.New(api.NotRunning, "Search MCP is not running.", err.Error(), err)
 	case errors.Is(err, client.ErrNoApp):

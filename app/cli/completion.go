@@ -24,6 +24,7 @@ func (v *invocation) complete(root *cobra.Command) {
 	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
+	nothing := cobra.NoFileCompletions
 	for path, arguments := range map[string][]cobra.CompletionFunc{
 		"search": {nothing}, "symbol": {nothing}, "uses": {nothing}, "files": {nothing},
 		"index": {folders}, "root add": {folders}, "root remove": {v.offered(rootsOf)},
@@ -52,17 +53,9 @@ func (v *invocation) complete(root *cobra.Command) {
 	})
 }
 
-func nothing(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveNoFileComp
-}
-
 func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra.CompletionFunc) {
 	for name, complete := range values {
-		f := cmd.LocalNonPersistentFlags().Lookup(name)
-		if f == nil {
-			f = cmd.PersistentFlags().Lookup(name)
-		}
-		if f == nil || f.Value.Type() == "bool" {
+		if f := cmd.LocalFlags().Lookup(name); f == nil || f.Value.Type() == "bool" {
 			continue
 		}
 		if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
@@ -163,5 +156,5 @@ var (
 	archived = source(func(s wire.Sources) []api.ArchiveFolder { return s.Archive.Folders },
 		func(f api.ArchiveFolder) (string, string) { return f.Folder, "" })
 	namedIndexes = source(func(s wire.Sources) []api.NamedSummary { return s.Named.Indexes },
-		func(x api.NamedSummary) (string, string) { return x.Name, count(x.Documents, "document", "documents") })
+		func(x api.NamedSummary) (string, string) { return x.Name, count(x.Documents, "document") })
 )

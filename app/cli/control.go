@@ -23,21 +23,6 @@ func (v *invocation) done(sentence string, err error) error {
 		func() { v.printf("%s\n", sentence) })
 }
 
-func (v *invocation) pauseCommand() *cobra.Command {
-	return v.projectCommand("pause [PROJECT]", "Pause indexing of all projects, or of one",
-		"Paused the indexing of %s.", wire.MethodPause)
-}
-
-func (v *invocation) resumeCommand() *cobra.Command {
-	return v.projectCommand("resume [PROJECT]", "Resume indexing of all projects, or of one",
-		"Resumed the indexing of %s.", wire.MethodResume)
-}
-
-func (v *invocation) purgeCommand() *cobra.Command {
-	return v.projectCommand("purge [PROJECT]", "Erase the text of deleted and changed files from the indexes now",
-		"Purged deleted text from the indexes of %s.", wire.MethodPurge)
-}
-
 func (v *invocation) projectCommand(use, short, sentence string,
 	m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
 	cmd := v.connected(&cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1)},
@@ -97,7 +82,7 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	if v.yes {
 		return nil
 	}
-	if !v.terminal {
+	if !v.terminal { // the preview reads the folder
 		return errUnasked
 	}
 	p, err := wire.MethodPreview.Call(ctx, c, wire.ProjectRef{Project: dir})
@@ -111,7 +96,7 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 		text += "\n" + oneLine(w)
 	}
 	fmt.Fprintf(v.Err, "%s\n\n", clean(text))
-	return v.sure(ctx)
+	return v.agree(ctx)
 }
 
 func (v *invocation) paletteCommand() *cobra.Command {
@@ -125,8 +110,6 @@ func (v *invocation) paletteCommand() *cobra.Command {
 		return wire.MethodShow.Do(ctx, c, wire.Show{Page: wire.PagePalette})
 	})
 }
-
-const logLines = 100
 
 func (v *invocation) logsCommand() *cobra.Command {
 	q := wire.LogQuery{}
@@ -143,7 +126,7 @@ func (v *invocation) logsCommand() *cobra.Command {
 			v.printf("%s\n", clean(line))
 		}
 	})
-	cmd.Flags().IntVarP(&q.Lines, "lines", "n", logLines, "number of lines")
+	cmd.Flags().IntVarP(&q.Lines, "lines", "n", 100, "number of lines")
 	cmd.Flags().StringVar(&q.Level, "level", "", "lowest level to show: debug, info, warn or error")
 	return v.withProject(cmd)
 }
@@ -233,12 +216,9 @@ func (v *invocation) kill(ctx context.Context) error {
 		return fmt.Errorf("app.json names process %d, but that process is %q, not %s", holder.PID, name, client.AppName)
 	}
 	if !v.yes {
-		if !v.terminal {
-			return errUnasked
-		}
 		fmt.Fprintf(v.Err, "Search MCP does not respond. Its process, %d, can be ended without damage to the indexes.\n",
 			holder.PID)
-		if err := v.sure(ctx); err != nil {
+		if err := v.agree(ctx); err != nil {
 			return err
 		}
 	}

@@ -56,7 +56,7 @@ func summed(findings []api.Finding) []api.Finding {
 	}
 	projects = slices.DeleteFunc(projects, func(p string) bool { return slices.Contains(troubled, p) })
 	if len(projects) > 0 {
-		out = append(out, api.Finding{OK: true, Subject: count(len(projects), "project", "projects"),
+		out = append(out, api.Finding{OK: true, Subject: count(len(projects), "project"),
 			Text: "text index and vectors agree (--verbose lists each)"})
 	}
 	return append(out, problems...)
@@ -90,7 +90,7 @@ func (v *invocation) printFindings(findings []api.Finding) {
 		v.printf("No problems found.\n")
 		return
 	}
-	v.printf("%s found.\n", count(bad, "problem", "problems"))
+	v.printf("%s found.\n", count(bad, "problem"))
 }
 
 func problem(subject, text, remedy string) api.Finding {
@@ -165,7 +165,7 @@ func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 		}
 	}
 	if len(findings) == 0 {
-		return []api.Finding{healthy("editors", count(bridges, "session", "sessions")+" connected")}
+		return []api.Finding{healthy("editors", count(bridges, "session")+" connected")}
 	}
 	return findings
 }

@@ -17,7 +17,9 @@ import (
 
 func (v *invocation) documentsCommand() *cobra.Command {
 	return v.group("documents", "List, add, remove and search folders of documents, from projects or your own",
-		v.documentsList(), v.documentsChange("add DIR",
+		v.withDocs(listing(v, "List the folders, their documents and the skipped files",
+			func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments)),
+		v.documentsChange("add DIR",
 			"Serve the documents of a folder to every assistant, without indexing it", "Added", wire.MethodDocsAdd),
 		v.documentsChange("remove DIR", "Stop serving the documents of an added folder; the files are kept", "Removed",
 			wire.MethodDocsRemove), v.documentsSearch())
@@ -29,11 +31,6 @@ func (v *invocation) withDocs(cmd *cobra.Command) *cobra.Command {
 	return v.withProject(cmd)
 }
 
-func (v *invocation) documentsList() *cobra.Command {
-	return v.withDocs(listing(v, "List the folders, their documents and the skipped files",
-		func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments))
-}
-
 const shownLeftOut = 10
 
 func (v *invocation) printDocuments(all []api.DocumentSource) {
@@ -41,7 +38,7 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 		fmt.Fprintln(v.Err, "No documents found: no project is indexed, and no folder was added.")
 	}
 	for _, d := range all {
-		n := count(d.Documents, "document", "documents")
+		n := count(d.Documents, "document")
 		if d.Reading {
 			n = "being read"
 		}
@@ -122,7 +119,7 @@ func (v *invocation) printFoundDocuments(r wire.SourceResults, at *locator, word
 	for i, d := range r.Documents {
 		all[i] = found{at.file(d.File), under(d.Title, d.Section), []string{v.lineOf(d.Excerpt, words)}}
 	}
-	v.printFound(all, r.TotalDocuments, "document", "documents")
+	v.printFound(all, r.TotalDocuments, "document")
 }
 
 // documentsServed returns an error with advice if the session can't search any documents.

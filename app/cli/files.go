@@ -2,8 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"encoding/json"
 
 	"github.com/spf13/cobra"
 
@@ -40,30 +39,27 @@ func (v *invocation) filesCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
+// filesForPrograms prints the JSON of the tool search_by_path.
 func (v *invocation) filesForPrograms(cmd *cobra.Command, p *projects, q api.FileQuery) error {
-	v.silent = true
-	named := v.choose(p)
-	return v.with(cmd.Context(), func(c *client.Client) error {
-		arguments := map[string]any{"pattern": q.Pattern}
-		if cmd.Flags().Changed("limit") {
-			arguments["limit"] = q.Limit
+	arguments := map[string]any{"pattern": q.Pattern}
+	if cmd.Flags().Changed("limit") {
+		arguments["limit"] = q.Limit
+	}
+	total := 0
+	ask := func(ctx context.Context, c *client.Client, projects []string) (json.RawMessage, error) {
+		if projects != nil {
+			arguments["project"] = projects
 		}
-		var result *client.ToolResult
-		if _, err := v.everywhere(cmd.Context(), c, named, func(projects []string) (err error) {
-			if projects != nil {
-				arguments["project"] = projects
-			}
-			result, err = c.CallTool(cmd.Context(), "search_by_path", arguments, nil)
-			return err
-		}); err != nil {
-			return err
+		result, err := c.CallTool(ctx, "search_by_path", arguments, nil)
+		if err != nil {
+			return nil, err
 		}
 		var r struct{ TotalMatches int }
-		if err := result.Decode(&r); err != nil {
-			return fmt.Errorf("read answer: %w", err)
-		}
-		return errors.Join(v.printJSON(result.JSON), some(r.TotalMatches))
-	})
+		err = result.Decode(&r)
+		total = r.TotalMatches
+		return result.JSON, err
+	}
+	return look(cmd.Context(), v, p, ask, func(json.RawMessage) int { return total }, nil)
 }
 
 func (v *invocation) printFiles(r api.FileResults, at *locator, everywhere int, null bool) error {
@@ -76,7 +72,7 @@ func (v *invocation) printFiles(r api.FileResults, at *locator, everywhere int, 
 	}
 	v.noteEverywhere(everywhere)
 	if r.Total > len(r.Matches) {
-		v.note("%d of %s. More with --limit.", len(r.Matches), count(r.Total, "file", "files"))
+		v.note("%d of %s. More with --limit.", len(r.Matches), count(r.Total, "file"))
 	}
 	if r.Total == 0 {
 		v.note("No file matches.")

@@ -72,14 +72,13 @@ func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
 	switch {
 	case r.Total == 0:
 		if r.Searched > 0 || len(r.Notes) == 0 {
-			v.note("No line of %s matches.", count(r.Searched, "file", "files"))
+			v.note("No line of %s matches.", count(r.Searched, "file"))
 		}
 	case v.screen.Interactive:
-		v.printf("%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.Total, "line", "lines"), count(len(r.Files), "file",
-			"files"))))
+		v.printf("%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.Total, "line"), count(len(r.Files), "file"))))
 	}
 	if listed < r.Total {
-		v.note("%s of %s are listed.", api.Thousands(listed), count(r.Total, "line", "lines"))
+		v.note("%s of %s are listed.", api.Thousands(listed), count(r.Total, "line"))
 	}
 	v.notes("", r.Notes)
 }

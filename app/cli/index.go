@@ -48,15 +48,14 @@ func (v *invocation) indexCommand() *cobra.Command {
 func (v *invocation) printIndexed(r changed, action string) {
 	if r.Status == "indexing" && v.noWait {
 		v.printf("%s so far: %s, %s. The others follow in the background; 'search-mcp status' shows the progress.\n", action,
-			count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "passage", "passages"))
+			count(r.FilesIndexed, "file"), count(r.ChunksCreated, "passage"))
 		return
 	}
 	if r.Status != "success" {
 		v.printf("%s\n", clean(r.Message))
 		return
 	}
-	v.printf("%s: %s, %s in %s\n", action, count(r.FilesIndexed, "file", "files"),
-		count(r.ChunksCreated, "passage", "passages"), r.Duration)
+	v.printf("%s: %s, %s in %s\n", action, count(r.FilesIndexed, "file"), count(r.ChunksCreated, "passage"), r.Duration)
 	v.printNotes(r.Notes)
 }
 
@@ -79,7 +78,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 				arguments["project"] = v.projectRef(v.project)
 			}
 			return v.change(cmd.Context(), "reindex_file", arguments, func(r changed) {
-				v.printf("%s %s: %s\n", v.style.Good("Read again"), clean(r.Path), count(r.ChunksCreated, "passage", "passages"))
+				v.printf("%s %s: %s\n", v.style.Good("Read again"), clean(r.Path), count(r.ChunksCreated, "passage"))
 				v.printNotes(r.Notes)
 			})
 		},

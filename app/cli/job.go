@@ -20,10 +20,9 @@ import (
 
 type bar struct {
 	mu    sync.Mutex
-	bar   *progressbar.ProgressBar
-	rate  float64 // files per second, or 0 while unknown
+	bar   *progressbar.ProgressBar // nil if no user sees it
+	rate  float64                  // files per second, or 0 while unknown
 	width int
-	show  func() *progressbar.ProgressBar
 }
 
 const (
@@ -39,11 +38,9 @@ func (v *invocation) newBar() *bar {
 		return b
 	}
 	b.width = max(term.Open(v.bars, term.Never).Width-barWidth-barFrame, 0)
-	b.show = func() *progressbar.ProgressBar {
-		return progressbar.NewOptions(barMax, progressbar.OptionSetWriter(v.bars), progressbar.OptionSetWidth(barWidth),
-			progressbar.OptionThrottle(barThrottle), progressbar.OptionShowDescriptionAtLineEnd(),
-			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish())
-	}
+	b.bar = progressbar.NewOptions(barMax, progressbar.OptionSetWriter(v.bars), progressbar.OptionSetWidth(barWidth),
+		progressbar.OptionThrottle(barThrottle), progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish())
 	return b
 }
 
@@ -51,11 +48,8 @@ func (v *invocation) newBar() *bar {
 func (b *bar) progress(p client.ToolProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.show == nil || p.Total <= 0 || p.Progress < 1 {
+	if b.bar == nil || p.Total <= 0 || p.Progress < 1 {
 		return
-	}
-	if b.bar == nil {
-		b.bar = b.show()
 	}
 	text := clean(p.Message)
 	if b.rate >= 1 {
@@ -250,7 +244,7 @@ func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool str
 		return err
 	}
 	text := aftermath(tool, root, p)
-	return api.New("CANCELLED", text, tool+" was interrupted", errDeclined)
+	return api.New(codeCancelled, text, tool+" was interrupted", errDeclined)
 }
 
 func aftermath(tool, root string, p *api.Project) string {
@@ -268,11 +262,11 @@ func aftermath(tool, root string, p *api.Project) string {
 		return fmt.Sprintf(
 			"Cancelled, but %s had been read already: %s can be searched by words, and Search MCP continues preparing search "+
 				"by meaning. 'search-mcp delete' removes the index.",
-			root, count(p.Files, "file", "files"))
+			root, count(p.Files, "file"))
 	case tool == "create_index":
 		return fmt.Sprintf("%s was already indexed and stays indexed; 'search-mcp delete' removes the index.", root)
 	case tool == "reindex_project":
 		return "Cancelled. The index is unchanged."
 	}
-	return errDeclined.Error()
+	return errDeclined.UserMessage
 }

@@ -15,17 +15,13 @@ import (
 
 func (v *invocation) namedCommand() *cobra.Command {
 	return v.group("named", "List, search and remove named indexes, which assistants keep in memory",
-		v.namedList(), v.namedSearch(), v.namedRemove())
-}
-
-func (v *invocation) namedList() *cobra.Command {
-	return listing(v, "List the named indexes and the memory they use",
-		func(s wire.Sources) api.NamedIndexes { return s.Named }, v.printNamed)
+		listing(v, "List the named indexes and the memory they use",
+			func(s wire.Sources) api.NamedIndexes { return s.Named }, v.printNamed), v.namedSearch(), v.namedRemove())
 }
 
 func (v *invocation) printNamed(n api.NamedIndexes) {
 	for _, x := range n.Indexes {
-		v.printf("%s  %s, %s\n", v.style.Bold(clean(x.Name)), count(x.Documents, "document", "documents"), megabytes(x.Bytes))
+		v.printf("%s  %s, %s\n", v.style.Bold(clean(x.Name)), count(x.Documents, "document"), megabytes(x.Bytes))
 	}
 	v.printf("%s of %s are in use.\n", megabytes(n.Bytes), megabytes(n.Limit))
 }
@@ -67,5 +63,5 @@ func (v *invocation) printNamedAnswer(a api.NamedAnswer, words highlight.Terms) 
 			all[i].texts = append(all[i].texts, v.lineOf(h, words))
 		}
 	}
-	v.printFound(all, a.Total, "result", "results")
+	v.printFound(all, a.Total, "result")
 }

@@ -74,7 +74,7 @@ func (v *invocation) printOutline(r api.Outline, searched bool) {
 		v.printf("\n")
 	}
 	for _, f := range r.Folders {
-		v.printf("%s/  %s\n", clean(f.Path), v.style.Dim(count(f.Files, "file", "files")))
+		v.printf("%s/  %s\n", clean(f.Path), v.style.Dim(count(f.Files, "file")))
 	}
 	switch {
 	case r.Total == 0 && !searched:

@@ -91,10 +91,9 @@ func (v *invocation) notes(label string, all []string) {
 
 func clean(text string) string { return term.Clean(text) }
 
-func count(n int, one, many string) string {
-	noun := many
-	if n == 1 {
-		noun = one
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
 	}
 	return api.Thousands(n) + " " + noun
 }
@@ -129,7 +128,7 @@ func state(s term.Style, p api.Project) string {
 func summary(s term.Style, p api.Project, now time.Time) string {
 	parts := []string{state(s, p)}
 	if p.State != api.StateNotIndexed {
-		parts = append(parts, count(p.Files, "file", "files"))
+		parts = append(parts, count(p.Files, "file"))
 	}
 	if p.Pending > 0 {
 		parts = append(parts, api.Thousands(p.Pending)+" changed and not yet read")
@@ -159,7 +158,7 @@ func under(title, section string) string {
 
 // printFound prints results in sources in the same form as results in projects. total also counts the results that all
 // omits.
-func (v *invocation) printFound(all []found, total int, one, many string) {
+func (v *invocation) printFound(all []found, total int, noun string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))
 		if !v.screen.Interactive {
@@ -185,6 +184,6 @@ func (v *invocation) printFound(all []found, total int, one, many string) {
 		v.printf("\n")
 	}
 	if total > len(all) {
-		v.note("%d of %s. More with --limit.", len(all), count(total, one, many))
+		v.note("%d of %s. More with --limit.", len(all), count(total, noun))
 	}
 }

@@ -48,7 +48,11 @@ func (v *invocation) searchCommand() *cobra.Command {
 			return look(cmd.Context(), v, p, v.searching(q, docs || code, few), codeAndDocs.len,
 				func(r codeAndDocs, at *locator, everywhere int) error {
 					if list {
-						return v.listPaths(slices.Concat(r.Hits, r.documents().Hits), at, null)
+						var paths []string
+						for _, h := range slices.Concat(r.Hits, r.documents().Hits) {
+							paths = append(paths, at.path(h.Project, h.Path))
+						}
+						return v.printPaths(paths, null)
 					}
 					return v.paged(func() { v.printAnswers(r, q, at, everywhere) })
 				})
@@ -245,7 +249,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 		v.note("Nothing found.")
 		v.notes("  nearest: ", r.Nearest)
 	case r.Total > len(r.Hits) && v.screen.Interactive:
-		v.note("%d of %s. More with -n.", len(r.Hits), count(r.Total, "result", "results"))
+		v.note("%d of %s. More with -n.", len(r.Hits), count(r.Total, "result"))
 	}
 	v.notes("", r.Notes)
 }
@@ -332,27 +336,20 @@ func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) strin
 	return v.screen.Record(at.path(h.Project, h.Path), line(h), 0, text, words)
 }
 
-func (v *invocation) listPaths(hits []api.Hit, at *locator, null bool) error {
-	seen := map[string]bool{}
-	var paths []string
-	for _, h := range hits {
-		if path := at.path(h.Project, h.Path); !seen[path] {
-			seen[path] = true
-			paths = append(paths, path)
-		}
-	}
-	return v.printPaths(paths, null)
-}
-
-// printPaths prints one path per line. If null is set, it prints the paths unchanged and ends each with a zero byte.
+// printPaths prints each path once, on a line. If null is set, it prints the paths unchanged and ends each with a zero
+// byte.
 func (v *invocation) printPaths(paths []string, null bool) error {
+	seen := map[string]bool{}
 	return v.paged(func() {
 		for _, p := range paths {
-			if null {
+			switch {
+			case seen[p]:
+			case null:
 				v.printf("%s\x00", p)
-			} else {
+			default:
 				v.printf("%s\n", v.style.Path(clean(p)))
 			}
+			seen[p] = true
 		}
 	})
 }

@@ -33,8 +33,8 @@ func (v *invocation) shareCommand() *cobra.Command {
 // build creates the project's index and waits until all its vectors are made.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
-		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file", "files"),
-			count(r.ChunksCreated, "passage", "passages"))
+		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file"),
+			count(r.ChunksCreated, "passage"))
 	})
 	if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) {
 		return nil
@@ -95,13 +95,13 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 	if err != nil || v.asJSON {
 		return printAnswer(v, p, err, nil)
 	}
-	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file", "files"), count(p.Chunks, "passage", "passages"),
+	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file"), count(p.Chunks, "passage"),
 		clean(p.Location))
 	if p.Unchanged {
 		v.printf("%s %s: %s\n", v.style.Good("Nothing has changed since"),
 			p.Published.Local().Format("2006-01-02 15:04"), what)
 	} else {
-		v.printf("%s: %s; %s sent\n", v.style.Good("Published"), what, count(int(p.VectorsSent), "vector", "vectors"))
+		v.printf("%s: %s; %s sent\n", v.style.Good("Published"), what, count(int(p.VectorsSent), "vector"))
 	}
 	v.printf("Others add it with: search-mcp share add '%s'\n", clean(p.Location))
 	return nil
@@ -158,7 +158,7 @@ func (v *invocation) printShared(s *api.SharedIndex) {
 	if s.Published.IsZero() {
 		parts = append(parts, "not downloaded yet")
 	} else {
-		parts = append(parts, count(s.Files, "file", "files"), count(s.Chunks, "passage", "passages"),
+		parts = append(parts, count(s.Files, "file"), count(s.Chunks, "passage"),
 			"published "+s.Published.Local().Format("2006-01-02 15:04"))
 	}
 	if !s.Checked.IsZero() {

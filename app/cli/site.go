@@ -20,7 +20,8 @@ import (
 
 func (v *invocation) siteCommand() *cobra.Command {
 	return v.group("site", "Check, add, search, remove and build search indexes of websites",
-		v.siteValidate(), v.siteAdd(), v.siteRemove(), v.siteList(), v.siteSearch(), v.siteRefresh(), v.siteBuild())
+		v.siteValidate(), v.siteAdd(), v.siteRemove(),
+		listing(v, "List the sites", func(s wire.Sources) []api.Site { return s.Sites }, v.printSites), v.siteSearch(), v.siteRefresh(), v.siteBuild())
 }
 
 type validation struct {
@@ -72,13 +73,13 @@ func (v *invocation) siteValidate() *cobra.Command {
 			r, err := v.validate(cmd.Context(), args[0])
 			err = printAnswer(v, r, err, func() {
 				if r.Valid {
-					v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page", "pages"), r.Tool)
+					v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page"), r.Tool)
 					return
 				}
 				for _, p := range r.Problems {
 					v.printf("%s: %s\n", v.style.Bold(clean(p.Path)), clean(p.Message))
 				}
-				v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(r.Problems), "problem", "problems"))
+				v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(r.Problems), "problem"))
 			})
 			if err == nil && !r.Valid {
 				return errShown
@@ -105,7 +106,7 @@ func (v *invocation) siteAdd() *cobra.Command {
 		return s, err
 	}, func(site api.Site) {
 		v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
-			count(site.Pages, "page", "pages"), site.Tool)
+			count(site.Pages, "page"), site.Tool)
 		if site.Description != "" {
 			v.printf("  Description: %s\n", paragraph(site.Description))
 		}
@@ -132,10 +133,6 @@ func (v *invocation) siteRemove() *cobra.Command {
 		}
 		return wire.SiteRef{Site: ref}, nil
 	}, func(site api.Site) { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
-}
-
-func (v *invocation) siteList() *cobra.Command {
-	return listing(v, "List the sites", func(s wire.Sources) []api.Site { return s.Sites }, v.printSites)
 }
 
 func (v *invocation) siteSearch() *cobra.Command {
@@ -177,7 +174,7 @@ func (v *invocation) printPages(a pages, query string) {
 			all[i].address = p.SectionURL
 		}
 	}
-	v.printFound(all, a.TotalResults, "page", "pages")
+	v.printFound(all, a.TotalResults, "page")
 }
 
 func (v *invocation) siteRefresh() *cobra.Command {
@@ -200,7 +197,7 @@ func (v *invocation) printSites(sites []api.Site) {
 	}
 	for _, s := range sites {
 		v.printf("%s  %s (%s), %s\n  %s\n", v.style.Bold(s.Tool), clean(s.Name), clean(s.Domain),
-			count(s.Pages, "page", "pages"), v.style.Dim(clean(s.URL)))
+			count(s.Pages, "page"), v.style.Dim(clean(s.URL)))
 		if s.Problem != "" {
 			v.printf("  %s\n", v.style.Needs("Not refreshed: "+clean(s.Problem)))
 		}
@@ -228,7 +225,7 @@ func (v *invocation) siteBuild() *cobra.Command {
 		return b, err
 	}, func(r api.SiteBuilt) {
 		v.printf("Wrote %s: %s of %s (%s).\nPublish it next to the pages, or add it here: search-mcp site add %s\n",
-			clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))
+			clean(r.Out), count(r.Pages, "page"), clean(r.Name), clean(r.Domain), clean(r.Out))
 		if r.Note != "" {
 			fmt.Fprintf(v.Err, "%s\n", clean(r.Note))
 		}

@@ -24,6 +24,7 @@ type statusReport struct {
 	Running bool            `json:"running"`
 	App     *wire.Status    `json:"app,omitempty"`
 	Project json.RawMessage `json:"project,omitempty"`
+	at      projectStatus   // decoded from Project
 	Config  string          `json:"config,omitempty"` // path of config.json, which may not exist
 }
 
@@ -54,21 +55,17 @@ func (v *invocation) statusCommand() *cobra.Command {
 			switch {
 			case err == nil:
 				report.Project = result.JSON
-				var at projectStatus
-				if err := result.Decode(&at); err != nil {
+				if err := result.Decode(&report.at); err != nil {
 					return fmt.Errorf("read status: %w", err)
 				}
-				if p := projectAt(&app, at.ProjectPath); p != nil {
+				if p := projectAt(&app, report.at.ProjectPath); p != nil {
 					report.Config = filepath.Join(app.Data, "indexes", p.ID, "config.json")
 				}
 			case v.project == "" && errors.As(err, &known) && known.Code == api.ProjectNotDetected:
 			default:
 				return err
 			}
-			if v.asJSON {
-				return v.printJSON(report)
-			}
-			return v.printStatus(report)
+			return printAnswer(v, report, nil, func() { v.printStatus(report) })
 		},
 	})
 }
@@ -81,27 +78,20 @@ func projectAt(app *wire.Status, root string) *api.Project {
 	return &app.Projects[i]
 }
 
-func (v *invocation) printStatus(r statusReport) error {
+func (v *invocation) printStatus(r statusReport) {
 	switch {
 	case r.Project != nil:
-		if err := v.printProject(r); err != nil {
-			return err
-		}
+		v.printProject(r)
 		v.printf("\n")
 	case len(r.App.Projects) > 0:
 		v.printProjects(r.App)
 		v.printf("\n")
 	}
 	v.printApp(r.App)
-	return nil
 }
 
-func (v *invocation) printProject(r statusReport) error {
-	var at projectStatus
-	if err := json.Unmarshal(r.Project, &at); err != nil {
-		return fmt.Errorf("read status: %w", err)
-	}
-	p := api.Project{State: api.StateNotIndexed}
+func (v *invocation) printProject(r statusReport) {
+	at, p := r.at, api.Project{State: api.StateNotIndexed}
 	if known := projectAt(r.App, at.ProjectPath); known != nil {
 		p = known.Own(r.App.Problems)
 	}
@@ -131,7 +121,6 @@ func (v *invocation) printProject(r statusReport) error {
 	if r.Config != "" {
 		v.printf("%s\n", v.style.Dim("Configuration: "+clean(r.Config)))
 	}
-	return nil
 }
 
 type projectStatus struct {
@@ -160,7 +149,7 @@ func (v *invocation) printOmitted(o projectStatus) {
 		v.printf("Partly indexed: %s\n", term.OneLine(f.Path+" ("+f.Because+")"))
 	}
 	if more := o.FilesInPart - len(o.IndexedInPart); more > 0 {
-		v.printf("Partly indexed: %s more\n", count(more, "file", "files"))
+		v.printf("Partly indexed: %s more\n", count(more, "file"))
 	}
 	if len(o.Skipped) == 0 {
 		return
@@ -183,7 +172,7 @@ func (v *invocation) printOmitted(o projectStatus) {
 
 func (v *invocation) printApp(app *wire.Status) {
 	state := "Search MCP " + app.Version + " is running"
-	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project", "projects"),
+	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project"),
 		app.Started.Local().Format("2006-01-02 15:04"))
 	switch all := api.Sum(app.Projects, api.MergeQuestions(app.Open), app.Paused, app.Problems); all.State {
 	case api.AppAsked, api.AppBroken, api.AppPaused:
@@ -266,7 +255,7 @@ func troubles(p api.Project) []string {
 		all = append(all, p.Problem.UserMessage)
 	}
 	if p.Pending > 0 {
-		all = append(all, count(p.Pending, "changed file", "changed files")+" not yet read")
+		all = append(all, count(p.Pending, "changed file")+" not yet read")
 	}
 	if p.Shared != nil && p.Shared.Problem != "" {
 		all = append(all, p.Shared.Problem)

@@ -22,8 +22,9 @@ func TestAppProblemIsShownOnce(t *testing.T) {
 		r := statusReport{App: &wire.Status{Projects: []api.Project{a, b}, Problems: []api.Error{missing}}}
 		if project != "" {
 			r.Project = json.RawMessage(project)
+			check(t, json.Unmarshal(r.Project, &r.at))
 		}
-		check(t, v.printStatus(r))
+		v.printStatus(r)
 		if got := out.String(); strings.Count(got, "No model.") != 1 || strings.Contains(got, a.Term()) {
 			t.Errorf("in project %q:\n%s", project, got)
 		}

@@ -15,14 +15,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-func (v *invocation) symbolCommand() *cobra.Command {
-	return v.nameCommand("symbol NAME", "Show where a name is defined", false)
-}
-
-func (v *invocation) usesCommand() *cobra.Command {
-	return v.nameCommand("uses NAME", "Show who calls and mentions a name", true)
-}
-
 func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	q := api.SymbolQuery{Uses: uses}
 	p := &projects{}
@@ -92,11 +84,11 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 		v.note("Nothing found.")
 	case r.TotalPossible > 0 && q.Uses:
 		v.note("%s in %s might be uses: they match by name only, or are inside strings.",
-			count(r.TotalPossible, "place", "places"), count(len(r.Possible), "file", "files"))
+			count(r.TotalPossible, "place"), count(len(r.Possible), "file"))
 	}
 	if r.TotalText > 0 && len(r.Text) == 0 && q.Uses {
 		v.note("%s more in comments, in prose, or that refer to something else; --text shows them.",
-			count(r.TotalText, "place", "places"))
+			count(r.TotalText, "place"))
 	}
 	v.notes("", r.Notes)
 }
@@ -149,7 +141,6 @@ func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight
 		v.printf("%s", v.screen.Source(x))
 	}
 	if r.TotalUses > 0 {
-		v.printf("\n%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.TotalUses, "use", "uses"), count(len(r.Uses),
-			"file", "files"))))
+		v.printf("\n%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.TotalUses, "use"), count(len(r.Uses), "file"))))
 	}
 }
