@@ -169,7 +169,7 @@ func TestLines(t *testing.T) {
 	alt := func(k fyne.KeyName) {
 		s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: page.MatchModifier()})
 	}
-	for _, b := range s.Toggles.Buttons {
+	for _, b := range s.Toggles {
 		if at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b); at.X <= 0 {
 			t.Errorf("%s is not in the field", b.Text)
 		}

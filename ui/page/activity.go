@@ -57,7 +57,7 @@ const (
 func newActivity(w *Window) *Activity {
 	a := &Activity{w: w, view: ViewCalls, log: newLogView(w)}
 	a.buildCalls()
-	a.stack = container.New(widget.ShownOne{}, a.callBox, a.log.box)
+	a.stack = container.NewStack(a.callBox, a.log.box)
 	a.log.box.Hide()
 	a.Tabs = newSegments([]present.Text{ViewCalls, ViewIndexing, ViewLog}, ViewCalls, func(v present.Text) {
 		if s := w.Sheet; s != nil && s.From == a.CallList {

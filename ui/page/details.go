@@ -415,15 +415,22 @@ func (s *Sources) shared() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-func (w *Window) sharers() []api.Project {
-	var all []api.Project
+// sharers returns the projects that can get a shared index.
+func (w *Window) sharers() []widget.Option {
+	return w.options(func(p api.Project) bool { return p.Shared == nil })
+}
+
+// options returns the chosen projects as options with their roots as keys.
+func (w *Window) options(chosen func(api.Project) bool) (all []widget.Option) {
 	for _, p := range w.Model.Projects() {
-		if p.Shared == nil {
-			all = append(all, p)
+		if chosen(p) {
+			all = append(all, widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), w.Home)})
 		}
 	}
 	return all
 }
+
+func indexed(p api.Project) bool { return p.State != api.StateNotIndexed }
 
 type place struct {
 	endpoint, region *widget.Entry
@@ -445,12 +452,11 @@ func (w *Window) field(hint present.Text) *widget.Entry {
 // AddShared asks for a project and the location of its shared index. The project with the given id is preselected.
 // Nothing is fetched before the user confirms.
 func (w *Window) AddShared(id string) {
-	among := w.sharers()
-	choices, first := make([]widget.Option, len(among)), ""
-	for i, p := range among {
-		choices[i] = widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), w.Home)}
-		if p.ID == id || i == 0 {
-			first = p.Root()
+	choices, first := w.sharers(), ""
+	p, _ := w.Model.Project(id)
+	for i, o := range choices {
+		if i == 0 || o.Key == p.Root() {
+			first = o.Key
 		}
 	}
 	choice := w.NewChooser(choices, first, nil)

@@ -131,7 +131,7 @@ func (e *Editors) Draw() {
 		}
 		return widget.Column(widget.GapGroup, parts...)
 	})
-	if choices := e.indexed(); len(choices) > 0 {
+	if choices := e.W.options(indexed); len(choices) > 0 {
 		add("note", "Have assistants search first", tr("A paragraph in AGENTS.md and CLAUDE.md"),
 			func() fyne.CanvasObject { return e.note(choices) })
 	}
@@ -506,15 +506,6 @@ func lines(all []string) fyne.CanvasObject {
 	}
 	return container.NewStack(widget.NewFill(widget.ColorSidebar, 6),
 		widget.Pad(widget.GapSmall, widget.GapSmall, widget.GapSmall, widget.GapSmall, rows))
-}
-
-func (e *Editors) indexed() (choices []widget.Option) {
-	for _, p := range e.W.Model.Projects() {
-		if p.State != api.StateNotIndexed {
-			choices = append(choices, widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), e.W.Home)})
-		}
-	}
-	return choices
 }
 
 func (e *Editors) note(choices []widget.Option) fyne.CanvasObject {

@@ -169,12 +169,6 @@ func (s *Search) offerAsked() int {
 
 const linesLimit = 500
 
-type matchToggles struct {
-	s       *Search
-	Buttons []*widget.Button
-	box     *fyne.Container
-}
-
 var matchKeys = []fyne.KeyName{fyne.KeyE, fyne.KeyC, fyne.KeyR}
 
 func MatchModifier() fyne.KeyModifier {
@@ -184,23 +178,24 @@ func MatchModifier() fyne.KeyModifier {
 	return fyne.KeyModifierAlt
 }
 
-func newMatchToggles(s *Search) *matchToggles {
-	t := &matchToggles{s: s, box: container.New(layout.NewCustomPaddedHBoxLayout(2))}
+// matchToggles makes the buttons for exact text, case and regular expressions.
+func (s *Search) matchToggles() *fyne.Container {
+	box := container.New(layout.NewCustomPaddedHBoxLayout(2))
 	for i, x := range []struct {
 		sign string
 		tip  present.Text
 	}{{"“ab”", "Search exact text"}, {"Aa", "Match case"}, {".*", "Search by a regular expression"}} {
-		b := NewButton("", func() { t.press(i) }).As(widget.ToneTool)
+		b := NewButton("", func() { s.toggle(i) }).As(widget.ToneTool)
 		b.Tip = tr(x.tip) + " (" + KeyName("Alt+"+string(matchKeys[i])) + ")"
 		b.Set(x.sign, nil)
-		t.Buttons = append(t.Buttons, b)
-		t.box.Add(b)
+		s.Toggles = append(s.Toggles, b)
+		box.Add(b)
 	}
-	return t
+	return box
 }
 
-func (t *matchToggles) press(i int) {
-	m := &t.s.Match
+func (s *Search) toggle(i int) {
+	m := s.Match
 	switch i {
 	case 0:
 		m.Exact, m.Regex = !m.Exact, false
@@ -212,24 +207,19 @@ func (t *matchToggles) press(i int) {
 		m.Regex, m.Exact = !m.Regex, false
 	}
 	m.Case = m.Case && m.Lines()
-	t.set(*m)
-	t.s.starred()
-	t.s.Run()
-	t.s.Win.Canvas().Focus(t.s.Field)
+	s.setMatch(m)
+	s.starred()
+	s.Run()
+	s.Win.Canvas().Focus(s.Field)
 }
 
-func (t *matchToggles) set(m present.Match) {
-	t.s.Match = m
+func (s *Search) setMatch(m present.Match) {
+	s.Match = m
 	for i, on := range []bool{m.Exact, m.Case, m.Regex} {
-		tone := widget.ToneTool
-		if on {
-			tone = widget.ToneChosen
-		}
-		t.Buttons[i].As(tone)
+		s.Toggles[i].As(map[bool]widget.Tone{true: widget.ToneChosen, false: widget.ToneTool}[on])
 	}
-	t.s.files.Set(tr("Searches the current text of all files"))
-	t.s.Placeholder()
-	t.s.head.Refresh()
+	s.Placeholder()
+	s.head.Refresh()
 }
 
 func (s *Search) Text() string {
@@ -244,7 +234,7 @@ func (s *Search) Text() string {
 func (s *Search) Put(query string) {
 	if !s.brief {
 		m, text := present.MatchOf(query)
-		s.Toggles.set(m)
+		s.setMatch(m)
 		query = text
 	}
 	s.Field.SetText(query)
@@ -290,7 +280,7 @@ func (w *Window) MatchShortcuts(register func(fyne.KeyModifier, fyne.KeyName, fu
 	for i, key := range matchKeys {
 		register(MatchModifier(), key, func() {
 			if w.Current == PageSearch {
-				w.Pages[PageSearch].(*Search).Toggles.press(i)
+				w.Pages[PageSearch].(*Search).toggle(i)
 			}
 		})
 	}

@@ -64,7 +64,7 @@ func newPreview(s *Search) *preview {
 	p.Define = NewButton("Definition", p.definition).With(defineIcon)
 	p.More = widget.IconButton(theme.MoreHorizontalIcon(), p.menu)
 	p.Tabs = newSegments([]present.Text{TabCode, TabWhy, TabOutline, TabUses}, TabCode, p.choose)
-	p.main = container.New(widget.ShownOne{}, p.Code,
+	p.main = container.NewStack(p.Code,
 		widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, p.prose)))
 	p.Side = container.NewStack()
 	p.Head = container.New(widget.Layout{Min: fyne.NewSize(0, placeHeight), Do: layPlace}, p.Back1, p.Title, p.Crumbs,
@@ -275,14 +275,11 @@ func (p *preview) menu() {
 }
 
 func (p *preview) copy() {
-	switch {
-	case p.Found.Hit != nil:
-		p.s.w.copy(p.Found.Hit.Text)
-	case len(p.Found.Lines) > 0:
-		p.s.w.copy(p.Found.Lines[0].Text)
-	default:
-		p.s.w.copy(p.Found.File)
+	text := p.Found.Lines[0].Text
+	if p.Found.Hit != nil {
+		text = p.Found.Hit.Text
 	}
+	p.s.w.copy(text)
 }
 
 const (

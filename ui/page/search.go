@@ -40,7 +40,7 @@ type Search struct {
 
 	Field                *widget.Entry
 	Match                present.Match
-	Toggles              *matchToggles
+	Toggles              []*widget.Button
 	files                *widget.Text
 	Star                 *widget.Button
 	Chip                 *widget.Button // shows the only project that the palette searches; a click removes this limit
@@ -93,14 +93,13 @@ func NewSearch(w *Window, brief bool) *Search {
 	s.Field.Icon = theme.SearchIcon()
 	s.Star = widget.IconButton(starIcon, s.save)
 	s.Star.Hide()
-	s.Toggles = newMatchToggles(s)
-	s.files = widget.Caption("")
+	s.files = widget.Caption(tr("Searches the current text of all files"))
 	s.Chip = NewButton("", func() { s.Scope(Everywhere) }).As(widget.ToneChosen)
 	s.Chip.Hide()
 	s.Field.ActionItem = s.Star
 	if !brief {
 		s.Field.ActionItem = container.New(layout.NewCustomPaddedHBoxLayout(2), widget.Wide(widget.ButtonHeight, s.Star),
-			widget.Pad(2, 2, 0, 4, s.Toggles.box))
+			widget.Pad(2, 2, 0, 4, s.matchToggles()))
 	}
 	s.Field.OnChanged = func(string) { s.typed() }
 	s.Field.OnSubmitted = func(string) { s.Submitted() }
@@ -161,10 +160,8 @@ func (s *Search) Roots() []string {
 		return []string{s.Project}
 	}
 	var all []string
-	for _, p := range s.w.Model.Projects() {
-		if p.State != api.StateNotIndexed {
-			all = append(all, p.Root())
-		}
+	for _, o := range s.w.options(indexed) {
+		all = append(all, o.Key)
 	}
 	return all
 }
@@ -211,12 +208,7 @@ func (s *Search) Placeholder() {
 }
 
 func (s *Search) Refresh() {
-	var options []widget.Option
-	for _, p := range s.w.Model.Projects() {
-		if p.State != api.StateNotIndexed {
-			options = append(options, widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), s.w.Home)})
-		}
-	}
+	options := s.w.options(indexed)
 	known := slices.ContainsFunc(options, func(c widget.Option) bool { return c.Key == s.Project })
 	if len(options) > 1 {
 		options = append([]widget.Option{{Key: Everywhere, Name: tr("All projects")}}, options...)

@@ -123,7 +123,7 @@ func New(o Options, win fyne.Window, f Frame) *Window {
 	w.Tip = widget.NewTip(w.After)
 	w.Pages = map[Page]view{PageProjects: newProjects(w), PageSearch: NewSearch(w, false), PageActivity: newActivity(w),
 		PageEditors: newEditors(w), PageSources: newSources(w), PageSettings: newSettings(w)}
-	w.Body = container.New(widget.ShownOne{})
+	w.Body = container.NewStack()
 	for _, p := range Pages { // Fyne repaints only objects in the window after a theme change
 		o := w.Pages[p].Content()
 		o.Hide()

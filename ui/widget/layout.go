@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
@@ -53,34 +52,14 @@ func (x Within) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Place(o[0], (size.Width-width)/2, (size.Height-h)/2, width, h)
 }
 
-type ShownOne struct{}
-
-func (ShownOne) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		if o.Visible() {
-			o.Resize(size)
-		}
-	}
-}
-
-func (ShownOne) MinSize(objects []fyne.CanvasObject) (s fyne.Size) {
-	for _, o := range objects {
-		if o.Visible() {
-			s = o.MinSize()
-		}
-	}
-	return s
-}
-
-func Turn(c *fyne.Container, to fyne.CanvasObject) {
-	for _, o := range c.Objects {
+// Turn shows the object to and hides the other objects of a stack.
+func Turn(stack *fyne.Container, to fyne.CanvasObject) {
+	for _, o := range stack.Objects {
 		if o != to && o.Visible() {
 			o.Hide()
 		}
 	}
 	to.Show()
-	c.Layout.Layout(c.Objects, c.Size())
-	canvas.Refresh(c)
 }
 
 func Place(o fyne.CanvasObject, x, y, width, height float32) {
