@@ -12,5 +12,5 @@
 //
 // # Locks
 //
-// Engine.mu guards the app's problems. settings.mu is locked while settings.json is written. Both are leaves.
+// Engine.mu guards the app's problems. It is a leaf.
 package engine

@@ -81,7 +81,7 @@ type Engine struct {
 	noModel  atomic.Pointer[api.Error]
 	fetching atomic.Pointer[string]
 	cache    *cache.Cache
-	settings *settings
+	settings settings
 	throttle *throttle.Throttle
 
 	ctx    context.Context

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/disk"
@@ -40,25 +40,16 @@ func knownSettings() []files.Setting {
 		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }
 	}
 	return []files.Setting{
-		{Key: settingDocuments, Default: true, Want: "true or false",
-			Help: "Whether documents are served: `docs://` resources and `search_documents`."},
-		{Key: settingSites, Default: true, Want: "true or false",
-			Help: "Whether the tools of sites are served."},
-		{Key: settingNamed, Default: true, Want: "true or false",
-			Help: "Whether the tools of named indexes are served."},
-		{Key: settingArchives, Default: true, Want: "true or false",
-			Help: "Whether `searchLocalArchives` is served."},
+		toggle(settingDocuments, true, "Whether documents are served: `docs://` resources and `search_documents`."),
+		toggle(settingSites, true, "Whether the tools of sites are served."),
+		toggle(settingNamed, true, "Whether the tools of named indexes are served."),
+		toggle(settingArchives, true, "Whether `searchLocalArchives` is served."),
 		{Key: settingNamedMB, Default: float64(sources.DefaultNamedBytes >> 20),
 			Want: "a whole number of megabytes from 1 to 4096", Valid: number(1, 4096),
 			Help: "The maximum memory for all named indexes together."},
 		{Key: settingFolders, Default: "", Want: "absolute paths of folders, one per line",
 			Help: "Folders whose documents are served in every session.", Valid: func(v any) bool {
-				for line := range strings.Lines(v.(string)) {
-					if line = strings.TrimSpace(line); line != "" && !filepath.IsAbs(line) {
-						return false
-					}
-				}
-				return true
+				return !slices.ContainsFunc(lines(v.(string)), func(dir string) bool { return !filepath.IsAbs(dir) })
 			}},
 		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (every core) to 64",
 			Help:  "How many texts are converted to vectors at the same time. 0 means one per core.",
@@ -67,63 +58,53 @@ func knownSettings() []files.Setting {
 			Help: "The maximum disk space for the cache of vectors, which all projects share. With a smaller cache, a " +
 				"rebuild takes longer.",
 			Valid: number(64, 1<<20)},
-		{Key: settingPaused, Default: false, Want: "true or false",
-			Help: "Whether indexing of all projects is paused. Searches still work."},
-		{Key: settingRecord, Default: true, Want: "true or false",
-			Help: "Whether calls are recorded for the Activity page. The record stays in memory on this machine."},
-		{Key: settingKept, Default: false, Want: "true or false",
-			Help: "Whether this record, including the queries, is kept for seven days, in `activity.jsonl` in the data " +
-				"folder. If you turn this off, the file is deleted."},
-		{Key: settingBattery, Default: false, Want: "true or false",
-			Help: "Whether computing vectors waits while the machine runs on battery. Search by words still works."},
-		{Key: settingLoad, Default: false, Want: "true or false",
-			Help: "Whether computing vectors waits while other programs use the processor."},
-		{Key: settingLight, Default: false, Want: "true or false",
-			Help: "Whether search by meaning uses only quick vectors, so that no model runs, for files or for queries. " +
-				"Quick vectors provide about two thirds of the model's improvement over search by words."},
+		toggle(settingPaused, false, "Whether indexing of all projects is paused. Searches still work."),
+		toggle(settingRecord, true,
+			"Whether calls are recorded for the Activity page. The record stays in memory on this machine."),
+		toggle(settingKept, false, "Whether this record, including the queries, is kept for seven days, in "+
+			"`activity.jsonl` in the data folder. If you turn this off, the file is deleted."),
+		toggle(settingBattery, false,
+			"Whether computing vectors waits while the machine runs on battery. Search by words still works."),
+		toggle(settingLoad, false, "Whether computing vectors waits while other programs use the processor."),
+		toggle(settingLight, false, "Whether search by meaning uses only quick vectors, so that no model runs, for "+
+			"files or for queries. Quick vectors provide about two thirds of the model's improvement over search by words."),
 		{Key: settingUnload, Default: float64(1), Want: "a whole number of minutes from 1 to 1440",
 			Help: "How long the model stays in memory after its last use.", Valid: number(1, 1440)},
 	}
 }
 
+func toggle(key string, on bool, help string) files.Setting {
+	return files.Setting{Key: key, Default: on, Want: "true or false", Help: help}
+}
+
 // SettingsReference returns all settings, for the reference documentation.
 func SettingsReference() []files.Setting { return knownSettings() }
 
-type settings struct {
-	mu   sync.Mutex // locked while the file is written
-	file *files.Settings
-}
+type settings struct{ *files.Settings }
 
 // openSettings opens the settings in dir. If the value of paused can't be read, it counts as true.
-func openSettings(dir string, log *slog.Logger) (s *settings, problems []string, err error) {
-	f, problems, err := files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
-	if err != nil {
-		return nil, nil, err
-	}
+func openSettings(dir string, log *slog.Logger) (s settings, problems []string, err error) {
+	s.Settings, problems, err = files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
 	for _, p := range problems {
 		log.Warn("settings", "problem", p)
 	}
-	return &settings{file: f}, problems, nil
+	return s, problems, err
 }
 
-func setting[T any](s *settings, key string) T {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	v, _ := s.file.Get(key).(T)
-	return v
-}
+func (s settings) on(key string) bool { return s.Get(key).(bool) }
 
-func (s *settings) number(key string) int { return int(setting[float64](s, key)) }
+func (s settings) number(key string) int { return int(s.Get(key).(float64)) }
 
-func (s *settings) paused() bool { return s.on(settingPaused) }
+func (s settings) paused() bool { return s.on(settingPaused) }
 
-func (s *settings) threads() int { return s.number(settingThreads) }
+func (s settings) threads() int { return s.number(settingThreads) }
 
-func (s *settings) namedBytes() int64 { return int64(s.number(settingNamedMB)) << 20 }
+func (s settings) namedBytes() int64 { return int64(s.number(settingNamedMB)) << 20 }
 
-func (s *settings) folders() []string {
-	var out []string
-	for line := range strings.Lines(setting[string](s, settingFolders)) {
+func (s settings) folders() []string { return lines(s.Get(settingFolders).(string)) }
+
+func lines(text string) (out []string) {
+	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
 			out = append(out, line)
 		}
@@ -131,25 +112,11 @@ func (s *settings) folders() []string {
 	return out
 }
 
-func (s *settings) on(key string) bool { return setting[bool](s, key) }
-
-func (s *settings) all() map[string]any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.file.All()
-}
-
-func (s *settings) set(changes map[string]any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.file.Set(changes)
-}
-
-func (e *Engine) Settings() map[string]any { return e.settings.all() }
+func (e *Engine) Settings() map[string]any { return e.settings.All() }
 
 func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 	paused := e.settings.paused()
-	if err := e.settings.set(changes); err != nil {
+	if err := e.settings.Set(changes); err != nil {
 		if errors.Is(err, files.ErrSetting) {
 			return nil, api.New(api.InvalidArgument, "That setting can't be changed: "+err.Error()+".",
 				"settings: expected known names and values: "+err.Error(), err)
@@ -166,7 +133,7 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 	}
 	e.Sources.Reset(e.settings.namedBytes())
 	e.hub.Publish(api.Event{Kind: api.EventSettings})
-	return e.settings.all(), nil
+	return e.settings.All(), nil
 }
 
 func (e *Engine) setFolders(paths []string) error {
@@ -183,7 +150,7 @@ func (e *Engine) setPaused(root string, on bool) error {
 	if root != "" {
 		return e.Registry.SetPaused(root, on)
 	}
-	if err := e.settings.set(map[string]any{settingPaused: on}); err != nil {
+	if err := e.settings.Set(map[string]any{settingPaused: on}); err != nil {
 		return err
 	}
 	e.Registry.ApplyPause()

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"sync"
 )
 
 // ValidSettingsName is the name of a copy of the last valid settings.
@@ -24,8 +26,9 @@ type Setting struct {
 	Valid   func(v any) bool // v has Default's type; nil means that all values are valid
 }
 
-// Settings contains the settings of a data folder. Unknown keys are kept unchanged.
+// Settings contains the settings of a data folder. Unknown keys are kept unchanged. It is safe for concurrent use.
 type Settings struct {
+	mu    sync.Mutex // a leaf, locked while the file is written
 	path  string
 	known map[string]Setting
 	raw   map[string]json.RawMessage
@@ -117,6 +120,8 @@ func (s *Settings) write(raw map[string]json.RawMessage) error {
 
 // Get returns the value of a setting, which has the type of its default.
 func (s *Settings) Get(key string) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	k := s.known[key]
 	if raw, ok := s.raw[key]; ok {
 		if v, err := k.decode(raw); err == nil {
@@ -138,6 +143,8 @@ var ErrSetting = errors.New("invalid setting")
 
 // Set changes either all settings in changes or none. The value nil resets a setting to its default.
 func (s *Settings) Set(changes map[string]any) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	next := maps.Clone(s.raw)
 	for key, v := range changes {
 		k, ok := s.known[key]
@@ -169,16 +176,7 @@ func (k Setting) decode(raw json.RawMessage) (any, error) {
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return nil, err
 	}
-	same := false
-	switch k.Default.(type) {
-	case bool:
-		_, same = v.(bool)
-	case float64:
-		_, same = v.(float64)
-	case string:
-		_, same = v.(string)
-	}
-	if !same || (k.Valid != nil && !k.Valid(v)) {
+	if reflect.TypeOf(v) != reflect.TypeOf(k.Default) || (k.Valid != nil && !k.Valid(v)) {
 		return nil, errInvalid
 	}
 	return v, nil
