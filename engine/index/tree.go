@@ -31,7 +31,7 @@ type treeRoot struct {
 func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 	t := &Tree{docs: c.IndexDocs}
 	for _, r := range roots {
-		p, err := policy.New(r.Path, policy.RulesOf(c))
+		p, err := policy.New(r.Path, c)
 		if err != nil {
 			return nil, fmt.Errorf("open policy of %s: %w", r.Path, err)
 		}

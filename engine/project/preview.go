@@ -56,7 +56,7 @@ func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Pr
 }
 
 func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (api.Preview, error) {
-	pol, err := policy.New(root, policy.RulesOf(cfg))
+	pol, err := policy.New(root, cfg)
 	if err != nil {
 		return api.Preview{}, err
 	}

@@ -179,7 +179,7 @@ func (s *Sources) open(root string) (*folder, error) {
 		project = p.Root()
 		owned = slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == root })
 	}
-	rules := policy.RulesOf(s.opt.Projects.Config(project))
+	rules := s.opt.Projects.Config(project)
 	rules.MaxFileSize = max(rules.MaxFileSize, docs.MaxFile)
 	s.mu.Lock()
 	f := s.folders[root]

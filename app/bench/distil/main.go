@@ -95,7 +95,7 @@ func shares(ctx context.Context, vocab *wordpiece.Vocabulary, sources []string) 
 	counts, all, chunks := make([]float64, vocab.Size()), 0.0, 0
 	encoder := wordpiece.NewEncoder(vocab)
 	for _, root := range sources {
-		pol, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+		pol, err := policy.New(root, api.DefaultConfig())
 		if err != nil {
 			return nil, err
 		}

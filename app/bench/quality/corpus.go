@@ -119,7 +119,7 @@ func (x *Index) Close() error {
 
 // read chunks every file that the product would index.
 func (x *Index) read(ctx context.Context, root string) error {
-	pol, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+	pol, err := policy.New(root, api.DefaultConfig())
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func indexText(ctx context.Context, roots []string, look bool) (time.Duration, e
 }
 
 func indexProject(ctx context.Context, root, dir string, look bool) error {
-	pol, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+	pol, err := policy.New(root, api.DefaultConfig())
 	if err != nil {
 		return err
 	}

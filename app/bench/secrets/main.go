@@ -168,7 +168,7 @@ func (p projects) mb() float64 { return float64(p.bytes) / 1e6 }
 func readProjects(ctx context.Context, roots []string) (projects, error) {
 	var out projects
 	for _, root := range roots {
-		pol, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+		pol, err := policy.New(root, api.DefaultConfig())
 		if err != nil {
 			return out, err
 		}
@@ -187,7 +187,7 @@ func readProjects(ctx context.Context, roots []string) (projects, error) {
 func product(c corpus.Corpus, work string, roots []string, list bool) (score, error) {
 	s := score{name: "Search MCP", found: map[string]int{}}
 	began := time.Now()
-	pol, err := policy.New(work, policy.RulesOf(api.DefaultConfig()))
+	pol, err := policy.New(work, api.DefaultConfig())
 	if err != nil {
 		return s, err
 	}

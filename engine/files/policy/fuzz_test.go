@@ -89,7 +89,7 @@ func FuzzPolicy(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, rel, include, ignore string) {
 		must(t, os.WriteFile(filepath.Join(root, ".searchignore"), []byte(ignore), 0o644))
-		p, err := New(root, Rules{Include: []string{include}, RespectGitignore: true, IndexDocs: true})
+		p, err := New(root, api.Config{Include: []string{include}, RespectGitignore: true, IndexDocs: true})
 		if err != nil {
 			if api.CodeOf(err) != api.InvalidPattern {
 				t.Fatalf("New: %v", err)

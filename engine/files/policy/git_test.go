@@ -68,9 +68,9 @@ func write(t testing.TB, root, rel, content string) {
 	must(t, os.WriteFile(file, []byte(content), 0o644))
 }
 
-func newPolicy(t testing.TB, root string, change func(*Rules)) *Policy {
+func newPolicy(t testing.TB, root string, change func(*api.Config)) *Policy {
 	t.Helper()
-	r := RulesOf(api.DefaultConfig())
+	r := api.DefaultConfig()
 	if change != nil {
 		change(&r)
 	}

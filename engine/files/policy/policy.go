@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path"
@@ -12,22 +13,6 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Rules is the part of a project's configuration that selects files.
-type Rules struct {
-	Include, Exclude []string
-	RespectGitignore bool
-	MaxFileSize      int64 // in bytes; if it is not positive, the RFC's 1 MB applies
-	DocPatterns      []string
-	IndexDocs        bool
-}
-
-func RulesOf(c api.Config) Rules {
-	return Rules{
-		Include: c.Include, Exclude: c.Exclude, RespectGitignore: c.RespectGitignore,
-		MaxFileSize: c.MaxFileSize, DocPatterns: c.DocPatterns, IndexDocs: c.IndexDocs,
-	}
-}
-
 // ErrRootGone reports that the root is missing, not a folder, or unreadable.
 var ErrRootGone = errors.New("project folder is missing or unreadable")
 
@@ -36,7 +21,7 @@ var ErrHeld = errors.New("another program has locked the file")
 
 type Policy struct {
 	root    string
-	rules   Rules
+	rules   api.Config
 	include globs
 	exclude globs
 	docs    globs
@@ -45,21 +30,15 @@ type Policy struct {
 	seen    atomic.Pointer[os.FileInfo] // identity of the root when it last contained files
 }
 
-// New returns the policy of root, an absolute path in the form that scan.CanonicalRoot returns. It returns
-// INVALID_PATTERN for an invalid glob.
-func New(root string, r Rules) (*Policy, error) {
-	p := &Policy{root: root, rules: r, fold: foldsCase(root)}
-	if p.rules.MaxFileSize <= 0 {
-		p.rules.MaxFileSize = api.DefaultConfig().MaxFileSize
-	}
-	var err error
-	if p.include, err = compileGlobs(r.Include, p.fold); err != nil {
-		return nil, err
-	}
-	if p.exclude, err = compileGlobs(r.Exclude, p.fold); err != nil {
-		return nil, err
-	}
-	if p.docs, err = compileGlobs(r.DocPatterns, true); err != nil {
+// New returns the policy of root, an absolute path in the form that scan.CanonicalRoot returns, with the rules of c. It
+// returns INVALID_PATTERN for an invalid glob.
+func New(root string, c api.Config) (*Policy, error) {
+	p := &Policy{root: root, rules: c, fold: foldsCase(root)}
+	var errs [3]error
+	p.include, errs[0] = compileGlobs(c.Include, p.fold)
+	p.exclude, errs[1] = compileGlobs(c.Exclude, p.fold)
+	p.docs, errs[2] = compileGlobs(c.DocPatterns, true)
+	if err := cmp.Or(errs[:]...); err != nil {
 		return nil, err
 	}
 	p.cache.Store(newCache())
@@ -68,7 +47,7 @@ func New(root string, r Rules) (*Policy, error) {
 
 func (p *Policy) Root() string { return p.root }
 
-func (p *Policy) Rules() Rules { return p.rules }
+func (p *Policy) Rules() api.Config { return p.rules }
 
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 

@@ -21,7 +21,7 @@ func quiet(t testing.TB) {
 
 func TestDenyList(t *testing.T) {
 	quiet(t)
-	p := newPolicy(t, t.TempDir(), func(r *Rules) {
+	p := newPolicy(t, t.TempDir(), func(r *api.Config) {
 		r.Include = []string{"**/*", ".env", "**/node_modules/**", "*.pem"} // must not override the deny list
 	})
 	expect(t, p, same(api.SkipDenied,
@@ -147,7 +147,7 @@ func TestSecrets(t *testing.T) {
 		{[]string{"**/*", "id_*"}, "id_rsa", api.SkipSecret},
 		{[]string{"**/*", ".env"}, ".env", api.SkipDenied},
 	} {
-		q := newPolicy(t, root, func(r *Rules) { r.Include = c.include })
+		q := newPolicy(t, root, func(r *api.Config) { r.Include = c.include })
 		if got := q.Path(c.key); got != c.want {
 			t.Errorf("include %q: Path(%q) = %q, want %q", c.include, c.key, got, c.want)
 		}
@@ -179,8 +179,8 @@ func TestGlobs(t *testing.T) {
 		{"cafe\u0301.txt", []string{"caf\u00e9.txt", "cafe\u0301.txt"}, []string{"cafe.txt"}},
 		{"a/b/c", []string{"a/b/c", "a/b/c/d.go"}, []string{"x/a/b/c", "a/b/d"}},
 	} {
-		in := newPolicy(t, root, func(r *Rules) { r.Include = []string{c.pattern} })
-		ex := newPolicy(t, root, func(r *Rules) { r.Exclude = []string{c.pattern} })
+		in := newPolicy(t, root, func(r *api.Config) { r.Include = []string{c.pattern} })
+		ex := newPolicy(t, root, func(r *api.Config) { r.Exclude = []string{c.pattern} })
 		for _, key := range c.yes {
 			if got := in.Path(key); got != api.SkipNone {
 				t.Errorf("include %q: Path(%q) = %q", c.pattern, key, got)
@@ -199,15 +199,15 @@ func TestGlobs(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"[a", "a{b", "!x", "../x", "a/../b", "x\\"} {
-		if _, err := New(root, Rules{Include: []string{bad}}); api.CodeOf(err) != api.InvalidPattern {
+		if _, err := New(root, api.Config{Include: []string{bad}}); api.CodeOf(err) != api.InvalidPattern {
 			t.Errorf("include %q: error %v, want %s", bad, err, api.InvalidPattern)
 		}
 	}
-	p := newPolicy(t, root, func(r *Rules) { r.Include = []string{"src/app/**", "*.md"} })
+	p := newPolicy(t, root, func(r *api.Config) { r.Include = []string{"src/app/**", "*.md"} })
 	if p.Dir("lib") != api.SkipNone {
 		t.Error("*.md can match below lib")
 	}
-	p = newPolicy(t, root, func(r *Rules) { r.Include = []string{"src/app/**"} })
+	p = newPolicy(t, root, func(r *api.Config) { r.Include = []string{"src/app/**"} })
 	if p.Dir("src") != api.SkipNone || p.Dir("src/app/x") != api.SkipNone || p.Dir("lib") != api.SkipNotInclude ||
 		p.Dir("src/lib") != api.SkipNotInclude {
 		t.Error("folders that can't hold a match are not left out, or others are")
@@ -218,7 +218,7 @@ func TestOrderAndDocs(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
 	write(t, root, ".gitignore", "ignored*\n")
-	rules := func(r *Rules) {
+	rules := func(r *api.Config) {
 		r.Exclude = []string{"excl*", "ignored-excl", "excluded.pem"}
 		r.Include = []string{"**/*.go", "**/*.md", "**/*.png", "README.MD"}
 		r.IndexDocs = false
@@ -230,7 +230,7 @@ func TestOrderAndDocs(t *testing.T) {
 		"x.txt": api.SkipNotInclude, "x.md": api.SkipDocsOff, "README.MD": api.SkipDocsOff, "x.go": api.SkipNone,
 		"excl.npmrc": api.SkipExcluded,
 	})
-	p = newPolicy(t, root, func(r *Rules) { r.DocPatterns = []string{"**/*.md", "handbook/"} })
+	p = newPolicy(t, root, func(r *api.Config) { r.DocPatterns = []string{"**/*.md", "handbook/"} })
 	for key, want := range map[string]api.Corpus{"a.md": api.CorpusDocs, "A.MD": api.CorpusDocs,
 		"handbook/x/y.go": api.CorpusDocs, "a.go": api.CorpusCode} {
 		if got := p.Corpus(key); got != want {
@@ -246,11 +246,11 @@ func TestOrderAndDocs(t *testing.T) {
 			t.Errorf("by default, Corpus(%q) = %q, want %q", key, got, want)
 		}
 	}
-	p = newPolicy(t, root, func(r *Rules) { r.DocPatterns = []string{"**/*.txt"} })
+	p = newPolicy(t, root, func(r *api.Config) { r.DocPatterns = []string{"**/*.txt"} })
 	if got := p.Corpus("CMakeLists.txt"); got != api.CorpusDocs {
 		t.Errorf("with **/*.txt, Corpus(CMakeLists.txt) = %q", got)
 	}
-	p = newPolicy(t, root, func(r *Rules) { r.RespectGitignore = false; r.Include = nil })
+	p = newPolicy(t, root, func(r *api.Config) { r.RespectGitignore = false; r.Include = nil })
 	if got := p.Path("ignored.go"); got != api.SkipNone {
 		t.Errorf("respectGitignore is off: %q", got)
 	}
@@ -265,7 +265,7 @@ func TestSearchIgnore(t *testing.T) {
 	write(t, root, "generated/api.go", "x")
 	write(t, root, "sub/fixtures/a.go", "x")
 	for _, respect := range []bool{true, false} {
-		p := newPolicy(t, root, func(r *Rules) { r.RespectGitignore = respect; r.Exclude = []string{"excluded.go"} })
+		p := newPolicy(t, root, func(r *api.Config) { r.RespectGitignore = respect; r.Exclude = []string{"excluded.go"} })
 		want := map[string]api.Reason{
 			"generated/api.go": api.SkipIgnored, "keep.gen.go": api.SkipIgnored, "fixtures/a.go": api.SkipIgnored,
 			"sub/fixtures/a.go": "",
@@ -305,7 +305,7 @@ func TestOnlyIncludeWidens(t *testing.T) {
 		{[]string{"**/*", "notes.txt", "build-*.txt"}, map[string]api.Reason{"notes.txt": "", "x/notes.txt": "",
 			"build-1.txt": api.SkipIgnored}},
 	} {
-		p := newPolicy(t, root, func(r *Rules) { r.Include = c.include })
+		p := newPolicy(t, root, func(r *api.Config) { r.Include = c.include })
 		expect(t, p, c.want)
 	}
 }
@@ -404,7 +404,7 @@ func TestOtherDataFoldersAreLeftOut(t *testing.T) {
 		"src/app.lock/a.go", "lib/app.lock", "lib/indexes.go", "main.go"} {
 		write(t, root, name, "{}")
 	}
-	p, err := New(root, Rules{})
+	p, err := New(root, api.Config{})
 	must(t, err)
 	for dir, want := range map[string]api.Reason{"data": api.SkipOwnData, "data/indexes": api.SkipOwnData,
 		"src": api.SkipNone, "lib": api.SkipNone, ".": api.SkipNone} {

@@ -62,16 +62,13 @@ func (p *Policy) openRoot() (*folder, error) {
 }
 
 func Identify(root string) fs.FileInfo {
-	info, err := os.Stat(root)
-	if err != nil || !info.IsDir() {
-		return nil
-	}
 	dir, err := os.OpenRoot(root) // on Windows only an open folder has an identity
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
-	if info, err = dir.Stat("."); err != nil {
+	info, err := dir.Stat(".")
+	if err != nil {
 		return nil
 	}
 	return info
@@ -448,8 +445,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, "", err
 	}
 	data = data[:n]
-	order := utf16Order(data)
-	if text == nil && order == nil && binaryHead(data) {
+	utf16 := utf16Of(data)
+	if text == nil && utf16 == nil && binaryHead(data) {
 		return nil, api.SkipBinary, nil
 	}
 	if size > limit {
@@ -464,8 +461,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipSize, nil
 	}
 	if text == nil {
-		if order = utf16Order(buf); order != nil {
-			text = func(data []byte) ([]byte, bool) { return decodeUTF16(data, order) }
+		if utf16 = utf16Of(buf); utf16 != nil {
+			text = func(data []byte) ([]byte, bool) { return decodeUTF16(data, utf16) }
 		}
 	}
 	if text != nil {

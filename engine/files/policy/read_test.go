@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	write(t, root, "id_rsa", "Notes of mine\n"+pemKey+keyLines+strings.Repeat("more words\n", 50))
 	write(t, root, "crlf.txt", "-----BEGIN OPENSSH PRIVATE KEY-----\r\nabc\r\n")
 	must(t, os.Chtimes(filepath.Join(root, "a/main.go"), time.Time{}, time.Unix(1700000000, 0)))
-	p := newPolicy(t, root, func(r *Rules) { r.MaxFileSize = 2000 })
+	p := newPolicy(t, root, func(r *api.Config) { r.MaxFileSize = 2000 })
 	data, stamp, reason, err := p.Read("a/main.go")
 	if string(data) != "package main\n" || reason != "" || err != nil {
 		t.Fatalf("Read = %q, %q, %v", data, reason, err)
@@ -83,7 +83,7 @@ func TestRead(t *testing.T) {
 		strings.Contains(string(data), keyLines[:40]) || !strings.Contains(string(data), "Then start the shop") {
 		t.Errorf("a sample key in a README: %q", data)
 	}
-	named := newPolicy(t, root, func(r *Rules) { r.Include = []string{"**/*", "key.txt"} })
+	named := newPolicy(t, root, func(r *api.Config) { r.Include = []string{"**/*", "key.txt"} })
 	if _, _, reason, _ := named.Read("key.txt"); reason != "" {
 		t.Errorf("a key file that include names: %q", reason)
 	}
@@ -222,7 +222,7 @@ func TestReadAs(t *testing.T) {
 	write(t, root, ".env", "A=1")
 	write(t, root, "key.pdf", wide(pemKey+keyLines))
 	write(t, root, "drafts/x.pdf", "x")
-	p := newPolicy(t, root, func(r *Rules) { r.MaxFileSize, r.Exclude = 2000, []string{"drafts/"} })
+	p := newPolicy(t, root, func(r *api.Config) { r.MaxFileSize, r.Exclude = 2000, []string{"drafts/"} })
 	narrow := func(data []byte) ([]byte, bool) {
 		return bytes.ReplaceAll(data, []byte("\x00"), nil), !bytes.HasPrefix(data, []byte("\x01"))
 	}

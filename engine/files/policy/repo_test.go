@@ -125,9 +125,9 @@ func TestNestedRepositories(t *testing.T) {
 	}
 	write(t, root, ".searchignore", "!copies/second/\n")
 	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"copies/second/main.go": api.SkipCheckout})
-	named := newPolicy(t, root, func(r *Rules) { r.Include = []string{"**/*", "copies/second/**"} })
+	named := newPolicy(t, root, func(r *api.Config) { r.Include = []string{"**/*", "copies/second/**"} })
 	expect(t, named, map[string]api.Reason{"copies/second/main.go": ""})
-	expect(t, newPolicy(t, root, func(r *Rules) { r.RespectGitignore = false }),
+	expect(t, newPolicy(t, root, func(r *api.Config) { r.RespectGitignore = false }),
 		map[string]api.Reason{"copies/second/main.go": "", "a.outer": ""})
 }
 

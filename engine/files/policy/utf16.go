@@ -2,22 +2,28 @@ package policy
 
 import (
 	"bytes"
-	"encoding/binary"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
 )
 
 const leastUTF16 = 4
 
-// utf16Order returns the byte order of a UTF-16 file that begins with head, or nil for other files. If head has no byte
+var (
+	littleEndian = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+	bigEndian    = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+)
+
+// utf16Of returns the encoding of a UTF-16 file that begins with head, or nil for other files. If head has no byte
 // order mark, at least half of the characters in its first 8 KB must be ASCII, because their NULs show the order.
-func utf16Order(head []byte) binary.ByteOrder {
+func utf16Of(head []byte) encoding.Encoding {
 	head = head[:min(len(head), headSize)]
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")):
-		return binary.LittleEndian
+		return littleEndian
 	case bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return binary.BigEndian
+		return bigEndian
 	}
 	if bytes.IndexByte(head, 0) < 0 {
 		return nil
@@ -32,36 +38,24 @@ func utf16Order(head []byte) binary.ByteOrder {
 	case pairs < leastUTF16:
 		return nil
 	case nul[0] == 0 && 2*nul[1] >= pairs:
-		return binary.LittleEndian
+		return littleEndian
 	case nul[1] == 0 && 2*nul[0] >= pairs:
-		return binary.BigEndian
+		return bigEndian
 	}
 	return nil
 }
 
 // decodeUTF16 converts data from UTF-16 to UTF-8. It returns false if data is invalid or contains characters that don't
 // occur in text.
-func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
+func decodeUTF16(data []byte, from encoding.Encoding) ([]byte, bool) {
 	if len(data)%2 != 0 {
 		return nil, false
 	}
-	out := make([]byte, 0, len(data)/2+len(data)/8)
-	for i := 0; i < len(data); i += 2 {
-		r := rune(order.Uint16(data[i:]))
-		if utf16.IsSurrogate(r) {
-			if i += 2; i == len(data) {
-				return nil, false
-			}
-			r = utf16.DecodeRune(r, rune(order.Uint16(data[i:])))
-		}
-		if !inText(r) {
-			return nil, false
-		}
-		if i > 0 || r != '\ufeff' {
-			out = utf8.AppendRune(out, r)
-		}
+	out, err := from.NewDecoder().Bytes(data)
+	if err != nil || bytes.ContainsFunc(out, func(r rune) bool { return !inText(r) }) {
+		return nil, false
 	}
-	return out, true
+	return bytes.TrimPrefix(out, []byte("\ufeff")), true
 }
 
 // inText reports whether r may occur in text. Control characters except white space and escape, noncharacters and

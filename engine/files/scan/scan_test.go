@@ -61,7 +61,7 @@ func write(t testing.TB, root string, files ...string) {
 
 func newPolicy(t testing.TB, root string) *policy.Policy {
 	t.Helper()
-	p, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+	p, err := policy.New(root, api.DefaultConfig())
 	must(t, err)
 	return p
 }

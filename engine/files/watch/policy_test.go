@@ -20,7 +20,7 @@ func TestRealPolicy(t *testing.T) {
 	}
 	write(t, filepath.Join(root, ".git/info/exclude"), "")
 	write(t, filepath.Join(root, ".gitignore"), "gen/\n")
-	p, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+	p, err := policy.New(root, api.DefaultConfig())
 	must(t, err)
 	r := watchPolicy(t, p, nil, Options{}).started()
 	if got, want := outsideGit(r.watchedFolders(".", "src")), []string{".", "src"}; !slices.Equal(got, want) {

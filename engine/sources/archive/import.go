@@ -37,7 +37,7 @@ func Import(ctx context.Context, db, dir string, r markup.Reader,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxFile
-	p, err := policy.New(dir, policy.RulesOf(c))
+	p, err := policy.New(dir, c)
 	if err != nil {
 		return api.ArchiveReport{}, fmt.Errorf("import folder: %w", err)
 	}

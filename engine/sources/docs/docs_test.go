@@ -27,7 +27,7 @@ func folder(t testing.TB, files map[string]string) *Folder {
 	}
 	root := filepath.Join(dir, "docs")
 	put(t, root, files)
-	p, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+	p, err := policy.New(root, api.DefaultConfig())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func TestManual(t *testing.T) {
 	})
 	c := api.DefaultConfig()
 	c.MaxFileSize = MaxFile
-	p, err := policy.New(root, policy.RulesOf(c))
+	p, err := policy.New(root, c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, n
 	}
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxPage
-	p, err := policy.New(dir, policy.RulesOf(c))
+	p, err := policy.New(dir, c)
 	if err != nil {
 		return Built{}, fmt.Errorf("build index: %w", err)
 	}
