@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -98,9 +97,6 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 
 // readLine reads exactly one line, so that the next question can read the following line.
 func readLine(r io.Reader) (string, error) {
-	if b, ok := r.(*bufio.Reader); ok {
-		return b.ReadString('\n')
-	}
 	var text []byte
 	for one := make([]byte, 1); ; {
 		n, err := r.Read(one)

@@ -33,7 +33,7 @@ type Options struct {
 	Hello wire.Hello
 	// Start connects to the app and starts it if necessary. Attach only connects.
 	Start, Attach func(context.Context) (net.Conn, error)
-	// Quit reports whether the user has quit the app since the bridge started. It may be nil.
+	// Quit reports whether the user has quit the app since the bridge started.
 	Quit func() bool
 	Log  *slog.Logger
 }
@@ -47,7 +47,6 @@ type Bridge struct {
 
 	mu      sync.Mutex
 	link    *link
-	links   int // number of connections so far
 	quit    bool
 	ending  bool
 	idle    chan struct{}

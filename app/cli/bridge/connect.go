@@ -60,31 +60,27 @@ func (b *Bridge) connect(ctx context.Context) {
 			case <-b.wake:
 			default:
 			}
-			b.failAll(b.absent(err))
+			b.failAll(b.absent(err, quit))
 		}
 		start = false
 		select {
 		case <-ctx.Done():
 			return
 		case <-b.wake:
-			start = b.wanted()
+			b.mu.Lock()
+			start = len(b.waiting) > 0
+			b.mu.Unlock()
 		case <-time.After(look):
 			look = min(2*look, lastLook)
 		}
 	}
 }
 
-func (b *Bridge) wanted() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.waiting) > 0
-}
-
 // attempt connects to the app, restores the session on it and adopts the link. It starts the app only if start is set.
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
-	quit := b.o.Quit != nil && b.o.Quit()
+	quit := b.o.Quit()
 	b.mu.Lock()
 	b.quit = b.quit || quit
 	dial := b.o.Start
@@ -124,9 +120,11 @@ func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.link, b.quit = l, false
-	b.links++
-	if b.replay.answered && b.replay.initialized != nil && !l.inSession {
-		l.out.push(b.replay.initialized) // if the queue is full, the calls are refused too
+	if b.replay.answered && b.replay.initialized != nil { // l is not the first link
+		if !l.inSession {
+			l.out.push(b.replay.initialized) // if the queue is full, the calls are refused too
+		}
+		b.reply(notification(methodToolsChanged, nil))
 	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
@@ -136,9 +134,6 @@ func (b *Bridge) adopt(l *link) {
 		}
 	}
 	b.waiting = nil
-	if b.links > 1 && b.replay.answered && b.replay.initialized != nil {
-		b.reply(notification(methodToolsChanged, nil))
-	}
 }
 
 // serve waits for the end of l. It answers the open requests with an error, but keeps the requests that can be sent to
@@ -182,10 +177,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	return !b.quit && (again || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
 }
 
-func (b *Bridge) absent(err error) *api.Error {
-	b.mu.Lock()
-	quit := b.quit
-	b.mu.Unlock()
+func (b *Bridge) absent(err error, quit bool) *api.Error {
 	if quit {
 		return errQuit
 	}
