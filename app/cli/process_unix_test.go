@@ -117,18 +117,3 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("stderr %q", stderr.String())
 	}
 }
-
-// BenchmarkStart measures a whole run of the program, from exec to exit.
-func BenchmarkStart(b *testing.B) {
-	program := filepath.Join(b.TempDir(), "search-mcp")
-	build := exec.Command("go", "build", "-o", program, "searchmcp/app/cmd/search-mcp")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
-	for b.Loop() {
-		if err := exec.Command(program, "--help").Run(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -66,18 +66,6 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("--color never: %q", out)
 		}
 	})
-	t.Run("width", func(t *testing.T) {
-		out := escapes.ReplaceAllString(atTerminal(t, 40, 40, nil, "search", "wide"), "")
-		for line := range strings.Lines(out) {
-			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 40 && !strings.Contains(line, "code.go") {
-				t.Errorf("%d columns: %q", n, line)
-			}
-		}
-		// A long line is cut so that the match is visible.
-		if !regexp.MustCompile(`(?m)^ +60  ….*wide…?$`).MatchString(out) {
-			t.Errorf("got\n%s", out)
-		}
-	})
 	t.Run("pager", func(t *testing.T) {
 		dir := t.TempDir()
 		// The pager prints its input. Its name has an argument, as in users' settings.
@@ -143,13 +131,6 @@ func TestTerminal(t *testing.T) {
 			"only definitions in this file,\n"+
 				strings.Repeat(" ", 30)+"at FILE:LINE") {
 			t.Errorf("options are not below their text:\n%s", out)
-		}
-	})
-	t.Run("tables", func(t *testing.T) {
-		out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "projects"), "")
-		want := "PROJECT  STATE  FILES  UPDATED    FOLDER\ndemo     Ready  4,812  2 min ago  /demo\n"
-		if !strings.Contains(out, want) {
-			t.Errorf("got\n%s", out)
 		}
 	})
 }

@@ -3,10 +3,7 @@ package term
 import (
 	"bytes"
 	"encoding/json"
-	"math"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -103,38 +100,6 @@ func TestPageForPrograms(t *testing.T) {
 	text := []byte(strings.Repeat("line\n", 1000))
 	if err := (Screen{}).Page(&out, text); err != nil || !bytes.Equal(out.Bytes(), text) {
 		t.Error(err, out.Len())
-	}
-}
-
-// TestReadable checks that every text colour is readable on black and on white. Themes define the first sixteen
-// colours.
-func TestReadable(t *testing.T) {
-	for _, code := range []string{codeMark, codeDir, codeFile, codeGood, codeNeeds, codeBest, codeNumber} {
-		for _, part := range strings.Split(code, ";") {
-			if slices.Contains([]string{"30", "32", "33", "34", "36", "37"}, part) {
-				t.Errorf("%q is hard to read on black or white", code)
-			}
-		}
-		fixed, ok := strings.CutPrefix(code, "38;5;")
-		if !ok {
-			continue
-		}
-		n, err := strconv.Atoi(fixed)
-		if err != nil || n < 16 || n > 231 {
-			t.Fatalf("%q is not of the cube of 216 colours", code)
-		}
-		level := func(of int) float64 { // relative luminance of a channel (WCAG 2.1)
-			v := []float64{0, 95, 135, 175, 215, 255}[of] / 255
-			if v <= 0.03928 {
-				return v / 12.92
-			}
-			return math.Pow((v+0.055)/1.055, 2.4)
-		}
-		n -= 16
-		light := 0.2126*level(n/36) + 0.7152*level(n/6%6) + 0.0722*level(n%6)
-		if onBlack, onWhite := (light+0.05)/0.05, 1.05/(light+0.05); onBlack < 4.4 || onWhite < 4.4 {
-			t.Errorf("%q has contrast %.1f on black and %.1f on white", code, onBlack, onWhite)
-		}
 	}
 }
 
