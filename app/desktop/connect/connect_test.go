@@ -38,32 +38,15 @@ func machine(t *testing.T, goos string) *Machine {
 
 func (m *Machine) put(t *testing.T, id string, data []byte) string {
 	t.Helper()
-	s, err := m.Find(id)
+	f, err := m.find(id)
 	check(t, err)
-	check(t, os.MkdirAll(filepath.Dir(s.File), 0o755))
+	check(t, os.MkdirAll(filepath.Dir(f.path), 0o755))
 	if data == nil { // without a file the editor is detected by its program
-		m.LookPath = func(name string) (string, error) {
-			if slices.Contains(m.entry(t, id).programs, name) {
-				return "/usr/bin/" + name, nil
-			}
-			return "", fs.ErrNotExist
-		}
+		m.with(f.programs...)
+		return f.path
 	}
-	if data != nil {
-		check(t, os.WriteFile(s.File, data, 0o640))
-	}
-	return s.File
-}
-
-func (m *Machine) entry(t *testing.T, id string) editor {
-	t.Helper()
-	for _, e := range editors {
-		if e.id == id {
-			return e
-		}
-	}
-	t.Fatalf("no editor %s", id)
-	return editor{}
+	check(t, os.WriteFile(f.path, data, 0o640))
+	return f.path
 }
 
 func (m *Machine) do(t *testing.T, p Plan, err error) (backup string) {
@@ -189,6 +172,7 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 	}
 }
 
+// TestPlaces checks a file in each of the folders that Machine.places names.
 func TestPlaces(t *testing.T) {
 	for _, test := range []struct{ id, linux, darwin, windows string }{
 		{"claude-code", ".claude.json", ".claude.json", ".claude.json"},
@@ -196,34 +180,19 @@ func TestPlaces(t *testing.T) {
 			"Library/Application Support/Claude/claude_desktop_config.json",
 			"AppData/Roaming/Claude/claude_desktop_config.json"},
 		{"cursor", ".cursor/mcp.json", ".cursor/mcp.json", ".cursor/mcp.json"},
-		{"vscode", ".config/Code/User/mcp.json", "Library/Application Support/Code/User/mcp.json",
-			"AppData/Roaming/Code/User/mcp.json"},
-		{"windsurf", ".codeium/windsurf/mcp_config.json", ".codeium/windsurf/mcp_config.json",
-			".codeium/windsurf/mcp_config.json"},
 		{"zed", ".config/zed/settings.json", ".config/zed/settings.json", "AppData/Roaming/Zed/settings.json"},
-		{"antigravity", ".gemini/config/mcp_config.json", ".gemini/config/mcp_config.json", ".gemini/config/mcp_config.json"},
-		{"jetbrains", ".junie/mcp/mcp.json", ".junie/mcp/mcp.json", ".junie/mcp/mcp.json"},
 		{"codex", ".codex/config.toml", ".codex/config.toml", ".codex/config.toml"},
-		{"gemini", ".gemini/settings.json", ".gemini/settings.json", ".gemini/settings.json"},
-		{"cline", ".config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-			"Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-			"AppData/Roaming/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"},
-		{"continue", ".continue/mcpServers/search-mcp.yaml", ".continue/mcpServers/search-mcp.yaml",
-			".continue/mcpServers/search-mcp.yaml"},
 		{"goose", ".config/goose/config.yaml", ".config/goose/config.yaml", "AppData/Roaming/Block/goose/config/config.yaml"},
-		{"qwen", ".qwen/settings.json", ".qwen/settings.json", ".qwen/settings.json"},
-		{"copilot", ".copilot/mcp-config.json", ".copilot/mcp-config.json", ".copilot/mcp-config.json"},
-		{"opencode", ".config/opencode/opencode.json", ".config/opencode/opencode.json", ".config/opencode/opencode.json"},
-		{"amp", ".config/amp/settings.json", ".config/amp/settings.json", ".config/amp/settings.json"},
 	} {
 		for goos, want := range map[string]string{"linux": test.linux, "darwin": test.darwin, "windows": test.windows} {
 			m := machine(t, goos)
-			s, err := m.Find(test.id)
-			if err != nil || s.File != m.inHome(filepath.FromSlash(want)) || s.State != Missing {
+			if s, err := m.Find(test.id); err != nil || s.File != m.inHome(filepath.FromSlash(want)) {
 				t.Errorf("%s on %s: %+v, %v", test.id, goos, s, err)
 			}
-			if _, err := m.Connect(test.id, false); api.CodeOf(err) != CodeMissing {
-				t.Errorf("%s on %s is not here, but: %v", test.id, goos, err)
+			for _, s := range m.List() {
+				if _, err := m.Connect(s.ID, false); s.State != Missing || api.CodeOf(err) != CodeMissing {
+					t.Errorf("%s on %s is not here, but: %+v, %v", s.ID, goos, s, err)
+				}
 			}
 		}
 	}
@@ -440,24 +409,6 @@ func TestDisconnectRemovesOurs(t *testing.T) {
 	p, err := m.Disconnect("cursor", false)
 	m.do(t, p, err)
 	if diff := cmp.Diff(after, string(read(t, path))); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// TestOtherBytesStay checks that numbers, escapes and order of other content stay unchanged.
-func TestOtherBytesStay(t *testing.T) {
-	const before = `{"n":12345678901234567890,"f":1.10,"s":"é\/é","mcpServers":{"a":{"command":"x","big":1e400}}}`
-	const after = `{"n":12345678901234567890,"f":1.10,"s":"é\/é","mcpServers":{"a":{"command":"x","big":1e400}, "search": {"command": "` + program + `", "args": ["mcp"]}}}`
-	m := machine(t, "linux")
-	path := m.put(t, "cursor", []byte(before))
-	p, err := m.Connect("cursor", false)
-	m.do(t, p, err)
-	if diff := cmp.Diff(after, string(read(t, path))); diff != "" {
-		t.Error(diff)
-	}
-	p, err = m.Disconnect("cursor", false)
-	m.do(t, p, err)
-	if diff := cmp.Diff(before, string(read(t, path))); diff != "" {
 		t.Error(diff)
 	}
 }

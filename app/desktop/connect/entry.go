@@ -44,9 +44,9 @@ type format interface {
 	// add adds the server s, whose name must be unused. data is nil if the file does not exist.
 	add(data []byte, s server) ([]byte, error)
 	command(data []byte, name, program string) ([]byte, error)
-	// remove removes the server with the given name. It returns nil if the file contains nothing else.
+	// remove removes the server with the given name, and then an empty list of servers. It returns nil if the file
+	// contains nothing else.
 	remove(data []byte, name string) ([]byte, error)
-	prune(data []byte) ([]byte, error)
 }
 
 func verifyEntry(f format, after []byte, s server) error {

@@ -282,6 +282,14 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 		return nil, err
 	}
 	cutMember(p.root, at)
+	if servers := p.root.Value.(*hujson.Object); len(servers.Members) == 0 &&
+		len(bytes.TrimSpace(servers.AfterExtra)) == 0 {
+		_, at, err := member(p.top, f.root)
+		if err != nil {
+			return nil, err
+		}
+		cutMember(p.top, at)
+	}
 	return checked(f.tree, f.root, data, p.pack(), name)
 }
 
@@ -308,23 +316,6 @@ func cutMember(v *hujson.Value, at int) {
 			last.AfterExtra = hujson.Extra{} // so that the trailing comma is kept
 		}
 	}
-}
-
-func (f jsonFile) prune(data []byte) ([]byte, error) {
-	p, err := f.parse(data)
-	if err != nil || p.root == nil {
-		return data, err
-	}
-	servers := p.root.Value.(*hujson.Object)
-	if len(servers.Members) > 0 || len(bytes.TrimSpace(servers.AfterExtra)) > 0 {
-		return data, nil
-	}
-	_, at, err := member(p.top, f.root)
-	if err != nil {
-		return nil, err
-	}
-	cutMember(p.top, at)
-	return checked(f.tree, f.root, data, p.pack(), Name)
 }
 
 // checked returns the text in after. It returns an error if before and after, decoded with tree, differ in anything but

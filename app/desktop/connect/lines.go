@@ -101,7 +101,13 @@ func (f lineFile) remove(data []byte, name string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return data, nil
+	t, empty := readText(data), f.empty(f.root)
+	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(empty) + `[ \t]*(\r?\n|$)`).FindIndex(t.src)
+	if empty == "" || line == nil { // other servers or a comment follow the key
+		return data, nil
+	}
+	out := apply(t.src, splice{at: line[0], del: line[1] - line[0]})
+	return checked(f.tree, f.root, data, t.with(out), name)
 }
 
 // cut removes the first region whose removal changes no other entry.
@@ -123,16 +129,6 @@ func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 		return after, list, err
 	}
 	return nil, nil, errForm("no entry of whole lines")
-}
-
-func (f lineFile) prune(data []byte) ([]byte, error) {
-	t, empty := readText(data), f.empty(f.root)
-	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(empty) + `[ \t]*(\r?\n|$)`).FindIndex(t.src)
-	if empty == "" || line == nil { // other servers or a comment follow the key
-		return data, nil
-	}
-	out := apply(t.src, splice{at: line[0], del: line[1] - line[0]})
-	return checked(f.tree, f.root, data, t.with(out), Name)
 }
 
 func lineAt(src []byte, offset int) []byte {

@@ -34,7 +34,7 @@ type opener struct {
 	id, name string
 	editor   string
 	programs []string // alternative names, also of Toolbox and Flatpak; the first installed one is used
-	args     func(p Place) []string
+	args     string
 	scheme   string
 	bundle   string
 	exe      string // path below %LOCALAPPDATA%\Programs
@@ -42,18 +42,24 @@ type opener struct {
 	launched bool   // on macOS the program is started with args instead of a URL
 }
 
-func gotoArgs(p Place) []string  { return []string{"--goto", p.colons()} }
-func colonArgs(p Place) []string { return []string{p.colons()} }
-func lineArgs(p Place) []string {
-	return []string{"--line", strconv.Itoa(max(1, p.Line)), "--column", strconv.Itoa(max(1, p.Column)), p.Path}
-}
-func plusArgs(p Place) []string { return []string{"+" + strconv.Itoa(max(1, p.Line)), p.Path} }
-func kateArgs(p Place) []string {
-	return []string{"-l", strconv.Itoa(max(1, p.Line)), "-c", strconv.Itoa(max(1, p.Column)), p.Path}
-}
+// The arguments of command lines, in the format of expand.
+const (
+	gotoArgs  = "--goto " + colonArgs
+	colonArgs = "{file}:{line}:{column}"
+	lineArgs  = "--line {line} --column {column} {file}"
+	plusArgs  = "+{line} {file}"
+	kateArgs  = "-l {line} -c {column} {file}"
+)
 
-func (p Place) colons() string {
-	return p.Path + ":" + strconv.Itoa(max(1, p.Line)) + ":" + strconv.Itoa(max(1, p.Column))
+// expand returns the arguments in args, with {file}, {line} and {column} replaced.
+func (p Place) expand(args ...string) []string {
+	fill := strings.NewReplacer("{file}", p.Path, "{line}", strconv.Itoa(max(1, p.Line)), "{column}",
+		strconv.Itoa(max(1, p.Column)))
+	list := make([]string, len(args))
+	for i, arg := range args {
+		list[i] = fill.Replace(arg)
+	}
+	return list
 }
 
 func jetBrains(id, name string, programs ...string) opener {
@@ -116,24 +122,25 @@ func (m *Machine) Openers() []Opener {
 
 // launch returns a function that returns the command line for a place, or nil if o is not installed.
 func (m *Machine) launch(o opener) func(p Place) []string {
+	start := func(program ...string) func(p Place) []string {
+		return func(p Place) []string { return append(slices.Clone(program), p.expand(strings.Fields(o.args)...)...) }
+	}
 	for _, name := range o.programs {
 		if path, err := m.LookPath(name); err == nil {
 			if batch(path) && o.scheme != "" {
 				return m.byAddress(o)
 			}
-			return func(p Place) []string { return append([]string{path}, o.args(p)...) }
+			return start(path)
 		}
 	}
 	if o.toolbox {
 		if script := m.toolboxScript(o.programs[0]); exists(script) {
-			return func(p Place) []string { return append([]string{script}, o.args(p)...) }
+			return start(script)
 		}
 	}
 	switch {
 	case m.OS == "darwin" && m.bundle(o) && o.launched:
-		return func(p Place) []string {
-			return append([]string{"open", "-na", o.bundle + ".app", "--args"}, o.args(p)...)
-		}
+		return start("open", "-na", o.bundle+".app", "--args")
 	case m.OS == "darwin" && m.bundle(o),
 		m.OS == "windows" && o.exe != "" && exists(filepath.Join(m.localData(), "Programs", o.exe)):
 		return m.byAddress(o)
@@ -165,9 +172,8 @@ func (m *Machine) toolboxScript(name string) string {
 func (m *Machine) byAddress(o opener) func(p Place) []string {
 	return func(p Place) []string {
 		path := "/" + strings.TrimPrefix(filepath.ToSlash(p.Path), "/")
-		at := strings.TrimPrefix(Place{path, p.Line, p.Column}.colons(), path)
-		u := url.URL{Scheme: o.scheme, Host: "file", Path: path}
-		return m.desktopOpen(u.String() + at)
+		p.Path = (&url.URL{Scheme: o.scheme, Host: "file", Path: path}).String()
+		return m.desktopOpen(p.expand(colonArgs)[0])
 	}
 }
 
@@ -258,15 +264,13 @@ var (
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand returns the arguments of the user's command line, with {file}, {line} and {column} replaced. If the
-// command line lacks {file}, the path becomes the last argument. It refuses a path as part of an argument that a shell
+// ownCommand returns the arguments of the user's expanded command line. If the command line lacks {file}, the path
+// becomes the last argument. It refuses a path as part of an argument that a shell
 // could run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
-	var argv []string
 	named := false
-	fill := strings.NewReplacer("{file}", p.Path, "{line}", strconv.Itoa(max(1, p.Line)), "{column}",
-		strconv.Itoa(max(1, p.Column)))
-	for _, part := range arguments(line) {
+	argv := arguments(line)
+	for _, part := range argv {
 		if strings.Contains(part, "{file}") {
 			named = true
 			around := strings.NewReplacer("{file}", "", "{line}", "", "{column}", "").Replace(part)
@@ -275,12 +279,11 @@ func ownCommand(line string, p Place) ([]string, error) {
 					`behind the script instead: sh -c 'vi "$0"' {file}`, "a shell would read the path as a command", nil)
 			}
 		}
-		argv = append(argv, fill.Replace(part))
 	}
 	if len(argv) > 0 && !named {
-		argv = append(argv, p.Path)
+		argv = append(argv, "{file}")
 	}
-	return argv, nil
+	return p.expand(argv...), nil
 }
 
 func arguments(line string) []string {

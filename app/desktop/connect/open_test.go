@@ -47,6 +47,8 @@ func TestOpenArgs(t *testing.T) {
 			"1", "-c", "1", "/a"}},
 		"batch file": {"windows", `C:\bin\code.cmd`, "vscode", plain,
 			[]string{"rundll32", "url.dll,FileProtocolHandler", "vscode://file/C:/code/main.go:12:1"}},
+		"characters of a URL": {"windows", "/bin/code.cmd", "vscode", Place{Path: "/home/a b/c#d?e%f&g.go", Line: 3},
+			[]string{"rundll32", "url.dll,FileProtocolHandler", "vscode://file/home/a%20b/c%23d%3Fe%25f&g.go:3:1"}},
 		"own": {"linux", "", OpenerCommand + `emacsclient -n "+{line}:{column}" {file}`, at, []string{"emacsclient", "-n",
 			"+12:3", at.Path}},
 		"own with the file in an option": {"linux", "", OpenerCommand + `ed --at={file}:{line}`, at, []string{"ed",
@@ -112,15 +114,6 @@ func TestOpeningRunsNothing(t *testing.T) {
 		if err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%s, %s: %q, want %q; %v", test.os, test.file, got, test.want, err)
 		}
-	}
-}
-
-// TestAddresses checks that characters with a meaning in URLs stay part of the path.
-func TestAddresses(t *testing.T) {
-	m := machine(t, "windows").with("/bin/code.cmd")
-	got, err := m.OpenArgs("vscode", Place{Path: "/home/a b/c#d?e%f&g.go", Line: 3})
-	if err != nil || got[2] != "vscode://file/home/a%20b/c%23d%3Fe%25f&g.go:3:1" {
-		t.Errorf("%q, %v", got, err)
 	}
 }
 

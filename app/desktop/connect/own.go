@@ -53,8 +53,6 @@ func (o ownFile) command(data []byte, name, program string) ([]byte, error) {
 	return nil, errForm("the file contains other servers")
 }
 
-func (ownFile) prune(data []byte) ([]byte, error) { return data, nil }
-
 func (o ownFile) remove(data []byte, _ string) ([]byte, error) {
 	list, err := o.servers(data)
 	if err != nil {

@@ -279,10 +279,7 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 				return nil, err
 			}
 		}
-		if data == nil {
-			return nil, nil
-		}
-		return f.format.prune(data)
+		return data, nil
 	})
 	return p, err
 }
