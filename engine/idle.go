@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"runtime/debug"
 	"time"
@@ -13,10 +14,7 @@ const releaseAfter = time.Minute
 
 // releaseWhenIdle releases memory after each releaseAfter without events or queries, until the model is unloaded.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
-	after := releaseAfter
-	if e.opt.release > 0 {
-		after = e.opt.release
-	}
+	after := cmp.Or(e.opt.release, releaseAfter)
 	events := e.hub.Subscribe(ctx)
 	idle := time.NewTimer(after)
 	defer idle.Stop()

@@ -97,7 +97,7 @@ func (p *Project) halt(ctx context.Context) error {
 	if err := wait(ctx, p.stopped); err != nil {
 		return fmt.Errorf("stop project: %w", err)
 	}
-	p.closeLog()
+	_ = p.logs.Close()
 	return nil
 }
 

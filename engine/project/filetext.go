@@ -17,8 +17,8 @@ func (r *Registry) FileText(_ context.Context, root, path string, line, count in
 	if err != nil {
 		return api.FileText{}, err
 	}
-	data, ok := p.readNow(path)
-	if !ok {
+	data, _, reason, err := p.actor.Tree().Read(path)
+	if err != nil || reason != api.SkipNone {
 		return api.FileText{}, api.ErrFileNotFound(path)
 	}
 	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(chunk.Text(data), "\r\n", "\n"), "\n"), "\n")

@@ -33,8 +33,3 @@ func omissions(p api.Project) []string {
 	}
 	return out
 }
-
-func agreement(p api.Project) string {
-	return fmt.Sprintf("%d files, %d passages, %d with vectors; fingerprints, text index and vectors agree.", p.Files,
-		p.Chunks, p.Vectors)
-}

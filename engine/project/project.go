@@ -109,12 +109,6 @@ func (r *Registry) asked(root string) {
 
 func (p *Project) Actor() *index.Actor { return p.actor }
 
-func (p *Project) closeLog() {
-	if p.logs != nil {
-		_ = p.logs.Close()
-	}
-}
-
 func (p *Project) saveRecord(change func(*record)) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

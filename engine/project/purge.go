@@ -8,15 +8,16 @@ import (
 
 // Purge erases deleted text from the index of root, or from all indexes if root is "".
 func (r *Registry) Purge(ctx context.Context, root string) error {
+	list := r.List()
 	if root != "" {
 		p, err := r.get(root)
 		if err != nil {
 			return err
 		}
-		return p.actor.Purge(ctx)
+		list = []*Project{p}
 	}
 	var errs []error
-	for _, p := range r.List() {
+	for _, p := range list {
 		if err := p.actor.Purge(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("purge %s: %w", p.name, err))
 		}

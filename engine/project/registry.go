@@ -181,7 +181,7 @@ func restoreRecord(dir string, rec record) error {
 func (r *Registry) Wait() {
 	r.wg.Wait()
 	for _, p := range r.List() {
-		p.closeLog()
+		_ = p.logs.Close()
 	}
 }
 

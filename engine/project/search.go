@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/secret"
 	"searchmcp/engine/index"
 	"searchmcp/engine/index/chunk"
@@ -219,7 +218,9 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	out = a.ranked.Results(relevant)
 	if relevant {
 		if a.waits {
-			prioritizeVectors(p.actor, q.Corpus, out.Hits)
+			for _, h := range slices.Backward(out.Hits) { // later queries are likely to find these files too
+				p.actor.Store().Prefer(q.Corpus, h.Path)
+			}
 		}
 		if stale := markStale(p.actor.Tree(), p.actor, out.Hits); len(stale) > 0 {
 			p.changed(stale)
@@ -338,15 +339,6 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// prioritizeVectors embeds the files of hits first, because later queries are likely to find them too.
-func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
-	paths := make([]string, len(hits))
-	for i, h := range hits {
-		paths[len(hits)-1-i] = h.Path // Prefer moves each path to the front
-	}
-	a.Store().Prefer(corpus, paths...)
-}
-
 // markStale marks hits whose files have changed since they were indexed, and returns these files.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []string) {
 	stale := map[string]bool{}
@@ -356,7 +348,7 @@ func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []stri
 		if _, seen := stale[path]; !seen {
 			now, reason, err := tree.Stat(path)
 			then, _, known := st.Stamp(path)
-			same := known && sameStamp(now, policy.Stamp(then)) || !known && a.MatchesShared(path, now)
+			same := known && now.Size == then.Size && now.ModTime.Equal(then.ModTime) || !known && a.MatchesShared(path, now)
 			if stale[path] = err != nil || reason != api.SkipNone || !same; stale[path] {
 				changed = append(changed, path)
 			}
@@ -364,10 +356,6 @@ func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []stri
 		hits[i].Stale = stale[path]
 	}
 	return changed
-}
-
-func sameStamp(a, b policy.Stamp) bool {
-	return a.Size == b.Size && a.ModTime.Equal(b.ModTime)
 }
 
 // stateNotes returns notes about the state of the index, and about its vectors if byMeaning is true.

@@ -164,8 +164,3 @@ func (p *Project) open() (find.Read, func()) {
 		return data
 	}, reader.Close
 }
-
-func (p *Project) readNow(path string) ([]byte, bool) {
-	data, _, reason, err := p.actor.Tree().Read(path)
-	return data, err == nil && reason == api.SkipNone
-}

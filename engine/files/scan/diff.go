@@ -20,8 +20,10 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 	if err := d.walk(ctx, "."); err != nil {
 		return Changes{}, err
 	}
-	if err := d.checkRoot(); err != nil {
-		return Changes{}, err
+	if len(d.seen) == 0 && len(d.changes.Report.Skipped) == 0 {
+		if err := d.emptyRoot(); err != nil {
+			return Changes{}, err
+		}
 	}
 	for key := range known.Paths() {
 		d.markMissing(key)
@@ -150,13 +152,6 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	report.Bytes += stamp.Size
 	d.file(File{Path: key, Stamp: stamp, Corpus: d.policy.Corpus(key)})
 	return !known, nil // a new file may have replaced a folder
-}
-
-func (d *diff) checkRoot() error {
-	if len(d.seen) > 0 || len(d.changes.Report.Skipped) > 0 {
-		return nil
-	}
-	return d.emptyRoot()
 }
 
 // emptyRoot returns ErrRootGone if files are known and the root is empty, unless the root is still the folder that

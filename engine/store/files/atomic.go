@@ -27,14 +27,16 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, ignoreClosed(f.Close()), ignoreMissing(os.Remove(f.Name())))
+			_ = f.Close()
+			_ = os.Remove(f.Name())
 		}
 	}()
 	w := bufio.NewWriterSize(faultWriter(f), 64<<10)
-	if err := write(w); err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	err = write(w)
+	if err == nil {
+		err = w.Flush()
 	}
-	if err := w.Flush(); err != nil {
+	if err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
 	}
 	if err := f.Sync(); err != nil {
@@ -120,17 +122,3 @@ func SyncDir(dir string) error {
 
 // faultWriter wraps the temporary file. Tests replace it to inject faults.
 var faultWriter = func(f *os.File) io.Writer { return f }
-
-func ignoreClosed(err error) error {
-	if errors.Is(err, os.ErrClosed) {
-		return nil
-	}
-	return err
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
-}

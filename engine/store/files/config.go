@@ -85,10 +85,11 @@ func KeepConfig(dir string, base api.Config) error {
 	if err != nil {
 		return nil // LoadConfig reports the error; the old copy is kept
 	}
-	if kept := encodeValid(c); !bytes.Equal(kept, readQuietly(filepath.Join(dir, ValidName))) {
-		return WriteFile(filepath.Join(dir, ValidName), kept)
+	path, kept := filepath.Join(dir, ValidName), encodeValid(c)
+	if old, err := ReadFile(path); err == nil && bytes.Equal(kept, old) {
+		return nil
 	}
-	return nil
+	return WriteFile(path, kept)
 }
 
 // ForgetDeleted removes ValidName if the user deleted the global config.json. It is not for projects, whose config.json
@@ -115,14 +116,6 @@ func readValid(dir string, base api.Config) (api.Config, bool) {
 	}
 	c, problems, err := ParseConfig(text, base, nil)
 	return c, err == nil && len(problems) == 0
-}
-
-func readQuietly(path string) []byte {
-	data, err := ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	return data
 }
 
 func encodeValid(c api.Config) []byte {
@@ -464,41 +457,29 @@ var hardcodedExcludes = []string{
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
-	fields := slices.DeleteFunc(slices.Clone(configFields), func(f configField) bool { return f.optional })
-	for _, f := range fields {
+	var help, initial []string
+	for _, f := range configFields {
+		if f.optional {
+			continue
+		}
 		switch f.name {
 		case "include", "respectGitignore", "docPatterns", "enhancedToolDescriptions", "indexingStrategy":
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "  %q: %s,\n", f.name, oneLine(f.get(c)))
+		help = append(help, fmt.Sprintf("%q: %s", f.name, oneLine(f.help)))
+		initial = append(initial, fmt.Sprintf("%q: %s", f.name, oneLine(f.get(defaults))))
 	}
-	b.WriteString("\n  \"_hardcodedExcludes\": [\n")
-	writeLines(&b, hardcodedExcludes)
-	b.WriteString("  ],\n\n  \"_availableOptions\": {\n")
-	for i, f := range fields {
-		fmt.Fprintf(&b, "    %q: %s%s\n", f.name, oneLine(f.help), comma(i, len(fields)))
+	var excludes []string
+	for _, line := range hardcodedExcludes {
+		excludes = append(excludes, oneLine(line))
 	}
-	fmt.Fprintf(&b,
-		"  },\n\n  %q: {\n    \"_comment\": \"A field that still has the value below follows the config.json of all "+
-			"projects\",\n", defaultsName)
-	for i, f := range fields {
-		fmt.Fprintf(&b, "    %q: %s%s\n", f.name, oneLine(f.get(defaults)), comma(i, len(fields)))
-	}
-	b.WriteString("  }\n}\n")
+	const next = ",\n    "
+	fmt.Fprintf(&b, "\n  \"_hardcodedExcludes\": [\n    %s\n  ],\n\n  \"_availableOptions\": {\n    %s\n  },\n\n"+
+		"  %q: {\n    \"_comment\": \"A field that still has the value below follows the config.json of all projects\",\n"+
+		"    %s\n  }\n}\n",
+		strings.Join(excludes, next), strings.Join(help, next), defaultsName, strings.Join(initial, next))
 	return []byte(b.String())
-}
-
-func writeLines(b *strings.Builder, lines []string) {
-	for i, l := range lines {
-		fmt.Fprintf(b, "    %s%s\n", oneLine(l), comma(i, len(lines)))
-	}
-}
-
-func comma(i, n int) string {
-	if i == n-1 {
-		return ""
-	}
-	return ","
 }
 
 // oneLine returns JSON with a space after commas and without HTML escapes.

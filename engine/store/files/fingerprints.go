@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -241,23 +242,18 @@ func (f *Fingerprints) JournalSize() int64 { return f.size }
 // replaying the journal changes nothing.
 func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	err := Replace(f.path, func(w io.Writer) error {
-		b := []byte("{")
-		for i, path := range slices.Sorted(maps.Keys(all)) {
+		before := "{"
+		for _, path := range slices.Sorted(maps.Keys(all)) {
 			name, err := json.Marshal(path)
 			if err != nil {
 				return err
 			}
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(append(b, "\n  "...), name...)
-			b = append(append(append(b, `: "`...), all[path].String()...), '"')
-			if _, err := w.Write(b); err != nil {
+			if _, err := fmt.Fprintf(w, "%s\n  %s: %q", before, name, all[path].String()); err != nil {
 				return err
 			}
-			b = b[:0]
+			before = ","
 		}
-		_, err := w.Write(append(b, "\n}\n"...))
+		_, err := io.WriteString(w, strings.TrimPrefix(before, ",")+"\n}\n")
 		return err
 	})
 	if err != nil {
