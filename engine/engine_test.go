@@ -268,7 +268,9 @@ func TestDecomposedNames(t *testing.T) {
 		t.Fatalf("found %s", paths(r))
 	}
 	write(t, name, "package cafe\n\n// MacchiatoPrice is what a small cup costs.\nfunc MacchiatoPrice() {}\n")
-	eventually(t, e, "the change", func() bool { return strings.Contains(paths(find(t, e, root, "MacchiatoPrice")), onDisk) })
+	eventually(t, e, "the change", func() bool {
+		return strings.Contains(paths(find(t, e, root, "MacchiatoPrice")), onDisk)
+	})
 	for _, path := range []string{key, onDisk} {
 		if _, err := e.ReindexFile(t.Context(), root, path); err != nil {
 			t.Error(err)

@@ -19,7 +19,9 @@ func TestStaleIsQueued(t *testing.T) {
 	create(t, e, root)
 	watched(t, e, root)
 	write(t, filepath.Join(root, "b.go"), "package a\n\nfunc Numbat() {}\n")
-	eventually(t, e, "the end of the comparison at the start", func() bool { return len(find(t, e, root, "Numbat").Hits) > 0 })
+	eventually(t, e, "the end of the comparison at the start", func() bool {
+		return len(find(t, e, root, "Numbat").Hits) > 0
+	})
 	file, err := os.OpenFile(filepath.Join(root, "a.go"), os.O_RDWR, 0)
 	must(t, err)
 	defer file.Close()

@@ -326,7 +326,7 @@ func TestSymbolAmongLongerNames(t *testing.T) {
 	}
 }
 
-// A key of an object literal is a definition if requested by name; reads of it are possible uses.
+// A key of an object literal is a definition if requested by name; reads of the key are possible uses.
 func TestSymbolOfLiteralKey(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -45,8 +45,9 @@ func TestChooserByKeyboard(t *testing.T) {
 		t.Fatal("Space does not open the list")
 	}
 	typed(w, fyne.KeyDown, fyne.KeyReturn) // moves from the chosen option to the next
-	if fmt.Sprint(*picked) != "[3]" || w.Win.Canvas().Overlays().Top() != nil || w.Win.Canvas().Focused() != fyne.Focusable(c) {
-		t.Fatalf("picked %v, list %v, focus %T", *picked, w.Win.Canvas().Overlays().Top(), w.Win.Canvas().Focused())
+	canvas := w.Win.Canvas()
+	if fmt.Sprint(*picked) != "[3]" || canvas.Overlays().Top() != nil || canvas.Focused() != fyne.Focusable(c) {
+		t.Fatalf("picked %v, list %v, focus %T", *picked, canvas.Overlays().Top(), canvas.Focused())
 	}
 	typed(w, fyne.KeySpace)
 	test.Type(w.Win.Canvas().Focused(), "work/2 27")

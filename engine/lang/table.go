@@ -226,8 +226,8 @@ func ruleOf(words string) *Rule {
 	return r
 }
 
-// roleIf returns a function that returns role for nodes whose text the expression matches, and the result of other, if it
-// is not nil, for other nodes.
+// roleIf returns a function that returns role for nodes whose text matches expression. For other nodes it returns the
+// result of other, if other is not nil.
 func roleIf(role Role, expression string, other func(*Reading, tree.Node) Role) func(*Reading, tree.Node) Role {
 	pattern := re(expression)
 	return func(r *Reading, it tree.Node) Role {
@@ -245,7 +245,8 @@ func roleIf(role Role, expression string, other func(*Reading, tree.Node) Role) 
 var functions = map[string]any{
 	// Namings.
 	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal,
-	"components": components, "cMacro": cMacro, "declared": declared, "typed": typed, "elixirCall": elixirCall, "goMethod": goMethod,
+	"components": components, "cMacro": cMacro, "declared": declared, "typed": typed,
+	"elixirCall": elixirCall, "goMethod": goMethod,
 	"scriptKey": scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
 	"scriptCall": scriptCall, "scriptAssignment": scriptAssignment,
 	"kotlinFunction": kotlinFunction, "kotlinProperty": kotlinProperty, "luaVariables": luaVariables,

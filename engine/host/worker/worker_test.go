@@ -248,7 +248,9 @@ func starve() {
 
 // A table that exceeds the memory limit of the worker counts as damaged.
 func TestTableThatStarvesTheWorker(t *testing.T) {
-	p := native.New(native.Options{Name: "starve", Program: os.Executable, Args: []string{"starve"}, Log: quiet, Memory: 1 << 30})
+	p := native.New(native.Options{
+		Name: "starve", Program: os.Executable, Args: []string{"starve"}, Log: quiet, Memory: 1 << 30,
+	})
 	defer p.Close()
 	tables := worker.NewTables(p)
 	at := vector.Place{Dir: t.TempDir(), Name: "project_docs"}

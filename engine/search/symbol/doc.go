@@ -2,8 +2,8 @@
 // several definitions a use most likely refers to. Both use syntax, not a type checker. They infer the type of a
 // receiver from the file that contains it.
 //
-// It must not know the index, the list of files, or the form of an answer. Trees come from package chunk. Without a
-// tree, names are found line by line.
+// It must not depend on the index, the list of files, or the form of an answer. Trees come from package chunk. Without
+// a tree, names are found line by line.
 //
 // It starts no goroutines and has no locks. A Judge belongs to one goroutine.
 package symbol

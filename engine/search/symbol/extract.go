@@ -13,7 +13,7 @@ import (
 
 const (
 	maxPlaces = 2000
-	// Without a tree, types are inferred only in texts of up to maxTypedText bytes.
+	// Without a tree, types are inferred only in files of up to maxTypedText bytes.
 	maxTypedText = 256 << 10
 	maxField     = 160 // maximum length of a field's signature
 )
@@ -48,10 +48,10 @@ type extraction struct {
 	l         *lang.Language
 	name      string
 	out       File
-	roles     []chunk.LineRole  // of the lines, only without a tree
-	texts     []lang.Text       // strings and comments, only without a tree
+	roles     []chunk.LineRole  // of the lines; nil with a tree
+	texts     []lang.Text       // strings and comments; nil with a tree
 	receivers map[string]string // inferred types, by receiver
-	scopes    []placed          // functions in which the name is a parameter or variable
+	scopes    []placed          // functions that declare the name as a parameter or variable
 	places    []placed          // the positions of out.References
 	defaults  map[string]bool   // names of the module's default exports
 }
@@ -63,7 +63,7 @@ type placed struct {
 }
 
 func (x *extraction) place(at, end int) {
-	// In C, the name of an enumerator before a bracket is the call of a macro.
+	// In C, the name of an enumerator before a parenthesis is a macro call.
 	if m := x.defined(at, end); m != nil && !(m.Kind == "constant" && x.l.Sight == lang.Included &&
 		strings.HasPrefix(x.d.Text[end:], "(")) {
 		d := x.definition(*m)
@@ -71,7 +71,7 @@ func (x *extraction) place(at, end int) {
 		if m.Place && (m.Kind == "namespace" || m.Kind == chunk.KindValue) {
 			x.out.Definitions = append(x.out.Definitions, d)
 		}
-		if !m.Place { // a place, such as an impl block, only uses the name
+		if !m.Place { // an impl block, for example, only uses the name
 			x.out.Definitions = append(x.out.Definitions, d)
 			if leaf := x.leaf(at, end); leaf == nil || !x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand {
 				return
@@ -122,17 +122,17 @@ func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 	return place
 }
 
-// inLine classifies an occurrence in a file without a tree.
+// inLine classifies an occurrence by its line.
 func (x *extraction) inLine(r Reference, at, end int) {
 	text := x.d.Text
 	r.Role, r.Exact = x.textRole(at, end)
 	if r.Role != Comment && slices.ContainsFunc(x.d.Definitions, func(m chunk.Definition) bool {
 		return m.Name == x.name && m.Top <= r.Line && r.Line < x.d.LineAt(m.At) && at < m.At
 	}) {
-		return // a part of the definition on a line before its name, such as a type
+		return // such as a type on an earlier line of the definition
 	}
 	if from := at - r.Column; x.l.Sort == lang.Code && blockEnd.MatchString(text[from:at]) {
-		return // the end of the definition
+		return
 	}
 	if r.Role != Mention {
 		x.add(r, at, end, false)
@@ -152,7 +152,7 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	x.add(r, at, end, false)
 }
 
-// blockEnd matches the words before the name of a definition whose end it marks, as in "end type Plate".
+// blockEnd matches the words before a name that ends its definition, as in "end type Plate".
 var blockEnd = regexp.MustCompile(`(?i)^\s*end\b[\w\s:]*$`)
 
 // textRole returns the role of an occurrence in a file without a tree: Comment, String or Mention.
@@ -172,7 +172,7 @@ func (x *extraction) textRole(at, end int) (role Role, exact bool) {
 
 var tag = regexp.MustCompile(`@[A-Za-z]+[ \t]+$`)
 
-// nameString matches a string that can be a name, a path of names, or a type.
+// nameString matches a string that can be a name, a path of names or a type.
 var nameString = regexp.MustCompile(`^[\pL\pN_$@#:.,/\\|&\[\](){}<>=*?!~^+-]*$`)
 
 func isName(s string) bool {
@@ -273,7 +273,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexAny(x.d.Text[:at], "\r\n") }
 
-// attribute reports whether an occurrence is the first to set an attribute of an object, such as self.name = … in
+// attribute reports whether an occurrence is the first that sets an attribute of an object, such as self.name = … in
 // Python or @name = … in Ruby.
 func (x *extraction) attribute(r Reference, o *lang.Occurrence) bool {
 	return r.Receiver != "" && r.Receiver == x.l.Self && r.Type != "" && o.SetsAttribute() &&
@@ -324,7 +324,7 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 	return out
 }
 
-// member returns a definition for a field that package chunk does not find, because its node has no rule.
+// member returns a definition for a field whose node has no rule in package chunk.
 func (x *extraction) member(at int) Definition {
 	line := x.d.LineAt(at)
 	m := Definition{Definition: chunk.Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true,
@@ -344,8 +344,8 @@ func (x *extraction) around(at int) []string {
 	return nil
 }
 
-// innermost returns the innermost definition around an offset, or nil. A definition whose name begins at the offset
-// does not count.
+// innermost returns the innermost definition around an offset, or nil. It ignores a definition whose name begins at the
+// offset.
 func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
@@ -356,7 +356,7 @@ func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	return best
 }
 
-// called matches the text between a name and the bracket of its call, such as type arguments or a macro's sign.
+// called matches what may be between a name and the parenthesis of its call, such as type arguments or a macro's sign.
 var called = func() *regexp.Regexp {
 	const inner = `[^<>\[\];\n{"=&|]*`
 	angles, squares := `<`+inner+`(?:<`+inner+`>`+inner+`)*>`, `\[`+inner+`(?:\[`+inner+`\]`+inner+`)*\]`

@@ -13,8 +13,8 @@ import (
 
 // Dependency describes one import statement or, if Module is empty, one export statement.
 type Dependency struct {
-	Line   int    // first line
-	Last   int    // last line
+	Line   int
+	Last   int
 	Module string // the imported module, as written
 	// Whole is the local name of the module or, if Default is set, of its default export.
 	Whole   string
@@ -27,7 +27,7 @@ type Dependency struct {
 // Imported is a name that a module exports, and the importing file's name for it.
 type Imported struct{ Name, As string }
 
-// maxImportText is the number of bytes at the beginning of a file that are searched for imports.
+// maxImportText is the number of bytes at the start of a file that are searched for imports.
 const maxImportText = 512 << 10
 
 // Imports returns the imports of a file.
@@ -61,8 +61,8 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo returns the beginning of a text for a search with a slow expression. It ends some bytes after the last of the
-// words that one of the signs follows.
+// upTo returns the start of text for a search with a slow expression. It ends some bytes after the last of words that
+// is followed by one of signs.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -87,8 +87,8 @@ type importing struct {
 	out []Dependency
 }
 
-// each calls read with a Dependency and the groups of each match. It adds the Dependencies that have a module or names
-// afterwards.
+// each calls read with a Dependency and the groups of each match. It keeps the Dependencies to which read gave a module
+// or names.
 func (x *importing) each(text string, pattern *regexp.Regexp, read func(in *Dependency, m []string)) {
 	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
 		in := Dependency{Line: x.d.LineAt(at[0]), Last: x.d.LineAt(max(at[1]-1, at[0]))}
@@ -141,8 +141,8 @@ func (x *importing) script(text string) {
 	x.each(upTo(text, `'"`, "import"), scriptBare, func(in *Dependency, m []string) { in.Module = m[1] })
 }
 
-// clause parses the names of an import, such as "Panel, { a as b, default as C }" or "* as all". If whole is true, a name
-// outside of braces is that of the whole module.
+// clause parses the names of an import, such as "Panel, { a as b, default as C }" or "* as all". If whole is true, a
+// name outside the braces is that of the whole module.
 func (in *Dependency) clause(s string, whole bool) {
 	outside, list, braces := strings.Cut(s, "{")
 	if !whole {
@@ -253,7 +253,7 @@ const (
 	Reached
 )
 
-// Reaches returns how certainly an import refers to a definition's file. from is the importing file.
+// Reaches returns how certainly an import in the file from refers to c's file.
 func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 	switch lang.Of(language).Imports {
 	case lang.ImportScript, lang.ImportFrom:
@@ -307,7 +307,7 @@ func lastFolders(dir string) string {
 	return dir
 }
 
-// namesFile reports whether an import of module refers to file. from is the importing file.
+// namesFile reports whether an import of module in the file from refers to file.
 func namesFile(from, module, language, file string) bool {
 	bare := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), ".d")
 	for _, index := range []string{"/index", "/__init__"} {
@@ -341,7 +341,7 @@ func namesFile(from, module, language, file string) bool {
 	return module != "" && (bare == module || strings.HasSuffix(bare, "/"+module) && strings.Contains(module, "/"))
 }
 
-// ownModule reports whether a module may belong to the project, judged by its name and the path of one file.
+// ownModule reports whether a module may belong to the project, judged by its name and the path of a file.
 func ownModule(module, language, file string) bool {
 	if lang.Of(language).Imports == lang.ImportFrom {
 		first, _, _ := strings.Cut(module, ".")
@@ -374,7 +374,7 @@ var (
 var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(?:async\s+)?` +
 	`(?:function\s*\*?\s*\(|class\s*(?:\{|extends\b)|\(|\{|[\w$.]+\s*(?:=>|\())`)
 
-// Whole reports whether the default export of a file is named like the file, because it is a component or has no name.
+// Whole reports whether a file's default export is named after the file, because it is a component or has no name.
 func Whole(path string, d *chunk.Document) bool {
 	return lang.Of(chunk.Language(path, nil)).Component || unnamed.MatchString(d.Text)
 }

@@ -13,8 +13,8 @@ import (
 type Certainty uint8
 
 const (
-	TextOnly Certainty = iota // only the word matches, or it refers to another definition
-	Unlikely                  // code, but the definition is not visible there
+	TextOnly Certainty = iota // only the word matches, or another definition is used
+	Unlikely                  // code that can't see the definition
 	Likely                    // no evidence for another definition
 	Certain                   // the file contains or imports the definition, or the receiver has the type of its owner
 )
@@ -33,8 +33,7 @@ type Judge struct {
 	families map[string]*family // by lang.Family; prepare fills it
 }
 
-// family contains the owners and files of the candidates in the languages of one family that are not local to a
-// function.
+// family contains the owners and files of the candidates in one language family, except those local to a function.
 type family struct{ owners, paths map[string]bool }
 
 func (j *Judge) prepare() {
@@ -84,7 +83,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		}
 	}
 	switch {
-	case asked == sure && nearest < nearestOther: // for example, typings and the code that they describe
+	case asked == sure && nearest < nearestOther: // for example, typings and the code they describe
 		return Likely
 	case asked == sure:
 		return Certain
@@ -96,7 +95,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 	return TextOnly
 }
 
-// The scores of a candidate as the definition that a use refers to, in ascending order.
+// The scores of a candidate as the definition of a use, in ascending order.
 const (
 	none = iota
 	may
@@ -138,7 +137,7 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 	return j.qualified(u, in, c, l)
 }
 
-// alone returns the score of a globally visible definition: sure if no other definition of the language has the name.
+// alone returns the score of a globally visible definition: sure if its language has no other definition of the name.
 func (j *Judge) alone(c *Candidate) int {
 	if j.unique(c) {
 		return sure
@@ -154,7 +153,7 @@ func (j *Judge) unique(c *Candidate) bool {
 	return len(of.owners) <= 1 && (l.Sight == lang.Included || c.member() || len(of.paths) <= 1)
 }
 
-// nearness ranks candidates with the score sure: first those in the file itself, then those in files that it imports.
+// nearness ranks candidates with the score sure: those in the file itself before those in files that it imports.
 func (in *Place) nearness(c *Candidate) int {
 	switch {
 	case in.Path == c.Path:
@@ -172,15 +171,15 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
-// all reports whether a file imports all names of some module that reaches c at least as certainly as least.
+// all reports whether a file imports all names of a module that reaches c with at least the certainty least.
 func (in *Place) all(c *Candidate, least Reach) bool {
 	return slices.ContainsFunc(in.Imports, func(m Dependency) bool {
 		return m.All && m.Reaches(in.Path, in.Language, c) >= least
 	})
 }
 
-// statement returns the score of c that results from the import at line, or from all imports if line is 0. has is true
-// if one of these imports contains c's name.
+// statement returns the score of c that results from the import at line, or from all imports if line is 0. has reports
+// whether one of them names c.
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
 	for i := range in.Imports {
 		m := &in.Imports[i]
@@ -332,8 +331,8 @@ func hasWordIn(imports []Dependency, name string) bool {
 	return slices.ContainsFunc(imports, func(m Dependency) bool { return hasWord(m.Module, name) })
 }
 
-// other scores a use whose receiver has the type typ, which is not the candidate's owner. If typ has a member of the
-// name, the score is none, unless that member or the candidate is abstract.
+// other scores a use whose receiver has the type typ, which is not c's owner. If typ has a member of the name, the
+// score is none unless that member or c is abstract.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
 		if o := &j.All[i]; o.member() && lang.Generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
@@ -436,7 +435,7 @@ func fileClass(p string) string {
 
 func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
 
-// similar reports whether the name of a receiver resembles that of a type, such as log and Logger.
+// similar reports whether a receiver's name resembles a type's name, as log resembles Logger.
 func similar(receiver, owner string) bool {
 	a, b := strings.ToLower(strings.TrimSuffix(receiver, "()")), strings.ToLower(owner)
 	a, b = strings.ReplaceAll(strings.TrimLeft(a, "_$@"), "_", ""), strings.ReplaceAll(b, "_", "")

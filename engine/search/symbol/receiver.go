@@ -16,7 +16,7 @@ const maxChain = 3
 // maxTyped is the number of bytes before and after a name that are searched for its type.
 const maxTyped = 200
 
-// receiver returns the chain of names before an occurrence, and the type of its last name as inferred from the file.
+// receiver returns the chain of names before an occurrence, and the inferred type of its last name.
 func (x *extraction) receiver(at int) (chain, typ string) {
 	names := chainBefore(x.d.Text, at, x.l)
 	if len(names) == 0 {
@@ -42,7 +42,7 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 	return chain, typ
 }
 
-// typeOf returns the type of a name as inferred from a part of the text.
+// typeOf infers the type of a name from text[start:end].
 func (x *extraction) typeOf(name string, start, end int) string {
 	key := fmt.Sprint(name, start)
 	if typ, known := x.receivers[key]; known {
@@ -53,10 +53,10 @@ func (x *extraction) typeOf(name string, start, end int) string {
 	return typ
 }
 
-// selfWords are the words by which code refers to its own object or type.
+// selfWords are the words that refer to the current object or type.
 var selfWords = lang.Set("this self Self cls @ $this static")
 
-// classAround returns the type to which the member around an offset belongs.
+// classAround returns the type that contains the member around an offset.
 func (x *extraction) classAround(at int) string {
 	best := x.innermost(at)
 	if best == nil {
@@ -109,8 +109,8 @@ func chainBefore(text string, at int, l *lang.Language) []string {
 	return names
 }
 
-// operatorBefore returns the offset of the operator between a receiver and the member at an offset. It returns -1 after
-// the sign of an instance variable, such as Ruby's @, and false without a receiver.
+// operatorBefore returns the offset of the operator between a receiver and the member at an offset. The offset is -1
+// after the sign of an instance variable, such as Ruby's @. Without a receiver, the second result is false.
 func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	if at > 0 && l.Self == text[at-1:at] {
 		return -1, true
@@ -196,8 +196,8 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// occurrences calls each for the first occurrences of name that a match of behind follows, at most most times, with the
-// offsets of the name and the match. An expression that contains the name would be slower.
+// occurrences calls each for up to most occurrences of name after which behind matches, with the offsets of the name
+// and the match. An expression that contains the name would be slower.
 func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
 	for from, n := 0, 0; n < most; {
 		i := strings.Index(text[from:], name)
@@ -223,7 +223,7 @@ func occurrences(text, name string, most int, behind *regexp.Regexp, each func(a
 	}
 }
 
-// noType lists keywords and built-in types, which may occur in the place of a type that has members in the project.
+// noType lists keywords and built-in types that the expressions may match instead of a type of the project.
 var noType = lang.Set(`return new else in case throw throws var let val const final auto public private protected
 	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
 	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char
@@ -234,7 +234,7 @@ var wrappers = lang.Set(`Optional Option Arc Rc Box Vec List Array Promise Reado
 	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
 	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
-// typeOf returns the type of a name as inferred from its last declaration or constructor in a text.
+// typeOf infers the type of a name from its last declaration or constructor in text.
 func typeOf(text, name string, l *lang.Language) string {
 	found, at := "", -1
 	take := func(here, start, end int) {
@@ -291,8 +291,7 @@ func typeOf(text, name string, l *lang.Language) string {
 	return found
 }
 
-// alone reports whether the name at an offset is neither part of a longer name nor a member. PHP's $ may precede the
-// name.
+// alone reports whether the name at an offset is neither part of a longer name nor a member. PHP's $ may precede it.
 func alone(text string, at int) bool {
 	if at > 0 && text[at-1] == '$' {
 		at--
@@ -326,10 +325,10 @@ func constructedBy(expression string, called bool) string {
 	return constructed(parts[n-1])
 }
 
-// makers are functions of a type that construct a value of the type.
+// makers are names of functions that construct a value of their type.
 var makers = lang.Set("new default from create getInstance shared of")
 
-// constructed returns the type that a function constructs, judged by the function's name, or "".
+// constructed returns the type that a function constructs, according to the function's name, or "".
 func constructed(name string) string {
 	for _, p := range []string{"New", "new", "Make", "make", "Create", "create", "new_", "make_", "create_"} {
 		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && lang.Upper(rest) {

@@ -19,7 +19,6 @@ const (
 	Comment // in a comment or in prose
 )
 
-// Definition is one definition of a name.
 type Definition struct {
 	chunk.Definition
 	NameLine, Column   int // line of the name, from 1, and its byte offset in the line
@@ -50,7 +49,7 @@ type Reference struct {
 	Spelled bool
 }
 
-// File contains the occurrences of a name in a file or, if no name was given, all definitions of the file.
+// File contains the occurrences of a name in a file or, without a name, all definitions of the file.
 type File struct {
 	Definitions []Definition
 	References  []Reference

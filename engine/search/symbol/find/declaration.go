@@ -12,15 +12,15 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// Limits of an answer with the text of declarations.
+// Limits for an answer that contains the text of declarations.
 const (
 	maxDeclared     = 10
 	maxListed       = 100
 	maxDeclaredText = 512 << 10
 )
 
-// declaredIn adds the declarations that match the query's name or line, in file order. If no declaration with the name
-// contains the line, it adds all with the name, and a note.
+// declaredIn adds the declarations that match the query's name or line, in file order. If no declaration of the name
+// contains the line, it adds all of them and a note.
 func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	var found []symbol.Definition
 	if q.Name != "" {
@@ -56,8 +56,8 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	}
 }
 
-// called returns the declarations of a file with a name. If none match literally, scopes in the name count, and case and
-// underscores don't. Local declarations count only if no others match.
+// called returns the declarations of a name in a file: exact matches or, if it finds none, matches that respect scopes
+// and ignore case and underscores. It returns local declarations only if no others match.
 func called(got *file, name string) []symbol.Definition {
 	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
 	_, last := f.nameIn(got.language)
@@ -85,8 +85,8 @@ func called(got *file, name string) []symbol.Definition {
 	return nil
 }
 
-// around returns the innermost declaration that contains a line, including its comment. One-line declarations and local
-// variables count only if no larger declaration contains the line.
+// around returns the innermost declaration that contains a line, including its comment. It returns one-line
+// declarations and local variables only if no larger declaration contains the line.
 func around(all []symbol.Definition, line int) []symbol.Definition {
 	best, size := -1, 0
 	for i, d := range all {

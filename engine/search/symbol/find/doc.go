@@ -1,9 +1,8 @@
-// Package find finds where a name is defined and used in a project. The text index lists the files that contain the
-// name. They are read in their current state through policy and parsed (symbol.Documents), so an answer is never older
-// than the files. A deadline limits the work. Files that were not read by then are counted.
+// Package find finds where a project defines and uses a name. The text index lists the files that contain the name.
+// They are read through policy and parsed (symbol.Documents), so an answer is never older than the files. A deadline
+// limits the work, and the answer counts the files that were not read by then.
 //
-// It must not know how files are read, where parsers run, or the form of an answer.
+// It must not depend on how files are read, where parsers run, or the form of an answer.
 //
-// Each call starts a few goroutines, which end before it returns. source.mu is locked before sources.mu, which is a
-// leaf.
+// The goroutines of a call end before it returns. source.mu is locked before sources.mu, which is a leaf.
 package find

@@ -30,7 +30,7 @@ type Reader interface {
 	Paths(corpus api.Corpus) []string
 }
 
-// Request is a question about one project.
+// Request is a query in one project.
 type Request struct {
 	Query     api.SymbolQuery
 	Documents symbol.Documents
@@ -46,22 +46,21 @@ type Request struct {
 type Read = func(path string, want func(raw []byte) bool) []byte
 
 const (
-	// answerTime is the time limit for an answer, which is reached only on busy machines. listTime is the part for
+	// answerTime is the time limit for an answer, which is reached only on busy machines. listTime is the share for
 	// listing the files that contain the name.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
-	// maxRead limits the bytes of files that are read, and maxParsed the bytes that are parsed, the likeliest files
-	// first. No use in an unparsed file counts as certain.
+	// maxRead and maxParsed limit the bytes of files that are read and parsed, the likeliest files first. A use in an
+	// unparsed file is never certain.
 	maxRead     = 10 << 20
 	maxParsed   = 384 << 10
 	maxShown    = 20
 	maxLike     = 8
-	maxLikeRows = 40 // maximum number of files that are read for similar names
-	maxNear     = 20 // maximum number of definitions whose folders rank the files
+	maxLikeRows = 40 // files read for similar names
+	maxNear     = 20 // definitions whose folders rank the files
 )
 
-// Find answers a question. It orders definitions by likelihood, and files with uses by their distance to the
-// definitions.
+// Find answers req. It orders definitions by likelihood, and files with uses by their distance from the definitions.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
 	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}}
 	defer f.close()
@@ -114,7 +113,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	return out, nil
 }
 
-// decorated reports whether a decorator or annotation precedes a definition. It may register the definition.
+// decorated reports whether a decorator or annotation, which may register the definition, precedes it.
 func (f *finder) decorated(c *symbol.Candidate) bool {
 	for n := c.Top; n <= c.NameLine; n++ {
 		if lang.BeginsWith(f.read[c.Path].line(n), "@", "#[", "[") {
@@ -127,8 +126,8 @@ func (f *finder) decorated(c *symbol.Candidate) bool {
 // maxNamed is the number of files listed for a name without a definition.
 const maxNamed = 8
 
-// undefined adds uses, the files that contain the name, or definitions of similar names to the answer for a name
-// without a definition.
+// undefined completes out for a name without a definition: with uses, the files that contain the name, or definitions
+// of similar names.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
 	var files, mentioning []string
 	for _, x := range u.found {
@@ -162,7 +161,7 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 	return out, nil
 }
 
-// elsewhere returns a note for a name that is used but has no definition. It may be the name of a module.
+// elsewhere returns a note for a name that is used but not defined, which may be the name of a module.
 func (f *finder) elsewhere() string {
 	for _, file := range f.r.Paths(api.CorpusCode) {
 		if symbol.Stem(file) == f.name && f.req.Allowed(file) {
@@ -188,7 +187,7 @@ func (f *finder) left() time.Duration {
 	return answerTime - time.Since(f.began)
 }
 
-// nameIn returns the requested name and its scopes, which it splits by the rules of a language.
+// nameIn splits the requested name by the rules of a language.
 func (f *finder) nameIn(language string) (scopes []string, name string) {
 	l := lang.Of(language)
 	scopes, name = l.Split(f.req.Query.Name)
@@ -239,7 +238,7 @@ func (f *file) lines() []string {
 	return f.split
 }
 
-// look lists the files of a corpus that contain a name. It stops when share has passed since the question began.
+// look lists the files of a corpus that contain a name. It stops when share has passed since the search began.
 func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.FileList, error) {
 	if !f.req.Query.Complete {
 		n.Until = f.began.Add(share)
@@ -247,7 +246,7 @@ func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (
 	return f.r.FilesWith(ctx, n)
 }
 
-// token returns the part of a name to look up in the index: the longest part without signs.
+// token returns the longest part of a name without signs, which is looked up in the index.
 func token(name string) (best string) {
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) }) {
 		if len(part) > len(best) {
@@ -297,7 +296,7 @@ func (f *finder) holders(ctx context.Context) error {
 			switch {
 			case list.Unknown: // any file may contain the name
 				add(rowsOf(f.r.Paths(corpus)), false)
-			case list.Omitted > 0 && corpus == api.CorpusCode: // always include the files of the question's path
+			case list.Omitted > 0 && corpus == api.CorpusCode: // the list is incomplete: add the files below the query's path
 				add(rowsOf(f.below(f.req.Query.Path)), false)
 			}
 		}
@@ -354,7 +353,7 @@ func (f *finder) holders(ctx context.Context) error {
 }
 
 // component reports whether the file p or, for an index file, its folder has the requested name. Components and modules
-// with an unnamed default export are named like their file.
+// with an unnamed default export are named after their file.
 func (f *finder) component(p string) bool {
 	name := symbol.Stem(p)
 	if name == "index" {
@@ -371,7 +370,7 @@ func rowsOf(paths []string) []store.Row {
 	return rows
 }
 
-// maxBelow is the maximum number of files per folder that are read even if the index did not list them.
+// maxBelow is the maximum number of files per folder that are read although the index did not list them.
 const maxBelow = 100
 
 // below returns the code files at or below a path.
@@ -392,7 +391,8 @@ func (f *finder) below(p string) []string {
 	return paths[i:n]
 }
 
-// nearness returns the length of the common prefix of two folders, relative to the longer one and below 1.
+// nearness returns the number of leading path elements that a and b share, divided by the length of the longer path and
+// scaled to at most 0.9.
 func nearness(a, b []string) float64 {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -426,7 +426,7 @@ func (f *finder) candidates() []symbol.Candidate {
 	return out
 }
 
-// aliases returns the exports that introduce the requested name for a definition with another name.
+// aliases returns the exports that introduce the requested name for a definition of another name.
 func (f *finder) aliases() (out []symbol.Candidate) {
 	for _, file := range f.files() {
 		_, name := f.nameIn(file.language)
@@ -453,9 +453,9 @@ func (f *finder) files() []*file {
 	return out
 }
 
-// asked returns the indexes of the candidates that match the question, the likeliest first. The requested scopes are
-// those of the definition or, if no candidate matches, files, folders or scopes in other spellings. Local definitions
-// count only if no others match.
+// asked returns the indexes of the candidates that match the request, the likeliest first. It compares the requested
+// scopes with those of the definition or, if no candidate matches, with files, folders and scopes in other spellings.
+// It returns local definitions only if no others match.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	matches := f.req.Matches
 	if matches == nil {
@@ -507,7 +507,7 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	return indexes, note
 }
 
-// spelt reports whether the requested scopes are literally the scopes of a definition.
+// spelt reports whether the requested scopes equal the scopes of a definition.
 func (f *finder) spelt(c *symbol.Candidate) bool {
 	scope := c.Scope
 	scopes, _ := f.nameIn(c.Language)
@@ -525,7 +525,7 @@ func (f *finder) spelt(c *symbol.Candidate) bool {
 	return true
 }
 
-// named reports whether a scope, without its type parameters or enclosing scopes, has a name.
+// named reports whether scope is name, ignoring scope's type parameters and enclosing scopes.
 func named(scope, name string, same func(a, b string) bool) bool {
 	bare, _, _ := strings.Cut(scope, "<")
 	return same(bare, name) || same(scope[strings.LastIndexAny(scope, ".:")+1:], name)

@@ -32,10 +32,10 @@ type OutlineRequest struct {
 }
 
 const (
-	// popularWords is the number of words that are examined to find the most used files.
+	// popularWords is the number of words examined to find the most used files.
 	popularWords = 2000
-	namesOfFile  = 6    // maximum number of names shown per file
-	maxOutlined  = 50   // maximum number of files shown per folder
+	namesOfFile  = 6    // names shown per file
+	maxOutlined  = 50   // files shown per folder
 	maxPath      = 4096 // in bytes; no system allows longer paths
 )
 
@@ -113,13 +113,13 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	if err != nil {
 		return nil, err
 	}
-	sections := chunk.Sections(chunk.Language(path, data), got.text) // a page has code in another language
+	sections := chunk.Sections(chunk.Language(path, data), got.text) // the code in a page has another language
 	for _, s := range sections {
 		got.Definitions = append(got.Definitions, symbol.Definition{Definition: chunk.Definition{Name: s.Name,
 			Kind: chunk.KindSection, Scope: s.Scope, Top: s.Line, Line: s.Line, Last: s.End}, NameLine: s.Line,
 			Signature: s.Signature})
 	}
-	if len(sections) > 0 { // a page has code between its sections
+	if len(sections) > 0 { // the page may have code between its sections
 		slices.SortStableFunc(got.Definitions, func(a, b symbol.Definition) int { return cmp.Compare(a.Line, b.Line) })
 	}
 	return got, nil

@@ -32,8 +32,8 @@ func (f *finder) namesIn(language string) []string {
 	return names
 }
 
-// alternatives returns names by which other languages refer to the definition: Kotlin's property for a Java getter and
-// the reverse, an attribute's short name in C#, a component's tag.
+// alternatives returns the definition's names in other languages: Kotlin's property for a Java getter and the reverse,
+// an attribute's short name in C#, a component's tag.
 func (f *finder) alternatives() (out []alternative) {
 	add := func(name string, languages ...string) {
 		for _, l := range languages {
@@ -76,7 +76,7 @@ func (f *finder) alternatives() (out []alternative) {
 	return out
 }
 
-// maxAcronym is the maximum length of a property's name that may be an acronym, such as url in getURL.
+// maxAcronym is the maximum length of an acronym as a property's name, such as url in getURL.
 const maxAcronym = 4
 
 // property returns fullName for FullName, url for URL and htmlText for HTMLText, as Kotlin names properties.
@@ -91,7 +91,7 @@ const maxPassed = 32
 // exported is the name under which a module exports the definition, or "" if the definition is the default export.
 type exported struct{ path, name string }
 
-// rename adds the uses under names that imports introduce for the definition and its re-exports.
+// rename adds the uses under other names of the definition and its re-exports in importing files.
 func (u *usage) rename(ctx context.Context) error {
 	var open []exported
 	for _, i := range u.asked {
@@ -203,7 +203,8 @@ func (f *finder) barrels(module string) (out []holder) {
 	return out
 }
 
-// imported is one import of a definition or its module: its line, or 0 for an export, the local names of the module and
+// imported is an import of a definition or its module: its line, or 0 for an export, the local names of the module and
+// the definition, the re-export, if any, and whether it may refer to another module.
 // the definition, the re-export, if any, and whether it may refer to another module.
 type imported struct {
 	line       int
@@ -212,7 +213,7 @@ type imported struct {
 	perhaps    bool
 }
 
-// local returns a file's imports and exports of a definition or, if c has no name, of c's module.
+// local returns a file's imports and exports of c or, if c has no name, of its module.
 func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candidate) (out []imported) {
 	var imports []symbol.Dependency
 	if got := u.f.read[h.path]; got != nil {

@@ -69,8 +69,8 @@ func (f *finder) spellings(language string) (out [][]string) {
 	return out
 }
 
-// spelled adds possible uses of the definition under other spellings: flatCents, FlatCents and flat-cents for
-// flat_cents, alone or in a longer name. A single word is searched for only if no other uses were found.
+// spelled adds possible uses of the definition in other spellings: flatCents, FlatCents and flat-cents for flat_cents,
+// alone or in a longer name. It searches for a single word only if no other uses were found.
 func (u *usage) spelled(ctx context.Context) error {
 	none := u.count(symbol.Likely) == 0
 	language := u.judge.All[u.asked[0]].Language
@@ -84,8 +84,8 @@ func (u *usage) spelled(ctx context.Context) error {
 	return nil
 }
 
-// spelledAs adds the uses of names that consist of words. A name that is defined in the language family of its file
-// counts only in other families, where its definition counts as a use, or if all is true.
+// spelledAs adds the uses and definitions of names that consist of words. Unless all is true, it skips names that are
+// defined in family.
 func (u *usage) spelledAs(ctx context.Context, words []string, family string, all bool) error {
 	f := u.f
 	spelled := regexp.MustCompile(strings.Join(words, `[-_ ]?`))
@@ -144,7 +144,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 	return nil
 }
 
-// spelledIn returns the names in a text that spell the words of the expression, alone or in a longer name.
+// spelledIn returns the names in text that spell the words of the expression, alone or in a longer name.
 func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) {
 	for _, m := range spelled.FindAllIndex(lower([]byte(text)), -1) {
 		first, _ := utf8.DecodeRuneInString(text[m[0]:])
@@ -168,7 +168,7 @@ func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) 
 	return names
 }
 
-// lower returns b with ASCII letters in lower case. All offsets remain the same.
+// lower returns b with ASCII letters in lower case. Offsets don't change.
 func lower(b []byte) []byte {
 	out := make([]byte, len(b))
 	for i, c := range b {

@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxLine is the maximum length of a shown line, in bytes.
+// maxLine is the maximum number of bytes of a displayed line.
 const maxLine = 160
 
 // usage rates the occurrences of a name by how certainly they use the requested definitions.
@@ -45,7 +45,8 @@ func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	return u
 }
 
-// same reports whether two definitions count as one: overloads, a declaration and its definition, or parts of a class.
+// same reports whether two definitions are treated as one: overloads, a declaration and its definition, or parts of a
+// class.
 func same(a, b *symbol.Candidate) bool {
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
 		return false
@@ -99,7 +100,7 @@ func (u *usage) count(least symbol.Certainty) (n int) {
 	return n
 }
 
-// certainty returns how certainly a reference is a use. If no definition is known, all occurrences in code are uses,
+// certainty returns how certainly a reference is a use. Without a known definition, all occurrences in code are uses,
 // except local ones. known caches the results for the file.
 func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]symbol.Certainty) symbol.Certainty {
 	if len(u.asked) == 0 && r.Role < symbol.String {
@@ -122,7 +123,7 @@ func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]
 	return c
 }
 
-// report fills the answer, with code before tests. Unlikely uses are possible only if no others were found.
+// report fills in out, with code before tests. Unlikely uses are listed as possible only if no others were found.
 func (u *usage) report(out *api.SymbolResults) {
 	least := symbol.Likely
 	if u.count(symbol.Likely) == 0 {
@@ -163,7 +164,7 @@ func (f *file) line(n int) string {
 	return chunk.Shorten(strings.TrimSpace(lines[n-1]), maxLine)
 }
 
-// like answers a question about a name without occurrences, with definitions of similar names.
+// like completes out for a name without occurrences, with definitions of similar names.
 func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolResults, error) {
 	words, rows, err := f.r.Like(ctx, f.name, maxLike)
 	if err != nil {
