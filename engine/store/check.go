@@ -29,7 +29,7 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// checkCorpus requires Store.writer.
+// The caller must hold Store.writer.
 func (s *Store) checkCorpus(ctx context.Context, c *corpus) (out CorpusCheck, err error) {
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
@@ -73,9 +73,9 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair reopens the index, which removes what r reports: fingerprints without rows (whose files then count as new),
-// rows without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT,
-// for Quarantine.
+// Repair reopens the index, which removes what r reports: fingerprints without rows (whose files are then treated as
+// new), rows without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns
+// INDEX_CORRUPT, for Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if err := s.Checkpoint(); err != nil {
 		return err

@@ -22,7 +22,6 @@ const (
 	extraVersions  = 400
 )
 
-// Tests lower the thresholds.
 type thresholds struct{ fragments, versions int }
 
 var compactionLimits = thresholds{extraFragments, extraVersions}
@@ -139,7 +138,8 @@ func (s *Store) compact(ctx context.Context, c *corpus, due func(*corpus) bool) 
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite builds a new table in dir, if due returns true, and reports whether it did. It requires vectorWriter.
+// rewrite builds a new table in dir, if due returns true, and reports whether it did. The caller must hold
+// c.vectorWriter.
 func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*corpus) bool) (built bool, err error) {
 	if !s.handles.rlock() {
 		return false, ErrClosed
@@ -178,14 +178,14 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next *vector.Table, 
 	}
 	rows := make([]vector.Row, 0, len(found))
 	for id, ch := range found {
-		if v, ok := vectors[id]; ok { // Missing returns the chunks of lost vectors
+		if v, ok := vectors[id]; ok { // a lost vector is skipped; Store.Missing then returns its chunk
 			rows = append(rows, vector.RowOf(&ch, v))
 		}
 	}
 	return next.Add(ctx, rows)
 }
 
-// hasVector reports whether the table contains the vector of the chunk with key k. It requires c.mu.
+// hasVector reports whether the table contains the vector of the chunk with key k. The caller must hold c.mu.
 func (c *corpus) hasVector(k text.Key) bool {
 	m, missing := c.missing.files[k.Path]
 	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
@@ -215,7 +215,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 	return out, err
 }
 
-// swapVectors replaces c's table by the table in compact/, while commits wait. It requires vectorWriter.
+// swapVectors replaces c's table with the table in compact/, while commits wait. The caller must hold c.vectorWriter.
 func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	if !s.handles.lock() {
 		return ErrClosed

@@ -56,7 +56,7 @@ type missingFile struct {
 	embedded idSet
 }
 
-// missingFiles contains the files with chunks that have no vector, and the number of these chunks.
+// missingFiles contains the files that have chunks without a vector, and the number of these chunks.
 type missingFiles struct {
 	files  map[string]missingFile
 	chunks int
@@ -242,7 +242,7 @@ func (c *corpus) remove(path string) {
 	c.sortedPaths.Store(nil)
 }
 
-// forget removes path's entry and marks its vector rows as stale. It requires c.mu.
+// forget removes path's entry and marks its vector rows as stale. The caller must hold c.mu.
 func (c *corpus) forget(path string) {
 	e, ok := c.entries[path]
 	if !ok {
@@ -299,7 +299,7 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 const recentEdit = time.Hour
 
 // order returns the paths in c.missing. Files being edited come first, then files found by searches, then files by
-// priority and newest change. It requires vectorWriter, and sorts without c.mu, which searches need.
+// priority and newest change. The caller must hold c.vectorWriter. order sorts without c.mu, which searches need.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string

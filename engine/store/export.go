@@ -53,7 +53,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 		if !s.handles.rlock() {
 			return ErrClosed
 		}
-		vectors, err := s.vectorsOf(ctx, c, chunks) // omits chunks that have changed in the meantime
+		vectors, err := s.vectorsOf(ctx, c, chunks) // omits changed chunks
 		s.handles.RUnlock()
 		if err != nil {
 			return s.apiError(fmt.Errorf("export index: %w", c.damage(PartVectors, err)), 0)
@@ -67,7 +67,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export calls visit with batches of files, and with their chunks that have a vector by id.
+// export calls visit with batches of files, and with their chunks that have a vector, by id.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for batch := range c.batches(paths, exportBatch) {
@@ -109,7 +109,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	return files, found, nil
 }
 
-// groupByFile returns paths with their chunks. It omits files that have changed in the meantime.
+// groupByFile returns paths with their chunks. It omits changed files.
 func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {

@@ -53,7 +53,7 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch replaces the current generation by next, and closes next. Searches wait only for the renames. If an error
+// Switch replaces the current generation with next and closes next. Searches wait only for the renames. If an error
 // occurs before the intent is written, s keeps the old generation. After a later crash, Open completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if err := ctx.Err(); err != nil {
@@ -185,7 +185,7 @@ func (s *Store) recoverSwitch() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.removeUnreferenced()
 	case err != nil:
-		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // by another program: writes are atomic
+		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // changed by another program
 	case !in.valid():
 		return fmt.Errorf("read intent: %w: it names foreign files", files.ErrDamaged)
 	}
@@ -206,7 +206,7 @@ func (in intent) valid() bool {
 	return true
 }
 
-// reopen opens the files of the current generation. It requires all locks.
+// reopen opens the files of the current generation. The caller must hold all locks.
 func (s *Store) reopen(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.readManifest(); err != nil {

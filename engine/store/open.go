@@ -63,7 +63,7 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	c.entries, c.chunks, c.outlines = a.entries, a.chunks, a.outlines
 	c.mu.Unlock()
 	if len(a.withoutRows) > 0 {
-		// A crash cannot cause this (M1). The files count as new.
+		// A crash cannot cause this (M1). The files are treated as new.
 		c.log.Warn("fingerprints without rows dropped", "files", len(a.withoutRows))
 		if err := c.prints.Append(nil, a.withoutRows); err != nil {
 			return err
@@ -172,8 +172,8 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 
 const copyBatch = 1000
 
-// openVectors opens c's vector table, or sets vectorErr, and finds the missing vectors. It requires vectorWriter,
-// except while the store is being opened.
+// openVectors opens c's vector table, or sets vectorErr, and finds the missing vectors. The caller must hold
+// c.vectorWriter, except while the store is being opened.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	var t *vector.Table
 	err := ErrNoVectors
@@ -196,7 +196,7 @@ func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	}
 }
 
-// markAllMissing records that no chunk has a vector. It requires c.mu.
+// markAllMissing records that no chunk has a vector. The caller must hold c.mu.
 func (c *corpus) markAllMissing() {
 	c.missing = missingFiles{}
 	for p, e := range c.entries {

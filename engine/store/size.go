@@ -31,14 +31,13 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	return z.all, z.docs
 }
 
-// expire makes the next get measure again.
 func (z *sizeCache) expire() {
 	z.mu.Lock()
 	z.measured = time.Time{}
 	z.mu.Unlock()
 }
 
-// diskSize ignores files that vanish in the meantime.
+// diskSize ignores files that vanish meanwhile.
 func diskSize(path string) (sum int64) {
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

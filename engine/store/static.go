@@ -14,10 +14,9 @@ import (
 )
 
 // A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch,
-// because different vector spaces are not comparable. They have no table, because they can be computed again from the
-// text index in seconds. A file's rows are added after its commit, and removed when all of its chunks have vectors of
-// the model. After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic updates the
-// sketch.
+// because different vector spaces are not comparable, and no table, because they can be recomputed from the text index
+// in seconds. A file's rows are added after its commit, and removed when all of its chunks have vectors of the model.
+// After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic updates the sketch.
 
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
@@ -31,7 +30,7 @@ const staticBatch = 128
 const maxStaticRemoved = 4096
 
 // openStatic opens or creates the sketch of c's static vectors. If that fails, search is lexical until the model has
-// made vectors. It requires c.static, except while the store is being opened.
+// computed vectors. The caller must hold c.static, except while the store is being opened.
 func (s *Store) openStatic(c *corpus) {
 	if s.opt.Static == nil || s.opt.NoVectors {
 		return
@@ -83,8 +82,8 @@ func (c *corpus) staticPaths(k *sketch.Sketch) (map[string]bool, error) {
 	return paths, nil
 }
 
-// resetStatic replaces the sketch of c's static vectors by an empty one. It requires vectorWriter and the read lock of
-// Store.handles.
+// resetStatic replaces the sketch of c's static vectors with an empty one. The caller must hold c.vectorWriter and the
+// read lock of Store.handles.
 func (s *Store) resetStatic(c *corpus) {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -180,8 +179,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic makes about limit missing static vectors, for chunks without a vector of the model or, if all is true, for
-// every chunk. It also removes unneeded rows.
+// FillStatic computes about limit missing static vectors, for chunks without a vector of the model or, if all is true,
+// for every chunk. It also removes unneeded rows.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -222,7 +221,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 			return made, s.apiError(err, 0)
 		}
 		if len(list) == 0 {
-			break // changed by a commit that added the rows
+			break // a commit has added the rows
 		}
 		if err := s.addStatic(c, list); err != nil {
 			return made, s.apiError(err, 0)

@@ -35,7 +35,7 @@ type Store struct {
 	metaMu sync.Mutex // guards meta; a leaf, locked while metadata.json is written
 	meta   files.Metadata
 
-	lastCommit  atomic.Int64          // time of the last commit, nanoseconds
+	lastCommit  atomic.Int64          // in nanoseconds
 	frozenStats atomic.Pointer[Stats] // for Stats while handles are replaced
 	sizes       sizeCache
 }
@@ -45,7 +45,7 @@ const (
 	manifestName = "store.json"
 )
 
-// manifest is the content of store.json, the versions of the components that made the index.
+// manifest is the content of store.json, the versions of the components that created the index.
 type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
@@ -86,14 +86,14 @@ func newStore(dir string, o Options) *Store {
 	return s
 }
 
-// lockFolder locks the index against other processes. The system releases the lock when the process ends (RFC 10).
+// lockFolder locks the index against other processes. The system releases the lock when the process exits (RFC 10).
 func (s *Store) lockFolder() error {
 	name := filepath.Join(s.dir, lockName)
 	_, err := os.Stat(name)
 	existed := err == nil
 	l := flock.New(name, flock.SetPermissions(0o600))
 	ok, err := l.TryLock()
-	if !existed && api.Unwritable(err) { // a read-only disk needs no lock, because no other process can write there either
+	if !existed && api.Unwritable(err) { // a read-only disk needs no lock, because no process can write there
 		s.log.Warn("index not locked", "err", err)
 		return nil
 	}
@@ -226,7 +226,7 @@ func (s *Store) updateManifest() error {
 	return s.writeManifest(want)
 }
 
-// writeManifest requires Store.writer, except while the store is being opened.
+// The caller of writeManifest must hold Store.writer, except while the store is being opened.
 func (s *Store) writeManifest(want manifest) error {
 	if err := files.WriteJSON(filepath.Join(s.dir, manifestName), want); err != nil {
 		return err
@@ -254,7 +254,8 @@ func (s *Store) otherModel() bool {
 	return s.opt.ModelHash != "" && s.manifest.Load().Model != s.opt.ModelHash
 }
 
-// removeForeignLocks deletes the lock files that other programs left in the vector tables. It requires the file lock.
+// removeForeignLocks deletes the lock files that other programs left in the vector tables. The caller must hold the
+// file lock.
 func (s *Store) removeForeignLocks() error {
 	for _, c := range s.corpora {
 		found, err := filepath.Glob(filepath.Join(c.path(c.layout.vectors), "*.lock"))
@@ -351,7 +352,7 @@ func (s *Store) Checkpoint() error {
 	return s.apiError(err, 0)
 }
 
-// checkpointFiles requires Store.writer.
+// The caller must hold Store.writer.
 func (s *Store) checkpointFiles() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -367,8 +368,8 @@ func (s *Store) checkpointFiles() error {
 }
 
 // checkpointVectors deletes c's stale vector rows. It skips a table that is being written, because commits must not
-// wait for it. It requires Store.writer. Store.handles must be unlocked, because Compact waits for it with vectorWriter
-// locked.
+// wait for it. The caller must hold Store.writer. Store.handles must be unlocked, because Compact waits for it with
+// vectorWriter locked.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return

@@ -26,7 +26,7 @@ type Options struct {
 	// Input returns a chunk's input to the model. If Input and Cache are set, Compact need not read vectors from the
 	// table.
 	Input  func(api.Chunk) string
-	Static Static // may be nil
+	Static Static
 	Cache  *cache.Cache
 	// Priority orders the files in Missing that are neither being edited nor found by searches. It may be nil.
 	Priority func(path string) int

@@ -102,7 +102,7 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 }
 
 // deriveMissing sets missing by comparing the text index with the vector table, unless missingKnown is true. Paths
-// whose vector rows don't match their entry become stale. It requires vectorWriter.
+// whose vector rows don't match their entry become stale. The caller must hold c.vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
 	known := c.missingKnown
@@ -155,8 +155,9 @@ func (t tableRows) add(k vector.Key) {
 	r.ids.add(k.ID)
 }
 
-// addBatch is the number of rows added at once. Each addition makes a fragment, and every version lists all fragments,
-// so memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand (3 MB each).
+// addBatch is the number of rows added at once. Each addition creates a fragment, and every version lists all
+// fragments, so memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand
+// (3 MB each).
 const addBatch = 4096
 
 // PutVectors adds rows to the vector table, except outdated and existing rows. If it returns an error, some rows may
@@ -239,7 +240,8 @@ func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	return done
 }
 
-// deleteStaleVectors deletes the vector rows of stale paths. It requires vectorWriter, so that no new rows are added.
+// deleteStaleVectors deletes the vector rows of stale paths. The caller must hold c.vectorWriter, so that no new rows
+// are added.
 func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	if c.vectors == nil || c.vectorErr != nil {
 		return nil
@@ -262,7 +264,7 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors reopens unusable tables, and replaces damaged tables.
+// RebuildVectors reopens unusable vector tables. It quarantines damaged tables first, so that empty ones replace them.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {
@@ -290,7 +292,7 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 	})
 }
 
-// exclusively calls f with all locks locked and Stats frozen. If f leaves the handles closed, it closes the store.
+// exclusively calls f with all locks held and Stats frozen. If f leaves the handles closed, it closes the store.
 func (s *Store) exclusively(f func() error) error {
 	s.writer.Lock()
 	defer s.writer.Unlock()

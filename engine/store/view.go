@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View reads the current generation. It does not wait for commits, but a switch to a new generation waits until the
-// View is released. Release a View promptly, and before you create another.
+// View reads the current generation. It does not wait for commits, but a switch to a new generation waits for its
+// release. Release a View promptly, and before you create another.
 type View struct {
 	s        *Store
 	open     bool

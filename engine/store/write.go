@@ -77,7 +77,7 @@ func newPutContent(list []FileChunks) (putContent, error) {
 	return p, nil
 }
 
-// commit requires Store.writer and the read lock of Store.handles.
+// The caller of commit must hold Store.writer and the read lock of Store.handles.
 func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	same, stale, err := c.staleRows(ctx, p)
 	if err != nil {
@@ -176,7 +176,8 @@ func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) e
 	return nil
 }
 
-// removeFrom requires Store.writer and the read lock of Store.handles, unless the store is being opened.
+// The caller of removeFrom must hold Store.writer and the read lock of Store.handles, unless the store is being
+// opened.
 func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error {
 	if len(paths) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package codepage detects the encoding of text in legacy encodings, and decodes it. It must not know the source of the
-// text. It has no goroutines and no locks.
+// Package codepage detects the encoding of text in legacy encodings and decodes it. It must not depend on the source
+// of the text. It has no goroutines and no locks.
 package codepage
 
 import (
@@ -17,11 +17,11 @@ import (
 // A wrong guess produces words that no query contains. Without a guess all non-ASCII words are lost. Confidences are
 // percentages.
 const (
-	least       = 20       // minimum confidence; low, because the detector is tuned for texts longer than comments
-	likely      = 50       // confidence from which errors are rare, except for Latin alphabets
-	enough      = 8        // distinct letters from which a guess of Japanese or Korean counts as sure
+	least       = 20       // minimum confidence; low, because the detector is tuned for longer text than comments
+	likely      = 50       // minimum confidence at which errors are rare, except for Latin alphabets
+	enough      = 8        // minimum of distinct letters for a sure guess of Japanese or Korean
 	near        = 10       // another guess is plausible if its confidence is less than this below the best one
-	sure        = 80       // confidence from which the count of non-ASCII letters is ignored
+	sure        = 80       // minimum confidence for ignoring the count of non-ASCII letters
 	mostForeign = 0.4      // maximum fraction of non-ASCII letters in a Latin text
 	fewLetters  = 2 << 10  // bytes of text sufficient for the detector
 	mostLooked  = 64 << 10 // maximum bytes passed to the detector
@@ -139,7 +139,7 @@ func isolated(s string) func(label string) bool {
 }
 
 // isDistinctive reports whether s, decoded from the encoding in label, contains enough kana for Japanese, or almost
-// only hangul for Korean. The detector misses this in short texts.
+// only hangul for Korean. The detector misses this in short text.
 func isDistinctive(s, label string) bool {
 	kana, hangul, all := 0, 0, 0
 	for _, r := range s {

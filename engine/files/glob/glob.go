@@ -12,7 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Limits on a pattern. Together they bound the cost of matching a path.
+// These limits bound the cost of matching a path.
 const (
 	MaxLength       = 1024 // bytes
 	MaxAlternatives = 256  // after expansion of braces

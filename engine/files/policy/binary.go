@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// headSize is the number of bytes that are checked to distinguish binary files from text (RFC 5.2).
+// headSize is how many bytes are checked to detect binary files (RFC 5.2).
 const headSize = 8 << 10
 
 // binaryExts are extensions of files that are never text. Extensions that text formats also use (ts, mod, svg, lib,

@@ -1,5 +1,5 @@
 // Package policy is the security boundary around a project's files. Only this package decides whether a path may be
-// read, and only it opens project files. It must not know how files are used.
+// read, and only it opens project files. It must not depend on how files are used.
 //
 // # Names
 //

@@ -39,7 +39,7 @@ type verdict int8
 const (
 	silent verdict = iota
 	ignored
-	included // by a negated pattern
+	included // a negated pattern matches
 )
 
 func (s *scope) match(key, base string, dir bool) verdict {

@@ -70,7 +70,7 @@ func (p *Policy) Outside() []string {
 	return slices.Clone(c.outside)
 }
 
-// Dir returns the reason why the folder at rel is not walked and watched, or SkipNone.
+// Dir returns why the folder at rel is not walked and watched, or SkipNone.
 func (p *Policy) Dir(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {
@@ -93,8 +93,8 @@ func (p *Policy) DirNow(rel string) api.Reason {
 	return now
 }
 
-// Path returns the reason why the file at rel is not indexed, as far as the path and the parent folders determine it.
-// The file need not exist.
+// Path returns why the file at rel is not indexed, as far as the path and the parent folders determine it. The file
+// need not exist.
 func (p *Policy) Path(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok || key == "." {
@@ -138,8 +138,8 @@ func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// isDoc reports whether a file matches docPatterns. With the default patterns, code files such as CMakeLists.txt don't
-// count as documentation.
+// isDoc reports whether a file matches docPatterns. With the default patterns, code files such as CMakeLists.txt are
+// not documentation.
 func (p *Policy) isDoc(st *dirState, key string) bool {
 	if !st.docs && !p.docs.match(key, false) {
 		return false

@@ -253,7 +253,7 @@ func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// outcome converts an error from opening a file into the reason why the file is skipped. If a file or the root is
+// outcome converts an error from opening a file into the reason for skipping the file. If a file or the root is
 // missing, or if the error is unexpected, outcome returns the error without a reason.
 func outcome(err error) (api.Reason, error) {
 	switch {
@@ -277,8 +277,8 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat returns a file's stamp, and the reason why the file is not indexed, if its path and metadata determine one.
-// With a reason, err only gives details. Otherwise an error means that the file's state is unknown: FILE_NOT_FOUND,
+// Stat returns a file's stamp, and why the file is not indexed, if its path and metadata determine it. If the reason
+// is not SkipNone, err only gives details. Otherwise an error means that the file's state is unknown: FILE_NOT_FOUND,
 // ErrFolder, ErrRootGone, ErrHeld, or an I/O error. SkipUnreadable with a zero Stamp means that a parent folder can't
 // be read.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
@@ -341,7 +341,7 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 	return api.SkipNone, nil
 }
 
-// Read reads a file if all rules allow it, decodes UTF-16 to UTF-8, and replaces each secret by a marker (package
+// Read reads a file if all rules allow it, decodes UTF-16 to UTF-8, and replaces each secret with a marker (package
 // secret). Its reason and error have the same meaning as those of Stat. The stamp is taken before reading, so that the
 // next comparison detects a change made during reading. Read doesn't open a file outside config.include to check
 // whether it is binary (RFC 5.2).
@@ -352,10 +352,10 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 }
 
 // Reader reads many files of a policy. It keeps the folder of the last file open, because opening a folder takes
-// longer than reading a file. It must be used by one goroutine, and for one pass only.
+// longer than reading a file. It must be used by one goroutine and for one pass only.
 type Reader struct {
 	p    *Policy
-	last *folder // nil if no folder is open
+	last *folder
 }
 
 func (p *Policy) Reader() *Reader { return &Reader{p: p} }
@@ -381,7 +381,7 @@ func (r *Reader) folder(key string) (*folder, error) {
 }
 
 // ReadIf is like Policy.Read, but returns nil data if want returns false for the file's content. It calls want before
-// the search for secrets, which takes longer. want must not retain the bytes.
+// the slower search for secrets. want must not retain the bytes.
 func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, want)
 }

@@ -190,7 +190,7 @@ func homeDir() string {
 }
 
 // excludesFile returns core.excludesFile as git resolves it, or else the default of gitignore(5), or "". Relative
-// paths are relative to top, the top of the working tree. The files of the configuration count as outside files,
+// paths are relative to top, the top of the working tree. The files of the configuration are treated as outside files,
 // because a change to them can select another file.
 func (c *cache) excludesFile(common, top string) string {
 	home := homeDir()
@@ -248,7 +248,7 @@ const (
 
 type gitConfig struct {
 	home, git string // git is the git directory or ""
-	budget    int    // remaining number of files to read
+	budget    int    // files left to read
 	read      func(file string)
 }
 

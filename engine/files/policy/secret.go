@@ -28,7 +28,6 @@ var secretNames = set(
 	"service_principal_entries.json",
 	"shadow", "gshadow", "master.passwd", "hudson.util.secret", "robomongo.json", "credentials-config.json",
 	"wallet.dat", "secring.gpg",
-	// Configuration of frameworks.
 	"wp-config.php", "config.inc.php", "localsettings.php", "local_settings.py", "secret_token.rb",
 	"keystore.properties", "key.properties", "signing.properties",
 	"secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", "secrets.ini", "secrets.env", ".secrets", ".secret",
@@ -36,7 +35,7 @@ var secretNames = set(
 	".vault_pass", ".vault-pass", ".vault_password", ".vault-password", "vault_pass.txt", "vault-pass.txt",
 	"vault_password", "vault-password.txt", "vault_password.txt",
 	"token.json", "token.pickle", ".token", "client_secrets.json", "terraform.tfstate",
-	// Histories of shells and other prompts.
+	// Histories of prompts.
 	".bash_history", ".zsh_history", ".zhistory", ".sh_history", ".ash_history", ".ksh_history", ".history", ".histfile",
 	"fish_history", "consolehost_history.txt",
 	".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".mariadb_history", ".sqlite_history",
@@ -44,7 +43,6 @@ var secretNames = set(
 	".pry_history", ".mongo_history", ".mongosh_repl_history", ".dbshell", ".lesshst", ".viminfo", ".php_history",
 	".scala_history", ".rhistory", ".octave_hist",
 	".bash_history-old", ".wget-hsts", ".lua_history", ".clickhouse-client-history", ".duckdb_history",
-	// Password managers.
 	"logins.json", "key4.db", "signons.sqlite", "login data",
 	"kubeconfig", "kube_config", "kube-config",
 )
@@ -60,7 +58,7 @@ var secretStems = set("password", "passwords", "passwd", "passwort", "passwörte
 var noteExts = set("", "txt", "text", "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "ods", "org", "enc",
 	"gpg", "bak", "old", "lst", "list")
 
-// credentialExts are data formats. A file named credentials with another extension counts as source code.
+// credentialExts are data formats. A file named credentials with another extension is treated as source code.
 var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
 	"conf")
 
@@ -180,8 +178,8 @@ func privateKey(data []byte) bool {
 		bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head)
 }
 
-// withoutSecrets replaces each secret by a marker. It skips a file that is meant to store secrets, consists mostly of
-// keys, or can't be checked, unless config.include names the file.
+// withoutSecrets replaces each secret with a marker. It skips a file that is meant to store secrets, consists mostly
+// of keys, or can't be checked, unless config.include names the file.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)

@@ -19,7 +19,7 @@ import (
 
 // dirState is the result of applying the rules to a folder.
 type dirState struct {
-	reason   api.Reason // reason why nothing in the folder is indexed, or ""
+	reason   api.Reason // why nothing in the folder is indexed, or SkipNone
 	git      *scope     // rules of the innermost repository
 	search   *scope     // rules of .searchignore files
 	repo     *repo

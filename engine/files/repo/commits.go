@@ -223,8 +223,8 @@ func (r *reading) end() {
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field returns the bytes before the next zero byte, truncated to the length in most. The bytes are valid until the
-// next call.
+// field returns the bytes before the next zero byte, at most the number in most. The bytes are valid until the next
+// call.
 func (r *reading) field(most int) ([]byte, error) {
 	var field []byte
 	for {

@@ -61,7 +61,7 @@ type Head struct {
 	tables   string // content of tables.list if the repository uses the reftable format
 }
 
-// Head returns the current state of HEAD. All files except HEAD may be missing, and then count as empty.
+// Head returns the current state of HEAD. All files except HEAD may be missing and are then treated as empty.
 func (r Git) Head() (Head, error) {
 	text, err := policy.ReadSmall(filepath.Join(r.Dir, "HEAD"))
 	if err != nil {

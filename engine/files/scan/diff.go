@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Diff compares the files below the root with the known files. If full is set, every file counts as changed (RFC 5.6).
-// Files at or below unreadable entries count as neither removed nor unchanged.
+// Diff compares the files below the root with the known files. If full is set, every file is treated as changed (RFC
+// 5.6). Files at or below unreadable entries are neither removed nor unchanged.
 func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
 	p.Refresh()
 	d := newDiff(p, known, full)

@@ -1,6 +1,6 @@
 // Package scan walks a root under its policy, compares it with the known files, and determines a project's root and
-// identity. It must not know how changes are handled, and opens no files. Walk, Diff and Paths run a few goroutines
-// and wait for them. The package has no locks.
+// identity. It must not depend on how changes are handled, and opens no files. Walk, Diff and Paths run a few
+// goroutines and wait for them. The package has no locks.
 package scan
 
 import (
@@ -22,8 +22,8 @@ type File struct {
 }
 
 type Report struct {
-	Files   int   // number of files
-	Bytes   int64 // total size of the files
+	Files   int
+	Bytes   int64
 	Skipped api.Skipped
 	// Examples lists the first few skipped paths by reason.
 	Examples map[api.Reason][]string
@@ -34,7 +34,7 @@ type Report struct {
 
 const examples = 5
 
-// MaxPaths limits Report.Paths to about 5 MB. Everything below a skipped folder counts as one path.
+// MaxPaths limits Report.Paths to about 5 MB. Everything below a skipped folder is one path.
 const MaxPaths = 50000
 
 type Known interface {
@@ -55,8 +55,8 @@ type Changes struct {
 // leave its modification time unchanged, because FAT stores times with a granularity of 2 s (RFC 5.6).
 const racyWindow = 2 * time.Second
 
-// unchanged reports whether a file's current stamp equals its stamp at the time in checked. Inodes are compared only if
-// both are known.
+// unchanged reports whether a file's stamp equals its stamp at its last check, at the time checked. Inodes are
+// compared only if both are known.
 func unchanged(now, then policy.Stamp, checked time.Time) bool {
 	return now.Size == then.Size && now.ModTime.Equal(then.ModTime) &&
 		(now.Inode == then.Inode || now.Inode == 0 || then.Inode == 0) &&

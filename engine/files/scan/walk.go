@@ -50,7 +50,7 @@ func (r *Report) sort() {
 type listed struct {
 	dir     string
 	entries []policy.Entry
-	reason  api.Reason // reason why the policy skips the folder, if any
+	reason  api.Reason // why the policy skips the folder, or SkipNone
 	err     error
 }
 

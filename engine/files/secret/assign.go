@@ -73,7 +73,7 @@ func otherTail(tail []byte) bool {
 	return false
 }
 
-// configEndings are extensions of files in which an unquoted text is a value, not code.
+// configEndings are extensions of files in which unquoted text is a value, not code.
 var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "properties", "yaml", "yml", "toml", "tf",
 	"tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
 	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list",
@@ -90,7 +90,7 @@ func configFile(key string) bool {
 
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
-// Prose reports whether a file is a text document. Private keys in such files count as examples.
+// Prose reports whether a file is a text document. Private keys in such files are treated as examples.
 func Prose(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	return proseFile(base) || strings.HasPrefix(base, "readme")
@@ -108,11 +108,11 @@ type value struct {
 	quoted     bool
 	spaced     bool // space precedes an unquoted value
 	loose      bool // in prose, a comment or a string; must look like a password
-	argument   bool // it is an argument of a call
+	argument   bool // an argument of a call
 	direct     bool // it belongs to a name of passwords
 	part       bool // the name only contains the keyword, or the context is weak
 	spoken     bool // words join it to the name, as in a sentence
-	called     bool // it is the first argument of a function with the name
+	called     bool // the first argument of a function with the name
 	sure       bool // the context indicates a password, e.g. an account precedes it in a login call
 	flag       bool // follows a flag of a command: --password VALUE
 	name       int  // offset of the name

@@ -2,7 +2,7 @@ package secret
 
 import "strings"
 
-// Blank replaces each marker in text by NUL, so that a pattern does not match markers.
+// Blank replaces each marker in text with NUL, so that a pattern does not match markers.
 func Blank(text string) string {
 	if !strings.Contains(text, markOpen) {
 		return text

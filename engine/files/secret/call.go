@@ -23,7 +23,7 @@ var keyCalls = []string{"protect", "crypt", "pbkdf2", "pkcs12", "certificate2", 
 var (
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
-	// encrypts matches calls whose first argument may be a text to encrypt. cipher matches the other arguments of such
+	// encrypts matches calls whose first argument may be text to encrypt. cipher matches the other arguments of such
 	// calls.
 	encrypts = regexp.MustCompile(`(?i)(?:crypt|sendline)$`)
 	cipher   = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
@@ -57,7 +57,7 @@ const maxCall = 400
 // bare is set. whole reports whether it found this end.
 func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	from, depth := i, 0
-	var first span // the first string of the argument
+	var first span
 	end := func(at int) { args, first, from = append(args, first), span{}, at }
 	limit := min(len(d), i+maxCall)
 	for ; i < limit && len(args) < 8; i++ {
@@ -380,7 +380,7 @@ func (s *search) basic(_, end int) {
 	}
 }
 
-// exampleLogin reports whether encoded is the base64 of an account and a text that is not a password.
+// exampleLogin reports whether encoded is the base64 of an account and a string that is not a password.
 func exampleLogin(encoded []byte) bool {
 	pass, ok := credentials(encoded)
 	return ok && !(&search{}).isPassword(pass, certain(0, 0))

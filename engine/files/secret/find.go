@@ -94,8 +94,8 @@ type use struct {
 	named  []*rule // for values recognized by the service's name
 	assign class   // class of names with this keyword, if their values may be secrets
 	key    func(s *search, start, end int)
-	cue    cue // strength as a cue for a password in a text
-	size   int // length of the keyword in bytes
+	cue    cue // strength as a cue for a password in prose
+	size   int // in bytes
 }
 
 var table = sync.OnceValue(func() *tables {
@@ -180,8 +180,8 @@ type search struct {
 	keyEnd   int
 	readEnd  int
 	webEnd   int
-	nearEnd  int                // end of the last line that the method near has checked
-	nearCue  cue                // strongest cue on that line
+	nearEnd  int // end of the last line that the method near has checked
+	nearCue  cue
 	belowEnd [strongCue + 1]int // end of the last line that the method below has checked, by cue
 	budget   int                // remaining bytes that expressions may scan
 }
@@ -418,7 +418,7 @@ type Redacted struct {
 	KeyBytes int    // bytes of key material before redaction
 }
 
-// Redact replaces each secret in a file's bytes by a marker. It keeps line breaks.
+// Redact replaces each secret in a file's bytes with a marker. It keeps line breaks.
 func Redact(key string, data []byte) (Redacted, error) {
 	r := Redacted{Data: data}
 	for range maxPasses {

@@ -16,7 +16,6 @@ var (
 	formatsText string
 )
 
-// formats contains the tables.
 type formats struct {
 	tokens, named       []*rule  // named are for values recognized by the service's name
 	words, placeholders []string // words are parts of a value that make it a name or an example, in order

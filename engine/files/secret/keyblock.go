@@ -15,7 +15,7 @@ const (
 	keyTitle = "private key"
 )
 
-// keyWords are lower-case texts at which the search for key material starts.
+// keyWords are lower-case strings at which the search for key material starts.
 var keyWords = map[string]func(s *search, start, end int){
 	"private key":   (*search).block, // -----BEGIN … PRIVATE KEY-----, ---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----
 	"private%20key": (*search).block,
@@ -246,7 +246,7 @@ func (s *search) webKey(start, end int) {
 
 type encoded struct {
 	start, end int
-	text       []byte // the text without line breaks
+	text       []byte // without line breaks
 }
 
 // encodedAt parses at most limit characters of base64 around the offset at, even if they span several lines of source

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// Rules for passwords in texts. A password is recognized by its form and a nearby word about passwords or logging in.
+// Rules for passwords in prose. A password is recognized by its form and a nearby word about passwords or logging in.
 
 // loginCues and cues are words that suggest a password nearby, such as "log in". (Words such as "password" itself are
 // listed elsewhere.) Unlike the words in loginCues, the words in cues also have other meanings.

@@ -85,8 +85,6 @@ func urlWithPassword(d []byte, _, end int) bool {
 // word matches a password as a word of a command. In quotes it may contain spaces.
 const word = `(?:'([^'\n«]{6,64})'|"([^"$\n«]{6,64})"|["']?([^\s"'$|]{6,64}))`
 
-const end = `(?:[^\w-]|$)`
-
 // ownRules find passwords and headers by their surroundings.
 var ownRules = []*rule{
 	{id: "url-password", title: "password",

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Cause is the reason for a batch. The causes are sorted by priority.
+// Cause is the reason for a batch. The constants are in order of increasing priority.
 type Cause int
 
 const (
@@ -21,10 +21,10 @@ const (
 
 	// The causes below request a pass over the whole project, which only the git strategy delays: an earlier pass would
 	// index uncommitted files.
-	CauseStart   // the watches are set
+	CauseStart
 	CauseRestart // the watcher failed and was restarted (RFC 10)
-	CauseWake    // the machine slept
-	CauseDaily   // RFC 5.6's periodic pass
+	CauseWake
+	CauseDaily // RFC 5.6's periodic pass
 
 	// No strategy delays the causes below.
 	CauseMount
@@ -42,7 +42,7 @@ type Batch struct {
 	Rescan bool
 	// Full requests that the rescan hash every file instead of comparing size and time.
 	Full bool
-	// Ignore reports that an ignore file changed, so that the whole project must be compared.
+	// Ignore reports that an ignore file changed, so the whole project must be compared.
 	Ignore bool
 	// RootGone reports that the root is missing or unreadable, in which case nothing may be deleted from the index. Back,
 	// together with Rescan, reports that the root has returned.

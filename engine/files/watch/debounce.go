@@ -9,14 +9,14 @@ import (
 type limits struct {
 	quiet      time.Duration // RFC 5.5's stabilityThreshold
 	maxDelay   time.Duration // maximum delay of a path
-	noisyAfter time.Duration // a path that keeps changing after this time no longer delays other paths
-	maxPerDir  int           // number of changed paths above which their folder counts as dirty
-	maxPaths   int           // number of paths above which a rescan is requested instead
-	maxPending int           // number of waiting paths above which a rescan is requested at once
+	noisyAfter time.Duration // after this time, a changing path no longer delays other paths
+	maxPerDir  int           // changed paths; with more, their folder is dirty
+	maxPaths   int           // with more paths, a rescan is requested instead
+	maxPending int           // with more waiting paths, a rescan is requested at once
 }
 
-// 500 ms is the RFC's value. Above about 128 or 1,000 paths, comparing the folder or the whole project by size and time
-// is cheaper than comparing each path. 50,000 names take about 10 MB.
+// 500 ms is the RFC's value. Above about 128 changed paths in a folder, comparing the whole folder by size and time is
+// cheaper than comparing each path. Above about 1,000, comparing the whole project is. 50,000 names take about 10 MB.
 var defaultLimits = limits{
 	quiet: 500 * time.Millisecond, maxDelay: 10 * time.Second, noisyAfter: 2 * time.Second,
 	maxPerDir: 128, maxPaths: 1024, maxPending: 50000,
@@ -92,7 +92,7 @@ func (p *debouncer) extend(now time.Time) {
 	p.last = now
 }
 
-// formingDue returns the time at which the forming batch is closed.
+// formingDue returns when the forming batch is closed.
 func (p *debouncer) formingDue() time.Time {
 	return earlier(p.last.Add(p.quiet), p.first.Add(p.maxDelay))
 }

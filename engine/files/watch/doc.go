@@ -2,8 +2,8 @@
 // (RFC 5.5 to 5.7).
 //
 // A [Batch] lists places to check, and the scan determines the changes. So a batch may contain too many places, but
-// never too few. The package must not know fingerprints, chunks or stores. It reads no file of the project, only the
-// names, types, sizes and times of files that policy allows, and git's HEAD and references.
+// never too few. The package must not depend on fingerprints, chunks or stores. It reads no file of the project, only
+// the names, types, sizes and times of files that policy allows, and git's HEAD and references.
 //
 //	Watcher (one per root) ─┐
 //	Watcher                 ┴─► Orchestrator (one per project) ──► the project's actor

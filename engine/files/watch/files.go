@@ -26,7 +26,7 @@ type watchedFile struct {
 // fileQuiet is how long a callback is delayed after a change, because editors write files in several steps.
 const fileQuiet = 200 * time.Millisecond
 
-// maxFileEvents limits the queue of events. If it overflows, every file counts as changed.
+// maxFileEvents limits the queue of events. If it overflows, every file is treated as changed.
 const maxFileEvents = 1024
 
 func NewFiles() *Files {

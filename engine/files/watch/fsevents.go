@@ -111,8 +111,8 @@ func (s *stream) report(paths streamPaths, list []streamEvent) {
 	}
 }
 
-// restart follows a tree that was moved. It requests the rescan after the start, because no stream reports changes
-// before the start. If the folder is missing, the caller checks the root and adds it again.
+// restart follows a moved tree. It requests the rescan after the start, because a stream reports no earlier changes.
+// If the folder is missing, the caller checks the root and adds it again.
 func (s *stream) restart() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +127,7 @@ func (s *stream) restart() {
 	s.queue.fail(fsnotify.ErrEventOverflow)
 }
 
-// streamPaths are the paths of a tree's folder as passed to Add and as in events.
+// streamPaths contains the path of a watched folder: dir as passed to Add, and real with symbolic links resolved.
 type streamPaths struct{ dir, real string }
 
 // decode converts events. scan requests a rescan. moved reports that the tree itself disappeared or was moved.

@@ -16,7 +16,7 @@ type gitTimes struct {
 	poll            time.Duration // interval of reading HEAD if it can't be watched
 }
 
-// The watcher debounces a checkout's changes for 500 ms, so batches within 2 s count as part of the move of HEAD.
+// The watcher debounces a checkout's changes for 500 ms, so batches within 2 s belong to the move of HEAD.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
 // followRepositories passes moves of HEAD to the machine until ctx ends. It looks for a new repository only after

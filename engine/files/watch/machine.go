@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxDirty is the RFC's soft limit on files. If more paths are dirty, the whole project counts as dirty.
+	// maxDirty is the RFC's soft limit on files. With more dirty paths, the whole project is dirty.
 	maxDirty = 50000
 	// saveEvery is the minimum interval between writes of the dirty set.
 	saveEvery = time.Second
@@ -51,7 +51,7 @@ type machine struct {
 	delayedFull bool      // that pass is a full pass
 
 	idleAt, saveAt time.Time // end of lazy's wait, and time to write the dirty set; may be zero
-	fullAt         time.Time // time of the next full pass
+	fullAt         time.Time
 	slept          time.Duration
 }
 
@@ -97,8 +97,7 @@ func (m *machine) tick(now time.Time, slept time.Duration) {
 	m.batch(b, now)
 }
 
-// untilFull returns the time until the next full pass. It uses the wall clock, which continues during sleep. Round
-// strips the monotonic reading.
+// untilFull uses the wall clock, which continues during sleep. Round strips the monotonic reading.
 func (m *machine) untilFull(now time.Time) time.Duration { return m.fullAt.Round(0).Sub(now.Round(0)) }
 
 func (m *machine) next(now time.Time) time.Duration {
@@ -250,8 +249,8 @@ func (m *machine) finish() {
 	m.wakeWaiters()
 }
 
-// moved handles a move of HEAD to the position in head. It releases a rescan, because a checkout changes any file, and
-// polling may not have found the committed changes yet.
+// moved handles a move of HEAD to head. It releases a rescan, because a checkout changes any file, and polling may not
+// have found the committed changes yet.
 func (m *machine) moved(head string, settling time.Duration) {
 	now := time.Now()
 	m.add(Batch{Rescan: true, Full: m.delayedFull, Cause: CauseGit}, now)

@@ -93,7 +93,7 @@ func (n *notifier) register(dir string, id fileID, s *subscription) {
 	}
 }
 
-// remove ends the watch of dir for s. The caller must have locked changing.
+// remove ends the watch of dir for s. The caller must hold n.changing.
 func (n *notifier) remove(dir string, s *subscription) {
 	n.mu.Lock()
 	f := n.folders[dir]
@@ -136,7 +136,7 @@ func (s *subscription) Close() error {
 	n := &notifications
 	n.changing.Lock()
 	defer n.changing.Unlock()
-	for dir, f := range n.folders { // only callers that have locked changing write to it
+	for dir, f := range n.folders { // written only while changing is locked
 		if slices.Contains(f.users, s) {
 			n.remove(dir, s)
 		}

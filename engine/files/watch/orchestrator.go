@@ -21,7 +21,7 @@ type OrchestratorOptions struct {
 	// Root is the project's first root. The git strategy follows its repository.
 	Root     string
 	Strategy api.Strategy
-	// Idle is the time for which the lazy strategy waits (lazyIdleThreshold). Zero means the RFC's 30 seconds.
+	// Idle is how long the lazy strategy waits (lazyIdleThreshold). Zero means the RFC's 30 seconds.
 	Idle time.Duration
 	// Every is the interval of full passes. Zero means the RFC's 24 hours. Last is the end of the last full pass or build,
 	// or zero.
@@ -45,7 +45,7 @@ type OrchestratorOptions struct {
 
 // Stats is the state of an Orchestrator (RFC 5.7's getStats).
 type Stats struct {
-	Pending int    // number of dirty paths
+	Pending int
 	Whole   bool   // the whole project is dirty
 	Note    string // for the user, about the strategy
 }
@@ -58,10 +58,10 @@ var ErrStopped = errors.New("watching has stopped")
 type Orchestrator struct {
 	opt     OrchestratorOptions
 	log     *slog.Logger
-	machine *machine            // only Run uses it
-	calls   chan func(*machine) // for Run
-	stopped chan struct{}       // closed when Run has returned
-	saved   []string            // content of Dirty
+	machine *machine // only Run uses it
+	calls   chan func(*machine)
+	stopped chan struct{} // closed when Run has returned
+	saved   []string      // content of Dirty
 	stats   atomic.Pointer[Stats]
 }
 

@@ -22,8 +22,8 @@ type rootWatch struct {
 	tree        *tree
 	queue       *queue
 	debounce    *debouncer
-	outgoing    Batch  // batch to send; later batches are joined to it
-	id          fileID // identity of the root
+	outgoing    Batch // batch to send; later batches are joined to it
+	id          fileID
 	mounts      string
 	rootSuspect bool // the root must be verified before the batch is closed
 	lastPoll    time.Time

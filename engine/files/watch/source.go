@@ -16,7 +16,6 @@ type source interface {
 	Close() error
 }
 
-// sources are the sources of a root.
 type sources struct {
 	tree source
 	// recursive is true if tree reports changes in all folders below an added folder.

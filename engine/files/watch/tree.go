@@ -21,10 +21,10 @@ type fileID struct{ dev, ino uint64 }
 type watchState uint8
 
 const (
-	unwatched  watchState = iota // not added yet
-	watched                      // the source watches the folder
-	polled                       // the folder has no watch, so it is polled
-	unreadable                   // changes are invisible until its mode changes
+	unwatched watchState = iota
+	watched
+	polled     // has no watch
+	unreadable // changes are invisible until its mode changes
 )
 
 type dir struct {

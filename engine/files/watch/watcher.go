@@ -18,7 +18,7 @@ import (
 type Policy interface {
 	Root() string
 	Dir(rel string) api.Reason
-	// Path returns the reason why a file does not belong to the project, or "". It checks only the path.
+	// Path returns why a file does not belong to the project, or "". It checks only the path.
 	Path(rel string) api.Reason
 	IsIgnoreFile(rel string) bool
 	Refresh()          // called after an ignore file has changed
@@ -147,8 +147,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the root's identity. It returns errRootGone if the root is missing or unreadable, or if its identity
-// was last and an empty folder on another file system has replaced it.
+// rootID returns the root's identity. It returns errRootGone if the root is missing or unreadable, or if an empty
+// folder on another file system has replaced the folder with the identity in last.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()
 	fi, err := os.Lstat(root)

@@ -169,7 +169,7 @@ func (r *Registry) AddSite(ctx context.Context, l api.SiteLocation, prefix strin
 	return added, nil
 }
 
-// agree approves the new description of a listed site. changing must be locked.
+// agree approves the new description of a listed site. The caller must hold r.changing.
 func (r *Registry) agree(s *site, prefix string) (api.Site, error) {
 	before := s.info.Load()
 	if before.Offered == (api.SiteWords{}) {
@@ -282,7 +282,7 @@ func (r *Registry) find(is func(api.Site) bool) *site {
 	return nil
 }
 
-// replace saves and applies a new list of sites. changing must be locked.
+// replace saves and applies a new list of sites. The caller must hold r.changing.
 func (r *Registry) replace(sites []*site) error {
 	if err := files.WriteJSON(filepath.Join(r.o.Dir, listName), infos(sites)); err != nil {
 		return fmt.Errorf("write list of sites: %w", err)
@@ -366,7 +366,7 @@ func (r *Registry) RefreshSites(ctx context.Context) []api.Site {
 }
 
 // refresh replaces the index of a site with a newer one. If that fails, it keeps the old index and records the problem.
-// changing must be locked.
+// The caller must hold r.changing.
 func (r *Registry) refresh(ctx context.Context, s *site) {
 	if !slices.Contains(*r.sites.Load(), s) {
 		return

@@ -1,13 +1,13 @@
-// Package cache stores vectors of all projects by content, so that the same text is not embedded again after a rename,
-// a branch switch or a reindex. Lost entries are computed again.
+// Package cache stores the vectors of all projects, keyed by content, so that the same text is not embedded again
+// after a rename, a branch switch or a reindex. Lost entries are recomputed.
 //
-// It must not know projects, chunks or models. The key contains the model's hash.
+// It must not depend on projects, chunks or models. The key contains the model's hash.
 //
 // The cache is a table in an SQLite file with ascending row numbers. If the file exceeds its size limit, the rows with
 // the lowest numbers are evicted. A row that is read shortly before its eviction gets a new number, which approximates
 // LRU. A row with a wrong checksum is ignored, and a file that SQLite cannot read is recreated.
 //
-// It starts no goroutines. Cache.mu is a leaf and is locked over I/O.
+// It starts no goroutines. Cache.mu is a leaf lock and is held during I/O.
 package cache
 
 import (
@@ -34,7 +34,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// DefaultMaxBytes is the default limit. It is enough for about 640,000 vectors, the chunks of several large projects.
+// DefaultMaxBytes is enough for about 640,000 vectors, the chunks of several large projects.
 const DefaultMaxBytes = 1 << 30
 
 var ErrClosed = errors.New("vector cache is closed")
@@ -111,7 +111,7 @@ func (c *Cache) Shrink(ctx context.Context) {
 	}
 }
 
-// openFile opens or creates the file. Like the other unexported methods, it requires c.mu.
+// openFile opens or creates the file. The caller of an unexported method must hold c.mu.
 func (c *Cache) openFile() error {
 	path := filepath.ToSlash(c.path)
 	if !strings.HasPrefix(path, "/") {
@@ -139,7 +139,7 @@ func (c *Cache) openFile() error {
 	return err
 }
 
-// recreate replaces a damaged file by an empty one. It returns err if err does not report damage.
+// recreate replaces a damaged file with an empty one. It returns err if err does not report damage.
 func (c *Cache) recreate(err error) error {
 	if !damaged(err) {
 		return err
@@ -274,7 +274,7 @@ func (c *Cache) each(ctx context.Context, statement string, n int, values func(i
 	return tx.Commit()
 }
 
-// Put stores the vectors of inputs. A crash of the system may lose the newest vectors.
+// Put stores the vectors of inputs. A system crash may lose the newest vectors.
 func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error {
 	if len(inputs) != len(vectors) {
 		return fmt.Errorf("put into vector cache: %d inputs, %d vectors", len(inputs), len(vectors))

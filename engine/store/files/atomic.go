@@ -17,8 +17,8 @@ const MaxJSON = 10 << 20
 
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 
-// Replace atomically replaces the file path by a file of mode 0600 with the content that write writes. It writes and
-// syncs a temporary file, renames it, and syncs the folder.
+// Replace atomically replaces the file path with a file of mode 0600 that has the content written by write. It writes
+// and syncs a temporary file, renames it, and syncs the folder.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*")

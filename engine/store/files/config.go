@@ -92,8 +92,8 @@ func KeepConfig(dir string, base api.Config) error {
 	return WriteFile(path, kept)
 }
 
-// ForgetDeleted removes ValidName if the user deleted the global config.json. It is not for projects, whose config.json
-// is not optional, so a missing file counts as lost.
+// ForgetDeleted removes ValidName if the user deleted the global config.json. It is not for projects, whose
+// config.json is not optional, so a missing file is treated as lost.
 func ForgetDeleted(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, ConfigName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -136,9 +136,9 @@ func differ(a, b api.Config) bool {
 
 // ParseConfig parses a configuration in JSON with comments and trailing commas. An absent or invalid field gets the
 // value of base. An invalid narrowing field gets the value of last, or causes a NarrowingError if last is nil. A field
-// that equals its value in _defaults counts as absent, so that it follows the global configuration (3.1). If the name
-// of an unknown field is similar to that of an absent narrowing field, it counts as an invalid value of the narrowing
-// field.
+// that equals its value in _defaults is treated as absent, so that it follows the global configuration (3.1). If the
+// name of an unknown field is similar to that of an absent narrowing field, it is treated as an invalid value of the
+// narrowing field.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(withNewline(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
@@ -261,14 +261,14 @@ type configField struct {
 	set  func(c *api.Config, raw json.RawMessage) error
 	get  func(c api.Config) any // as written in the file
 	help string                 // RFC 7.1, _availableOptions
-	// Optional fields are written only if set, and not documented in the file.
+	// Optional fields are written only if set, and are not documented in the file.
 	optional bool
 	// Narrowing fields exclude files.
 	narrows bool
 	copy    func(c *api.Config, from api.Config)
 }
 
-// defaultsName is the field with the defaults at the time when the file was written.
+// defaultsName is the field that contains the defaults from when the file was written.
 const defaultsName = "_defaults"
 
 func (f configField) same(a, b json.RawMessage) bool {
@@ -439,7 +439,7 @@ func formatSize(n int64) string {
 	return fmt.Sprintf("%dKB", max(1, n>>10))
 }
 
-// hardcodedExcludes is the comment of RFC 7.1 in the file.
+// hardcodedExcludes is the file's comment from RFC 7.1.
 var hardcodedExcludes = []string{
 	"// These patterns are ALWAYS excluded and cannot be overridden:",
 	"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
@@ -482,7 +482,6 @@ func RenderConfig(c, defaults api.Config) []byte {
 	return []byte(b.String())
 }
 
-// oneLine returns JSON with a space after commas and without HTML escapes.
 func oneLine(v any) string {
 	if list, ok := v.([]string); ok {
 		parts := make([]string, len(list))

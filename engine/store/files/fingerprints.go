@@ -48,13 +48,13 @@ type Loaded struct {
 	// Torn means that a crash left an incomplete record at the end of the journal. The record was never committed and
 	// has been truncated.
 	Torn bool
-	// Corrupt means that entries were dropped, because a record inside the journal was damaged or a value is no
+	// Corrupt means that entries were dropped, because a record inside the journal was damaged or a value is not a
 	// SHA-256.
 	Corrupt bool
 }
 
 // OpenFingerprints reads the checkpoint name in dir and its journal, and opens the journal for Append. A missing file
-// counts as empty. It returns ErrDamaged if the checkpoint does not parse.
+// is treated as empty. It returns ErrDamaged if the checkpoint does not parse.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}

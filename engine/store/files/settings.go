@@ -34,7 +34,7 @@ type Settings struct {
 	raw   map[string]json.RawMessage
 }
 
-// OpenSettings reads the settings in dir and replaces invalid values by the last valid values. problems contains a
+// OpenSettings reads the settings in dir and replaces invalid values with the last valid values. problems contains a
 // sentence for each invalid value, and for each unknown key that is similar to a known key. If the file is not a JSON
 // object, it is renamed to settings.json.bad, and the last valid settings apply, or else safe.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {

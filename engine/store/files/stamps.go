@@ -15,7 +15,7 @@ import (
 
 const StampsName = "stamps"
 
-// CheckedStamp is a stamp with the time At when the file's content was last compared with its fingerprint.
+// CheckedStamp is a stamp with the time when the file's content was last compared with its fingerprint.
 type CheckedStamp struct {
 	Stamp
 	At time.Time

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Longer runs of letters and digits count as blobs (base64, minified code, joined hashes).
+// Longer runs of letters and digits are treated as blobs (base64, minified code, joined hashes).
 const (
 	maxToken = 48
 	maxRun   = 192 // maximum bytes of an identifier that is split

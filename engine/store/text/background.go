@@ -48,7 +48,7 @@ func background(err error, dir string) {
 	}
 }
 
-// systemError restores the error number that scorch formatted at the end of its text.
+// systemError restores the error number that scorch formatted at the end of its message.
 func systemError(err error) error {
 	for _, number := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE} {
 		if !errors.Is(err, number) && strings.HasSuffix(err.Error(), ": "+number.Error()) {

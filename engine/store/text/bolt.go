@@ -137,7 +137,7 @@ func (b *bolt) page(id uint64) ([]byte, error) {
 	return p[:n*b.pageSize], nil
 }
 
-// tree walks the pages of a bucket from id down. path contains the names of the enclosing buckets.
+// tree checks page id of a bucket and all pages below it. path contains the names of the enclosing buckets.
 func (b *bolt) tree(id uint64, path [][]byte) error {
 	p, err := b.page(id)
 	if err != nil {

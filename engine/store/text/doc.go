@@ -2,7 +2,7 @@
 // results don't require reading source files. It is the only importer of bleve and uses only its segment store
 // (scorch). It has its own analysis, which splits identifiers into words, and its own scoring and filters.
 //
-// It must not know fingerprints, vectors or which rows are current, so the caller of Search decides about each
+// It must not depend on fingerprints, vectors or which rows are current, so the caller of Search decides about each
 // candidate.
 //
 // # Goroutines

@@ -322,8 +322,8 @@ func writable(dir string) bool {
 	return err == nil && f.Close() == nil
 }
 
-// reopen opens the index again. If the index cannot be written, reopen opens it read-only and returns the reason. It
-// requires mu.
+// reopen opens the index again. If the index cannot be written, reopen opens it read-only and returns the reason. The
+// caller must hold x.mu.
 func (x *Index) reopen(ctx context.Context) error {
 	x.tried = time.Now()
 	if idx := x.idx; idx != nil {

@@ -29,7 +29,8 @@ type FileList struct {
 	Rows []Key // at least one of each file, without IDs
 	// Omitted is the approximate number of files omitted because of the deadline.
 	Omitted int
-	// Unknown is true if a name is not indexed, because it is a stop word or a part is too long. Any file may contain it.
+	// Unknown is true if a name is not indexed, because it is a stop word or one of its parts is too long. Any file
+	// may contain it.
 	Unknown bool
 }
 
@@ -156,7 +157,7 @@ func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.
 		}
 		it := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator) // zap's only type
 		rows := it.ActualBitmap()
-		if number, ok := it.DocNum1Hit(); ok { // the short form of a list of one row
+		if number, ok := it.DocNum1Hit(); ok { // a list of one row
 			rows = roaring.BitmapOf(uint32(number))
 		}
 		switch {

@@ -14,8 +14,8 @@ type postings []segmentPostings
 type segmentPostings struct {
 	words   segment.TermDictionary
 	deleted *roaring.Bitmap
-	list    segment.PostingsList     // of the previous word, for reuse
-	rows    segment.PostingsIterator // likewise
+	list    segment.PostingsList // of the previous word, for reuse
+	rows    segment.PostingsIterator
 }
 
 func newPostings(r *scorch.IndexSnapshot, field string) (postings, error) {

@@ -189,11 +189,10 @@ func (rs rows) chunkByID(refs postings, id string) (c api.Chunk, ok bool, err er
 	return c, false, nil
 }
 
-// rows reads stored rows by number.
 type rows struct {
 	segments []*scorch.SegmentSnapshot
 	starts   []uint64 // number of each segment's first row
-	count    int      // deleted rows included
+	count    int      // includes deleted rows
 }
 
 func newRows(r *scorch.IndexSnapshot) (rs rows) {

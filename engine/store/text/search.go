@@ -41,7 +41,6 @@ const (
 	commonFraction = 10
 )
 
-// searchToken is a token with its weight and the query terms that it matches.
 type searchToken struct {
 	text   string
 	weight float64
@@ -74,7 +73,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	case ctx.Err() != nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrClosed):
 		return nil, fmt.Errorf("search text: %w", err)
 	}
-	// The query is valid and the files are open, so any other error counts as damage.
+	// The query is valid and the files are open, so any other error is treated as damage.
 	return nil, fmt.Errorf("search text: %w: %w", ErrCorrupt, err)
 }
 
@@ -256,8 +255,7 @@ func (s *search) frequency(t *searchToken) error {
 	return nil
 }
 
-// widen returns tokens of the index that are similar to t, if t counts as misspelt because the index does not contain
-// it.
+// widen returns tokens of the index that are similar to t if the index does not contain t.
 func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
@@ -371,7 +369,7 @@ func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, erro
 				if d.total <= 0 || d.total < least || d.total >= tried {
 					continue
 				}
-				if ctx.Err() != nil { // the caller's context ended during a filter's call
+				if ctx.Err() != nil {
 					return nil, context.Cause(ctx)
 				}
 				h, ok, err := s.name(i, acc, at)
@@ -504,7 +502,7 @@ func (a *accumulator) sets(at int) (matched, inName Set) {
 	return all[:a.stride:a.stride], all[a.stride:]
 }
 
-// nth returns the n-th highest total, or 0.
+// nth returns the n-th highest total, or 0 if fewer units have a score.
 func nth(segments []*accumulator, n int) (least float64) {
 	var top []float64 // the n highest, and lower ones until the next cut
 	cut := func() {

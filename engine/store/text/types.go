@@ -23,7 +23,7 @@ type Term struct {
 	Weight float64
 }
 
-// Terms returns the words of a text with equal weights.
+// Terms returns the words of s with equal weights.
 func Terms(s string) []Term {
 	var out []Term
 	for _, w := range Analyse(s) {
@@ -45,7 +45,7 @@ type Query struct {
 	// Known, if not nil, reports whether a token that the index lacks is spelt correctly, so that Fuzzy does not replace
 	// it.
 	Known func(token string) bool
-	// Corrected is called with each replaced token and each token that replaces it.
+	// Corrected is called with each unknown token and each token that replaces it.
 	Corrected func(word, instead string)
 }
 
@@ -56,8 +56,8 @@ type Hit struct {
 	ContentHash string // full hash, or the first 16 digits in results of Index.Search
 	Language    string
 	Score       float64
-	Matched     Set // query terms in the unit
-	InName      Set // query terms in its names or path
+	Matched     Set
+	InName      Set // query terms in the unit's names or path
 }
 
 // Set is a set of query terms by index.

@@ -13,7 +13,7 @@ import (
 // type, nested functions to the enclosing function, and consecutive small declarations form one unit.
 type Unit struct {
 	Decl       api.Decl // Line is 0 outside of declarations
-	Names      []string // all declared names
+	Names      []string
 	Start, End int      // lines to show; of a long type, those before its first member
 	Chunks     []string // IDs of its chunks in order
 }

@@ -3,7 +3,7 @@
 // The table is the source of truth. Searches read the sketch next to the table (package sketch). A sketch with another
 // number of rows than the table is outdated.
 //
-// The package must not know fingerprints, the text index or which rows are current. It starts no goroutines.
+// The package must not depend on fingerprints, the text index or which rows are current. It starts no goroutines.
 //
 // # Locks
 //

@@ -32,13 +32,13 @@ func (r Remote) check() error {
 	return checkStrings(r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session)
 }
 
-// CreateRemote creates the table name at r and calls fill with it. It makes an index for a large table, which takes 0.1
-// ms and 5 KB of memory per row.
+// CreateRemote creates the table name at r and calls fill with it. It creates an index for a large table, which takes
+// 0.1 ms and 5 KB of memory per row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(*Table) error) error {
 	return db.writeRemote(ctx, r, name, func(at Place) error { return db.native.Create(ctx, at) }, fill)
 }
 
-// ChangeRemote opens the table name at r and calls change with it. It makes an index if a large table has none. A
+// ChangeRemote opens the table name at r and calls change with it. It creates an index if a large table has none. A
 // search compares rows that are newer than the index one by one.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(*Table) error) error {
 	return db.writeRemote(ctx, r, name, func(at Place) error {
@@ -66,7 +66,7 @@ func (db *DB) writeRemote(ctx context.Context, r Remote, name string, open func(
 }
 
 // RemoteKeys calls visit with each key of the table name at r, until visit returns false. It transfers neither vectors
-// nor texts.
+// nor text.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
 	return db.withRemote(r, name, func(t *Table) error { return t.Keys(ctx, visit) })
 }
@@ -104,7 +104,7 @@ func (db *DB) withRemote(r Remote, name string, use func(*Table) error) (err err
 	return use(t)
 }
 
-// Fetch makes the local sketch of a remote table, unless it exists.
+// Fetch creates the local sketch of a remote table, unless it exists.
 func (t *Table) Fetch(ctx context.Context) error {
 	if !t.sketch.missing.Load() {
 		return nil

@@ -15,7 +15,7 @@ import (
 // slow at 100,000 rows.
 type sketched struct {
 	dir     string
-	missing atomic.Bool // the table has rows but no sketch; rewriting the table makes one
+	missing atomic.Bool // the table has rows but no sketch; rewriting the table creates one
 	open    atomic.Pointer[sketch.Sketch]
 	opening sync.Mutex // locked by load and reload
 }

@@ -23,7 +23,7 @@ type Secret struct {
 	Sort  Sort
 	Kind  string // e.g. "github-pat"
 	Path  string
-	Parts []string // texts that must not be shown: the value, or the lines of a key
+	Parts []string // strings that must not be shown: the value, or the lines of a key
 }
 
 type Document struct {

@@ -2,6 +2,6 @@
 // that the services document, are generated from a seed, and grant no access. The source contains no values, so that
 // scanners find no secrets in it.
 //
-// It must not know the rules of package secret. The forms (testdata) were written from the services' documentation, and
-// those of ordinary passwords without knowledge of the rules.
+// It must not depend on the rules of package secret. The forms (testdata) were written from the services'
+// documentation, and those of ordinary passwords without knowledge of the rules.
 package corpus

@@ -125,7 +125,7 @@ func (h *handle) ready(ctx context.Context) error {
 	return h.checkSchema(ctx)
 }
 
-// connect requires h.mu.
+// The caller must hold h.mu.
 func (h *handle) connect(ctx context.Context) error {
 	if h.conn != nil {
 		return nil
@@ -143,7 +143,7 @@ func (h *handle) connect(ctx context.Context) error {
 	return nil
 }
 
-// create requires h.mu.
+// The caller must hold h.mu.
 func (h *handle) create(ctx context.Context) error {
 	if err := h.connect(ctx); err != nil {
 		return err
@@ -176,7 +176,7 @@ func (h *handle) typed(err error) error {
 	return nativeError(err)
 }
 
-// close requires h.mu.
+// The caller must hold h.mu.
 func (h *handle) close() error {
 	var errs []error
 	if h.table != nil {
@@ -282,8 +282,8 @@ func (h *handle) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// nativeError finds the kind of an error by the library's message. Errors with an unknown message count as damage,
-// because valid arguments cannot cause them.
+// nativeError finds the kind of an error by the library's message. Errors with an unknown message are treated as
+// damage, because valid arguments cannot cause them.
 func nativeError(err error) error {
 	text := err.Error()
 	for _, known := range []struct {

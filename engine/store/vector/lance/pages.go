@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Numbers of rows per page. The library transfers rows as JSON, so pages limit a transfer to a few megabytes. A key
-// takes 100 bytes and a vector 4 KB. Parsing takes ten times as much memory.
+// Rows per page. The library transfers rows as JSON, so pages limit a transfer to a few megabytes. A key takes 100
+// bytes and a vector 4 KB. Parsing takes ten times as much memory.
 const (
 	keyPage    = 20_000
 	rowPage    = 500

@@ -5,7 +5,8 @@
 // The one-bit estimate is RaBitQ (Gao and Long, SIGMOD 2024) without its random rotation, which made no measurable
 // difference for vectors of a language model (BENCHMARKS.md).
 //
-// It must not know LanceDB or which rows are current. The caller recreates a damaged or missing sketch from the table.
+// It must not depend on LanceDB or which rows are current. The caller recreates a damaged or missing sketch from the
+// table.
 //
 // # Files
 //

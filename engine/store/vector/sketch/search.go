@@ -73,7 +73,7 @@ func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 const parallelFrom = 4 * blockRows
 
 // scan returns the q.K+spare candidates with the best estimates. If only is not nil, it contains the hashes of the
-// permitted paths. scan requires s.mu.
+// permitted paths. The caller must hold s.mu.
 func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]candidate, error) {
 	n, asked := q.K+spare, newQuestion(&q.Vector)
 	workers := 1
@@ -149,7 +149,8 @@ type scored struct {
 	at    int
 }
 
-// rescore orders the candidates by their eight-bit codes and resolves the names of the best. It requires s.mu.
+// rescore orders the candidates by their eight-bit codes and resolves the names of the best. The caller must hold
+// s.mu.
 func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hit, error) {
 	// Sort the candidates by row, to read the file sequentially.
 	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })

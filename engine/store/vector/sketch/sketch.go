@@ -256,8 +256,8 @@ func (s *Sketch) Append(added []Row) error {
 	return nil
 }
 
-// nameRows returns the bytes to append to the file names, and for each row the offset of its path and content hash
-// in the file. It requires s.mu.
+// nameRows returns the bytes to append to the file names, and for each row the offset of its path and content hash in
+// the file. The caller must hold s.mu.
 func (s *Sketch) nameRows(added []Row) (names []byte, places []uint32, err error) {
 	type file struct{ path, hash string }
 	known := map[file]uint32{}
