@@ -107,56 +107,50 @@ type tray struct {
 	shown Menu
 }
 
-type slot struct{ item, open, search, pause, reindex, reveal *systray.MenuItem }
+type slot struct{ item, search, pause, reindex *systray.MenuItem }
 
 func (t *tray) ready(ctx context.Context) {
 	systray.SetTitle("Search MCP")
-	a, tr := t.opts, translator{t.opts.Language}
-	t.status = systray.AddMenuItem("", "")
-	t.on(ctx, t.status, func(Menu) { a.Show(pageProjects, "") })
-	t.answer = systray.AddMenuItem("", "")
+	o, tr := t.opts, translator{t.opts.Language}
+	item := func(title string, do func(Menu)) *systray.MenuItem {
+		return t.on(ctx, systray.AddMenuItem(title, ""), do)
+	}
+	show := func(page string) func(Menu) { return func(Menu) { o.Show(page, "") } }
+	t.status = item("", show(pageProjects))
+	t.answer = item("", show(pageProjects))
 	systray.AddSeparator()
-	t.on(ctx, t.answer, func(Menu) { a.Show(pageProjects, "") })
-	t.on(ctx, systray.AddMenuItem(tr.text("Open Search MCP"), ""), func(Menu) { a.Show("", "") })
-	t.on(ctx, systray.AddMenuItem(tr.text("Search…"), ""), func(Menu) { a.Show(pagePalette, "") })
+	item(tr.text("Open Search MCP"), show(""))
+	item(tr.text("Search…"), show(pagePalette))
 	systray.AddSeparator()
 	for i := range t.slots {
 		t.slots[i] = t.slot(ctx, i)
 	}
-	t.more = systray.AddMenuItem("", "")
-	t.on(ctx, t.more, func(Menu) { a.Show(pageProjects, "") })
+	t.more = item("", show(pageProjects))
 	systray.AddSeparator()
-	t.pause = systray.AddMenuItem("", "")
-	t.on(ctx, t.pause, func(m Menu) { t.toggle("", m.Paused) })
-	t.on(ctx, systray.AddMenuItem(tr.text("Connect an editor…"), ""), func(Menu) { a.Show(pageEditors, "") })
-	t.on(ctx, systray.AddMenuItem(tr.text("Settings…"), ""), func(Menu) { a.Show(pageSettings, "") })
+	t.pause = item("", func(m Menu) { t.toggle("", m.Paused) })
+	item(tr.text("Connect an editor…"), show(pageEditors))
+	item(tr.text("Settings…"), show(pageSettings))
 	systray.AddSeparator()
-	t.on(ctx, systray.AddMenuItem(tr.text("Quit"), ""), func(Menu) { a.Quit() })
-	t.draw(Build(t.state(), t.opts.Language), true)
+	item(tr.text("Quit"), func(Menu) { o.Quit() })
+	t.draw(Build(t.state(), o.Language), true)
 	t.work.Go(func() { t.follow(ctx) })
 }
 
 func (t *tray) slot(ctx context.Context, i int) slot {
-	a, tr := t.opts, translator{t.opts.Language}
-	item := systray.AddMenuItem("", "")
-	s := slot{
-		item: item, open: item.AddSubMenuItem(tr.text("Open"), ""),
-		search: item.AddSubMenuItem(tr.text("Search in it…"), ""),
-		pause:  item.AddSubMenuItem(tr.text("Pause"), ""), reindex: item.AddSubMenuItem(tr.text("Rebuild index…"), ""),
-		reveal: item.AddSubMenuItem(tr.text("Show in file manager"), ""),
-	}
-	with := func(do func(Entry)) func(Menu) {
-		return func(m Menu) {
+	o, tr := t.opts, translator{t.opts.Language}
+	s := slot{item: systray.AddMenuItem("", "")}
+	item := func(title string, do func(Entry)) *systray.MenuItem {
+		return t.on(ctx, s.item.AddSubMenuItem(title, ""), func(m Menu) {
 			if i < len(m.Entries) {
 				do(m.Entries[i])
 			}
-		}
+		})
 	}
-	t.on(ctx, s.open, with(func(e Entry) { a.Show(pageProjects, e.Root) }))
-	t.on(ctx, s.search, with(func(e Entry) { a.Show(pageSearch, e.Root) }))
-	t.on(ctx, s.pause, with(func(e Entry) { t.toggle(e.Root, e.Paused) }))
-	t.on(ctx, s.reindex, with(func(e Entry) { a.Show(pageReindex, e.Root) }))
-	t.on(ctx, s.reveal, with(func(e Entry) { a.Reveal(e.Root) }))
+	item(tr.text("Open"), func(e Entry) { o.Show(pageProjects, e.Root) })
+	s.search = item(tr.text("Search in it…"), func(e Entry) { o.Show(pageSearch, e.Root) })
+	s.pause = item(tr.text("Pause"), func(e Entry) { t.toggle(e.Root, e.Paused) })
+	s.reindex = item(tr.text("Rebuild index…"), func(e Entry) { o.Show(pageReindex, e.Root) })
+	item(tr.text("Show in file manager"), func(e Entry) { o.Reveal(e.Root) })
 	return s
 }
 
@@ -170,7 +164,7 @@ func (t *tray) toggle(root string, paused bool) {
 	}
 }
 
-func (t *tray) on(ctx context.Context, item *systray.MenuItem, do func(Menu)) {
+func (t *tray) on(ctx context.Context, item *systray.MenuItem, do func(Menu)) *systray.MenuItem {
 	t.work.Go(func() {
 		for {
 			select {
@@ -184,6 +178,7 @@ func (t *tray) on(ctx context.Context, item *systray.MenuItem, do func(Menu)) {
 			}
 		}
 	})
+	return item
 }
 
 func (t *tray) state() State {
@@ -254,13 +249,13 @@ func (t *tray) draw(m Menu, all bool) {
 }
 
 func title(item *systray.MenuItem, now, was string, all bool) {
-	if all || now != was {
-		item.SetTitle(literal(now))
+	if !all && now == was {
+		return
 	}
-	switch {
-	case now == "" && (all || was != ""):
+	item.SetTitle(literal(now))
+	if now == "" {
 		item.Hide()
-	case now != "" && (all || was == ""):
+	} else if all || was == "" {
 		item.Show()
 	}
 }
