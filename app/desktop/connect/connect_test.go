@@ -225,7 +225,8 @@ func TestOtherPlaces(t *testing.T) {
 	}
 }
 
-// TestRefused checks that unreadable files, and files that can't be edited safely, stay unchanged.
+// TestRefused checks that unreadable files, and files that can't be edited safely, stay unchanged. The message names the
+// file and the text to add.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		name, id, data string
@@ -261,6 +262,10 @@ func TestRefused(t *testing.T) {
 			if api.CodeOf(err) != test.code {
 				t.Errorf("connect: %v, want %s", err, test.code)
 			}
+			if text := sentence(err); test.code != CodeTaken && (!strings.Contains(text, path) ||
+				!strings.Contains(text, strings.TrimSpace(m.Snippet(test.id)))) {
+				t.Errorf("the message is %q", text)
+			}
 			if p, err := m.Disconnect(test.id, false); err == nil && !p.Empty() {
 				t.Errorf("disconnect would change %q", p.Lines())
 			}
@@ -274,30 +279,6 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := machine(t, "linux").Connect("emacs", false); api.CodeOf(err) != CodeUnknown {
 		t.Errorf("an unknown editor: %v", err)
-	}
-}
-
-// TestBrokenIsLeftAlone checks that a truncated configuration stays unchanged, and the message names the file and the
-// text to add.
-func TestBrokenIsLeftAlone(t *testing.T) {
-	for _, e := range editors {
-		if _, ours := e.format.(ownFile); ours {
-			continue
-		}
-		m := machine(t, "linux")
-		whole, err := e.format.add(nil, server{name: "other", command: "npx", args: []string{"other"}})
-		check(t, err)
-		half := append(whole[:len(whole)*2/3], "\"[{"...)
-		path := m.put(t, e.id, half)
-		_, err = m.Connect(e.id, true)
-		var refused *api.Error
-		if !errors.As(err, &refused) || refused.Code != CodeBroken || !strings.Contains(refused.UserMessage, path) ||
-			!strings.Contains(refused.UserMessage, strings.TrimSpace(m.Snippet(e.id))) {
-			t.Errorf("%s: %v", e.id, err)
-		}
-		if got := read(t, path); !bytes.Equal(got, half) {
-			t.Errorf("%s: the file is now %q", e.id, got)
-		}
 	}
 }
 
