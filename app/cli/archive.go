@@ -34,8 +34,7 @@ func (v *invocation) archiveImport() *cobra.Command {
 	})
 }
 
-// importArchive imports the documents in dir. If Ctrl-C stops the import, the documents imported so far stay in the
-// archive.
+// importArchive imports the documents in dir. Ctrl-C keeps the documents imported so far.
 func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
 	var r api.ArchiveReport
 	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
@@ -57,8 +56,7 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	})
 }
 
-// confirmBroad asks twice whether to import a home folder or a whole disk. The option --yes does not answer these
-// questions.
+// confirmBroad asks twice whether to import a home folder or a whole disk, even with --yes.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
 		"'%s' is a home folder or a whole disk. Assistants could search every document in it that no rule " +
@@ -132,7 +130,6 @@ func (v *invocation) archiveSearch() *cobra.Command {
 	return cmd
 }
 
-// archiveServed returns an error with advice if the archive is disabled or empty.
 func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error {
 	s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 	if err != nil {

@@ -169,8 +169,7 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects that a call must name. If p contains only one project, that becomes the session's
-// project, and the call names none.
+// choose returns the projects that a call must name. A single project in p becomes the session's project instead.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:
@@ -284,8 +283,7 @@ func below(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// projectRef returns ref as an absolute path if it is a folder, and unchanged if it is a registered name. If both are
-// possible, the folder takes precedence.
+// projectRef returns ref as an absolute path if it is a folder, and otherwise as a registered name.
 func (v *invocation) projectRef(ref string) string {
 	expanded, err := ipc.Expand(ref)
 	if ref == "" || err != nil {
@@ -389,8 +387,7 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool. With --json it prints the result as JSON. Otherwise it decodes the result into answer, and shows
-// the output of print, in a pager if necessary.
+// answer calls a tool. It prints the result as JSON or, decoded into answer, with print.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
 	print func(), hits func() int) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)

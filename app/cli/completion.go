@@ -19,7 +19,7 @@ const completionTimeout = 500 * time.Millisecond
 
 type offers func(ctx context.Context, c *client.Client) ([]string, error)
 
-// complete sets the completions of all commands and options. The shell completes the remaining arguments as file names.
+// complete sets all completions. The shell completes other arguments as file names.
 func (v *invocation) complete(root *cobra.Command) {
 	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
@@ -67,8 +67,7 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 	}
 }
 
-// offered returns a completion function that offers the names from list. It offers none if the app does not run or does
-// not answer in time.
+// offered returns a completion function that offers the names from list, or none if the app does not answer in time.
 func (v *invocation) offered(list offers) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		v.silent = true

@@ -183,7 +183,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 	})
 }
 
-// quit asks the app to end and waits until the connection ends. It returns client.ErrHung if that takes too long.
+// quit asks the app to end. It returns client.ErrHung if the connection does not end in time.
 func (v *invocation) quit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, stopTimeout, client.ErrHung)
 	defer cancel()
@@ -237,7 +237,7 @@ const (
 	stopPoll    = 50 * time.Millisecond
 )
 
-// awaitStop waits until the data folder is unlocked, so that the user can copy or move the folder after the command.
+// awaitStop waits until the data folder is unlocked, because the user may want to move it.
 func awaitStop(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {

@@ -34,7 +34,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	})
 }
 
-// summed returns findings with the problems at the end, and with the routine findings of healthy projects merged.
+// summed merges the routine findings of healthy projects and moves the problems to the end.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string
@@ -183,8 +183,7 @@ func examineFolder(dir string) api.Finding {
 	return healthy("data folder", dir)
 }
 
-// examineAbsent returns a finding for an app that can't be reached. It tries to lock the data folder, because only a
-// running app has locked it.
+// examineAbsent examines an app that can't be reached. Only a running app has locked the data folder.
 func examineAbsent(dir string) api.Finding {
 	stopped := healthy("app", "not running; it starts with the first search or editor")
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

@@ -122,7 +122,6 @@ func (v *invocation) printFoundDocuments(r wire.SourceResults, at *locator, word
 	v.printFound(all, r.TotalDocuments, "document")
 }
 
-// documentsServed returns an error with advice if the session can't search any documents.
 func (v *invocation) documentsServed(ctx context.Context, c *client.Client) error {
 	names, err := c.Tools(ctx)
 	if err != nil || slices.Contains(names, "search_documents") {

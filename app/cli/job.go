@@ -84,8 +84,7 @@ func (b *bar) finish() {
 
 var errStopped = errors.New("stopped")
 
-// reporting shows the progress of call. If the user presses Ctrl-C, it cancels call and returns an error that contains
-// stopped.
+// reporting shows the progress of call. Ctrl-C cancels call, and reporting returns an error that contains stopped.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
 	b := v.newBar()
@@ -175,8 +174,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which then keeps the old index. The second Ctrl-C
-// cancels the returned context, in which the caller waits.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which then keeps the old index, and the second one
+// cancel waiting.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)

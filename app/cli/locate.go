@@ -54,8 +54,7 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find returns the project that ref names, or else the innermost project that contains the folder at ref, or else the
-// only project.
+// find returns the project that ref names, or else the innermost one around the folder ref, or else the only one.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {
@@ -96,8 +95,7 @@ func (l *locator) path(project, path string) string {
 	return l.file(abs)
 }
 
-// absolute returns the root that contains a project's file, and the absolute path of the file. root is "" if no root
-// contains it.
+// absolute returns the root that contains a project's file, and the file's path. root is "" if no root contains it.
 func (l *locator) absolute(project, path string) (root, file string) {
 	p := l.own
 	if project != "" {
@@ -129,7 +127,7 @@ func (l *locator) prefixed(path string) string {
 	return l.path("", path)
 }
 
-// rootOf returns the root of p that contains path, and the path below that root. root is "" if no root contains path.
+// rootOf returns the root of p that contains path, or "", and the path below that root.
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {
 		return "", path
@@ -146,8 +144,7 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 	return p.Root(), path
 }
 
-// placeRef returns the absolute path of a file for the tools. If the command names projects, it returns path unchanged,
-// because path is then relative to those projects.
+// placeRef returns the absolute path of a file for the tools. If the command names projects, path is relative to those.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)
@@ -155,8 +152,7 @@ func (v *invocation) placeRef(path string, p *projects) string {
 	return fileRef(path)
 }
 
-// fileRef returns the absolute path of an existing file. It resolves the links in the file's folder, because the roots
-// of projects contain no links.
+// fileRef returns the absolute path of an existing file, in a folder without links, like the roots of projects.
 func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		if _, err := os.Lstat(abs); err == nil {

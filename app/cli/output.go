@@ -156,8 +156,7 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results in sources in the same form as results in projects. total also counts the results that all
-// omits.
+// printFound prints results in sources. total also counts the results that all omits.
 func (v *invocation) printFound(all []found, total int, noun string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

@@ -12,8 +12,8 @@ import (
 
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// parentLook is the interval at which the bridge checks that its parent runs. The end of stdin is not enough, because
-// another child of a killed editor may keep stdin open.
+// parentLook is the interval of checks. The end of stdin is not enough, because another child of a killed editor may
+// keep stdin open.
 const parentLook = time.Second
 
 func watchParent(ctx context.Context, gone func()) {

@@ -91,9 +91,8 @@ const (
 	closest         = 3
 )
 
-// searching returns a function that searches. If the flag one is set, the function searches only the corpus in
-// q.Corpus, and otherwise both code and documents. If few is set, it may return results in documents in addition to
-// q.TopK results, and it shortens a list of weak results.
+// searching returns a function that searches q.Corpus if one is set, and otherwise code and documents. If few is set,
+// it may return documents in addition to q.TopK results, and it shortens a list of weak results.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
 	if !v.asJSON {
@@ -173,8 +172,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls ask with the projects in named. If named is empty, ask searches the project that contains the
-// working directory. Outside of all projects, it searches every project, and everywhere returns the number of projects.
+// everywhere calls ask with the projects in named, or else for the project around the working directory. Outside of all
+// projects, ask searches every project, and everywhere returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
 	err := ask(named)
@@ -336,8 +335,7 @@ func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) strin
 	return v.screen.Record(at.path(h.Project, h.Path), line(h), 0, text, words)
 }
 
-// printPaths prints each path once, on a line. If null is set, it prints the paths unchanged and ends each with a zero
-// byte.
+// printPaths prints each path once, on a line or, if null is set, unchanged before a zero byte.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	seen := map[string]bool{}
 	return v.paged(func() {

@@ -30,7 +30,6 @@ func (v *invocation) shareCommand() *cobra.Command {
 	return cmd
 }
 
-// build creates the project's index and waits until all its vectors are made.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
 		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file"),

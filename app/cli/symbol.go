@@ -49,7 +49,7 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// namesOf returns the number of results in r. Similar names do not count as results.
+// namesOf counts the results in r, without similar names.
 func namesOf(r api.SymbolResults) int {
 	n := r.TotalUses + r.TotalPossible + r.TotalText
 	if !r.Like {

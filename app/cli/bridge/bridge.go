@@ -126,7 +126,7 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// read reads the editor's messages until stdin ends. It never waits for the app.
+// read never waits for the app.
 func (b *Bridge) read() error {
 	r := jsonrpc.NewReader(b.o.In, maxEditorLine)
 	for {
@@ -160,7 +160,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes b.idle if stdin has ended and all requests are answered. The caller must have locked mu.
+// settled closes b.idle after stdin if all requests are answered. The caller must have locked mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -177,8 +177,7 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends a message of the bridge itself to the editor. If the queue is full, the editor no longer reads, and Run
-// ends.
+// reply sends a message of the bridge itself. If the queue is full, the editor no longer reads, and Run ends.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.end()
@@ -276,7 +275,6 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// pending reports whether the app has left a request of the editor unanswered.
 func (b *Bridge) pending() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -288,7 +286,7 @@ func (b *Bridge) pending() bool {
 	return false
 }
 
-// remember stores the messages that must be replayed to a new app. The caller must have locked mu.
+// remember stores messages for a new app. The caller must have locked mu.
 func (b *Bridge) remember(m *jsonrpc.Message) {
 	switch m.Method {
 	case methodInitialize:
@@ -298,8 +296,7 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 	}
 }
 
-// failAll answers every open request with the error in why. Listen streams that were acknowledged stay open, and
-// continue with the next app.
+// failAll answers all open requests with why, except acknowledged listen streams, which continue with the next app.
 func (b *Bridge) failAll(why *api.Error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -26,20 +26,18 @@ var (
 )
 
 const (
-	// steadyTime is the time after which a connection counts as steady. If the app crashes earlier, the bridge starts it
-	// again only for a request, which prevents a loop of crashes.
+	// steadyTime prevents a loop of crashes: if the app ends earlier, the bridge starts it again only for a request.
 	steadyTime = 10 * time.Second
 	// redial is the pause after the app has closed the connection during the handshake.
 	redial = 50 * time.Millisecond
-	// firstLook and lastLook are the shortest and longest intervals at which the bridge checks whether another process
-	// has started the app.
+	// firstLook and lastLook limit the interval at which the bridge checks whether another process has started the app.
 	firstLook = 250 * time.Millisecond
 	lastLook  = 5 * time.Second
 )
 
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
-// connect connects to the app and serves one link after another until ctx ends.
+// connect serves one link after another until ctx ends.
 func (b *Bridge) connect(ctx context.Context) {
 	look := firstLook
 	for start := true; ctx.Err() == nil; {
@@ -76,7 +74,7 @@ func (b *Bridge) connect(ctx context.Context) {
 	}
 }
 
-// attempt connects to the app, restores the session on it and adopts the link. It starts the app only if start is set.
+// attempt connects to the app, which it starts only if start is set, and restores the session.
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
@@ -114,8 +112,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
-// adopt makes l the current link. It sends the requests that an earlier app left unanswered, and then the waiting
-// requests.
+// adopt makes l the current link. It sends the unanswered requests, and then the waiting ones.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -136,8 +133,8 @@ func (b *Bridge) adopt(l *link) {
 	b.waiting = nil
 }
 
-// serve waits for the end of l. It answers the open requests with an error, but keeps the requests that can be sent to
-// the next app. again reports whether to start the app.
+// serve waits for the end of l. It fails the open requests, except those for the next app. again reports whether to
+// start the app.
 func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	l.watch(ctx)
 	if ctx.Err() != nil {

@@ -173,9 +173,8 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards the acknowledgement of a listen stream. If the editor has already received an
-// acknowledgement from an earlier app, it instead receives tools/list_changed, provided that it subscribed to this
-// notification.
+// appAcknowledges forwards the acknowledgement of a listen stream. For a repeated stream, an editor that subscribed to
+// it instead receives tools/list_changed.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
@@ -281,7 +280,6 @@ func (l *link) greet(ctx context.Context) error {
 	}
 	var w wire.Welcome
 	if err := json.Unmarshal(m.Result, &w); err == nil && w.Version != version.Version {
-		// The doctor command reports the difference.
 		l.b.log.Warn("the app and this bridge have different versions", "app", w.Version, "bridge", version.Version)
 	}
 	l.b.mu.Lock()

@@ -38,16 +38,14 @@ func (q *queue) push(line []byte) bool {
 	return q.add(line, 1)
 }
 
-// pushOwn appends a line of the bridge itself. Its limits are twice as high, so that a queue full of the app's lines
-// still accepts it.
+// pushOwn appends a line of the bridge itself, even if the queue is full of the app's lines.
 func (q *queue) pushOwn(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(line, 2)
 }
 
-// pushWait appends line and waits for space if necessary. It returns false if the queue is closed, or if it is full and
-// hurry is set.
+// pushWait appends line and waits for space. It returns false if the queue is closed, or full while hurry is set.
 func (q *queue) pushWait(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -67,8 +65,7 @@ func (q *queue) add(line []byte, factor int) bool {
 	return true
 }
 
-// pop waits for a line and removes it. more reports whether another line follows. ok is false if the queue is closed
-// and empty.
+// pop waits for a line and removes it. ok is false if the queue is closed and empty.
 func (q *queue) pop() (line []byte, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -86,7 +83,6 @@ func (q *queue) pop() (line []byte, more, ok bool) {
 	return line, len(q.lines) > 0, true
 }
 
-// drain writes lines to the writer until the queue is closed and empty.
 func (q *queue) drain(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 64<<10)
 	for {

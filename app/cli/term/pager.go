@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Page writes text to out. If text does not fit on the screen, it runs the command in PAGER, or else less. If PAGER is
-// empty or "cat", it runs no pager.
+// Page writes text to out, through the command in PAGER, or else less, if text does not fit on the screen. An empty
+// PAGER or "cat" disables this.
 func (s Screen) Page(out io.Writer, text []byte) error {
 	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 {
 		if shown, err := through(pager, out, text); shown {

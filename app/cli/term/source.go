@@ -31,7 +31,7 @@ const (
 	indent, gapMark = "  ", "… " // "…" is in more fonts than "⋮"
 	minNumber       = 4
 	minText         = 20
-	// keep is the number of columns to keep before the first mark in a line whose start is cut.
+	// keep is the number of columns before the first mark if the start of a line is cut.
 	keep = 16
 )
 
@@ -130,7 +130,7 @@ func (s Screen) row(cells []cell, shift, width int) string {
 	return b.String()
 }
 
-// cutRow cuts a row to the given width. If the first mark would not be visible, it also cuts the start of the row.
+// cutRow cuts a row to width, and its start if the first mark would be invisible.
 func cutRow(cells []cell, width int) []cell {
 	cutMark := cell{'…', codeNumber}
 	marked := func(c cell) bool { return c.code == codeMark }

@@ -23,7 +23,6 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Escaped replaces invisible characters in JSON text with JSON escapes.
 func Escaped(text []byte) []byte {
 	if !bytes.ContainsFunc(text, display.Hidden) {
 		return text
@@ -49,8 +48,7 @@ func OneLine(text string) string {
 
 const cut = "…"
 
-// Cut shortens text to the given number of columns, or not at all if columns is 0. The text must not contain escape
-// sequences.
+// Cut shortens text without escape sequences to columns, or not at all if columns is 0.
 func Cut(text string, columns int) string {
 	if columns <= 0 {
 		return text

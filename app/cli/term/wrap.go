@@ -12,8 +12,8 @@ var (
 	column = regexp.MustCompile(`^ *\S+(?: \S+)* {2,}`)
 )
 
-// Wrap breaks lines between words so that they fit into the given number of columns, or not at all if columns is 0. If
-// a line has two columns of text, its continuation lines are indented like the second column.
+// Wrap breaks lines between words to fit into columns, unless columns is 0. If a line has two columns of text, its
+// continuation lines are indented like the second one.
 func Wrap(text string, columns int) string {
 	if columns <= 0 {
 		return text
