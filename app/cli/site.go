@@ -21,7 +21,8 @@ import (
 func (v *invocation) siteCommand() *cobra.Command {
 	return v.group("site", "Check, add, search, remove and build search indexes of websites",
 		v.siteValidate(), v.siteAdd(), v.siteRemove(),
-		listing(v, "List the sites", func(s wire.Sources) []api.Site { return s.Sites }, v.printSites), v.siteSearch(), v.siteRefresh(), v.siteBuild())
+		listing(v, "List the sites", func(s wire.Sources) []api.Site { return s.Sites }, v.printSites),
+		v.siteSearch(), v.siteRefresh(), v.siteBuild())
 }
 
 type validation struct {

@@ -225,8 +225,8 @@ func TestOtherPlaces(t *testing.T) {
 	}
 }
 
-// TestRefused checks that unreadable files, and files that can't be edited safely, stay unchanged. The message names the
-// file and the text to add.
+// TestRefused checks that unreadable files, and files that can't be edited safely, stay unchanged, and that the message
+// contains the file's name and the text to add.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		name, id, data string

@@ -53,7 +53,8 @@ func TestApplyRefuses(t *testing.T) {
 		code    api.Code
 	}{
 		"a new file": {nil, func(path string) error { return os.WriteFile(path, nil, 0o600) }, CodeChanged},
-		"a file changed meanwhile": {[]byte("{}"), func(path string) error { return os.WriteFile(path, []byte(`{"a": 1}`), 0o600) },
+		"a file changed meanwhile": {[]byte("{}"),
+			func(path string) error { return os.WriteFile(path, []byte(`{"a": 1}`), 0o600) },
 			CodeChanged},
 		"a file removed meanwhile": {[]byte("{}"), os.Remove, ""},
 		"a file emptied meanwhile": {[]byte("{}"), func(path string) error { return os.Truncate(path, 0) }, CodeChanged},
