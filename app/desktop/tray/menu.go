@@ -53,50 +53,40 @@ type Entry struct {
 // MaxEntries is the number of projects that fit on a small screen.
 const MaxEntries = 12
 
-type translator struct{ translations.Language }
-
-func (s translator) text(t translations.Text, args ...any) string {
-	if len(args) == 0 {
-		return s.Text(t)
-	}
-	return fmt.Sprintf(s.Text(t), args...)
-}
-
 func Build(s State, l translations.Language) Menu {
-	tr := translator{l}
-	m := Menu{Icon: IconReady, Pause: tr.text("Pause all"), Paused: s.Paused}
+	m := Menu{Icon: IconReady, Pause: l.Text("Pause all"), Paused: s.Paused}
 	if s.Paused {
-		m.Pause = tr.text("Resume all")
+		m.Pause = l.Text("Resume all")
 	}
 	questions := api.MergeQuestions(s.Questions)
 	all := api.Sum(s.Projects, questions, s.Paused, s.Problems)
-	m.Icon, m.Status = pictures[all.State], translations.Clause(translations.Sentence(tr, all.Line))
+	m.Icon, m.Status = pictures[all.State], translations.Clause(translations.Sentence(l, all.Line))
 	if all.State == api.AppAsked {
-		m.Answer = tr.text("Answer…")
+		m.Answer = l.Text("Answer…")
 	}
 	m.Tooltip = "Search MCP: " + m.Status
 	for i, p := range ordered(s.Projects, questions) {
 		if i == MaxEntries {
-			m.More = tr.text("All %d projects…", len(s.Projects))
+			m.More = fmt.Sprintf(l.Text("All %d projects…"), len(s.Projects))
 			break
 		}
-		m.Entries = append(m.Entries, entry(p.Own(s.Problems), questions, tr))
+		m.Entries = append(m.Entries, entry(p.Own(s.Problems), questions, l))
 	}
 	return m
 }
 
-func entry(p api.Project, questions []api.Question, tr translator) Entry {
-	e := Entry{Root: p.Root(), Label: shorten(p.Name), Pause: tr.text("Pause"), Paused: p.State == api.StatePaused,
+func entry(p api.Project, questions []api.Question, l translations.Language) Entry {
+	e := Entry{Root: p.Root(), Label: shorten(p.Name), Pause: l.Text("Pause"), Paused: p.State == api.StatePaused,
 		Ready: p.State != api.StateNotIndexed}
 	if e.Paused {
-		e.Pause = tr.text("Resume")
+		e.Pause = l.Text("Resume")
 	}
 	state := p.Term()
 	if asked(p, questions) {
 		state = api.TermAsked
 	}
 	if state != api.StateReady.Term() {
-		e.Label += " · " + translations.Sentence(tr, state)
+		e.Label += " · " + translations.Sentence(l, state)
 	}
 	e.Label = sign(p, state) + " " + e.Label
 	return e

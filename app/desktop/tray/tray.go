@@ -111,7 +111,7 @@ type slot struct{ item, search, pause, reindex *systray.MenuItem }
 
 func (t *tray) ready(ctx context.Context) {
 	systray.SetTitle("Search MCP")
-	o, tr := t.opts, translator{t.opts.Language}
+	o, text := t.opts, t.opts.Language.Text
 	item := func(title string, do func(Menu)) *systray.MenuItem {
 		return t.on(ctx, systray.AddMenuItem(title, ""), do)
 	}
@@ -119,8 +119,8 @@ func (t *tray) ready(ctx context.Context) {
 	t.status = item("", show(pageProjects))
 	t.answer = item("", show(pageProjects))
 	systray.AddSeparator()
-	item(tr.text("Open Search MCP"), show(""))
-	item(tr.text("Search…"), show(pagePalette))
+	item(text("Open Search MCP"), show(""))
+	item(text("Search…"), show(pagePalette))
 	systray.AddSeparator()
 	for i := range t.slots {
 		t.slots[i] = t.slot(ctx, i)
@@ -128,16 +128,16 @@ func (t *tray) ready(ctx context.Context) {
 	t.more = item("", show(pageProjects))
 	systray.AddSeparator()
 	t.pause = item("", func(m Menu) { t.toggle("", m.Paused) })
-	item(tr.text("Connect an editor…"), show(pageEditors))
-	item(tr.text("Settings…"), show(pageSettings))
+	item(text("Connect an editor…"), show(pageEditors))
+	item(text("Settings…"), show(pageSettings))
 	systray.AddSeparator()
-	item(tr.text("Quit"), func(Menu) { o.Quit() })
+	item(text("Quit"), func(Menu) { o.Quit() })
 	t.draw(Build(t.state(), o.Language), true)
 	t.work.Go(func() { t.follow(ctx) })
 }
 
 func (t *tray) slot(ctx context.Context, i int) slot {
-	o, tr := t.opts, translator{t.opts.Language}
+	o, text := t.opts, t.opts.Language.Text
 	s := slot{item: systray.AddMenuItem("", "")}
 	item := func(title string, do func(Entry)) *systray.MenuItem {
 		return t.on(ctx, s.item.AddSubMenuItem(title, ""), func(m Menu) {
@@ -146,11 +146,11 @@ func (t *tray) slot(ctx context.Context, i int) slot {
 			}
 		})
 	}
-	item(tr.text("Open"), func(e Entry) { o.Show(pageProjects, e.Root) })
-	s.search = item(tr.text("Search in it…"), func(e Entry) { o.Show(pageSearch, e.Root) })
-	s.pause = item(tr.text("Pause"), func(e Entry) { t.toggle(e.Root, e.Paused) })
-	s.reindex = item(tr.text("Rebuild index…"), func(e Entry) { o.Show(pageReindex, e.Root) })
-	item(tr.text("Show in file manager"), func(e Entry) { o.Reveal(e.Root) })
+	item(text("Open"), func(e Entry) { o.Show(pageProjects, e.Root) })
+	s.search = item(text("Search in it…"), func(e Entry) { o.Show(pageSearch, e.Root) })
+	s.pause = item(text("Pause"), func(e Entry) { t.toggle(e.Root, e.Paused) })
+	s.reindex = item(text("Rebuild index…"), func(e Entry) { o.Show(pageReindex, e.Root) })
+	item(text("Show in file manager"), func(e Entry) { o.Reveal(e.Root) })
 	return s
 }
 
