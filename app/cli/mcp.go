@@ -74,9 +74,13 @@ func (v *invocation) bridge(ctx context.Context) error {
 	}
 	err = bridge.Run(ctx, bridge.Options{
 		In: v.In, Out: v.Out, Hello: hello, Log: log,
-		Start:  func(ctx context.Context) (net.Conn, error) { return v.Launcher.Dial(ctx, dir) },
-		Attach: func(ctx context.Context) (net.Conn, error) { return ipc.Dial(ctx, address) },
-		Quit:   func() bool { return ipc.Quit.Since(dir, began) },
+		Dial: func(ctx context.Context, start bool) (net.Conn, error) {
+			if start {
+				return v.Launcher.Dial(ctx, dir)
+			}
+			return ipc.Dial(ctx, address)
+		},
+		Quit: func() bool { return ipc.Quit.Since(dir, began) },
 	})
 	if errors.Is(err, bridge.ErrEditorGone) || errors.Is(err, syscall.EPIPE) {
 		return nil

@@ -31,8 +31,8 @@ type Options struct {
 	In    io.Reader
 	Out   io.Writer
 	Hello wire.Hello
-	// Start connects to the app and starts it if necessary. Attach only connects.
-	Start, Attach func(context.Context) (net.Conn, error)
+	// Dial connects to the app. If start is set, it starts the app if necessary.
+	Dial func(ctx context.Context, start bool) (net.Conn, error)
 	// Quit reports whether the user has quit the app since the bridge started.
 	Quit func() bool
 	Log  *slog.Logger

@@ -49,15 +49,15 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 		return ipc.Dial(ctx, address)
 	}
 	o := Options{
-		In: inR, Out: outW, Hello: hello, Attach: attach, Log: slog.New(slog.DiscardHandler),
+		In: inR, Out: outW, Hello: hello, Log: slog.New(slog.DiscardHandler),
 		Quit: func() bool {
 			e.mu.Lock()
 			defer e.mu.Unlock()
 			return e.quit
 		},
-		Start: func(ctx context.Context) (net.Conn, error) {
-			if conn, err := attach(ctx); err == nil {
-				return conn, nil
+		Dial: func(ctx context.Context, starts bool) (net.Conn, error) {
+			if conn, err := attach(ctx); err == nil || !starts {
+				return conn, err
 			}
 			e.mu.Lock()
 			e.starts++

@@ -81,13 +81,10 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	quit := b.o.Quit()
 	b.mu.Lock()
 	b.quit = b.quit || quit
-	dial := b.o.Start
-	if b.quit || !start {
-		dial = b.o.Attach
-	}
+	start = start && !b.quit
 	b.mu.Unlock()
 	for {
-		conn, err := dial(ctx)
+		conn, err := b.o.Dial(ctx, start)
 		if err != nil {
 			return nil, err
 		}
