@@ -62,9 +62,7 @@ var (
 		"Run the command in a terminal, or use the window.", "no terminal", nil)
 )
 
-// errNothing means that the command found nothing and has already reported that.
-var errNothing = errors.New("nothing found")
-
+// errShown means that the command has failed, or found nothing, and has already reported that.
 var errShown = errors.New("failed")
 
 func Run(ctx context.Context, env Env) int {
@@ -194,7 +192,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errShown), errors.Is(err, errNothing):
+	case errors.Is(err, errShown):
 		return exitFailed
 	}
 	shown, code := explain(err), exitFailed
@@ -407,7 +405,7 @@ func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, 
 
 func some(n int) error {
 	if n == 0 {
-		return errNothing
+		return errShown
 	}
 	return nil
 }

@@ -82,8 +82,6 @@ func (b *bar) finish() {
 	}
 }
 
-var errStopped = errors.New("stopped")
-
 // reporting shows the progress of call. Ctrl-C cancels call, and reporting returns an error that contains stopped.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
@@ -93,7 +91,7 @@ func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(
 	err := call(ctx, client.Reporting{Client: c, Progress: b.progress})
 	b.finish()
 	if ctx.Err() != nil {
-		return fmt.Errorf("%w: %s", errStopped, stopped)
+		return errors.New("stopped: " + stopped)
 	}
 	return err
 }

@@ -54,8 +54,7 @@ func (v *invocation) printOutline(r api.Outline, searched bool) {
 		if i > 0 {
 			v.printf("\n")
 		}
-		v.printf("%s%s  %s\n", v.style.Path(clean(d.Path)), v.style.Bold(fmt.Sprintf(":%d", d.StartLine)),
-			v.style.Dim(clean(d.Kind+" "+d.Name)))
+		v.printf("%s", v.heading(d.Path, d.StartLine, d.Kind+" "+d.Name))
 		if d.Text == "" {
 			continue
 		}

@@ -83,6 +83,12 @@ func (v *invocation) note(format string, args ...any) {
 	fmt.Fprintln(v.Err, text)
 }
 
+// heading returns the line above an excerpt, with a dimmed note.
+func (v *invocation) heading(path string, line int, note string) string {
+	return fmt.Sprintf("%s%s  %s\n", v.style.Path(clean(path)), v.style.Bold(fmt.Sprintf(":%d", line)),
+		v.style.Dim(clean(note)))
+}
+
 func (v *invocation) notes(label string, all []string) {
 	for _, n := range all {
 		v.note("%s%s", label, clean(n))

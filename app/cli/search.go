@@ -184,10 +184,8 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []s
 	if err != nil {
 		return 0, err
 	}
-	return len(s.Projects), ask([]string{everyProject})
+	return len(s.Projects), ask([]string{"all"})
 }
-
-const everyProject = "all"
 
 func (v *invocation) noteEverywhere(n int) {
 	which := fmt.Sprintf("all %s indexed projects", api.Thousands(n))

@@ -17,7 +17,12 @@ import (
 
 func (v *invocation) shareCommand() *cobra.Command {
 	cmd := v.group("share", "Use or publish an index that a team shares on S3-compatible storage",
-		v.shareBuildCommand(), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
+		v.withYes(v.withProject(&cobra.Command{
+			Use:   "build",
+			Short: "Complete the project's index, including its vectors, so that it can be published",
+			Args:  cobra.NoArgs,
+			RunE:  func(cmd *cobra.Command, _ []string) error { return v.build(cmd.Context()) },
+		})), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
 	cmd.Long = "A shared index is built once and used by the whole team: its files need not be indexed on each " +
 		"computer, and\n" +
 		"changed files are found in the computer's own index. The app publishes an index or connects to a bucket only\n" +
@@ -41,16 +46,6 @@ func (v *invocation) build(ctx context.Context) error {
 	return err
 }
 
-func (v *invocation) shareBuildCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "build",
-		Short: "Complete the project's index, including its vectors, so that it can be published",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return v.build(cmd.Context()) },
-	}
-	return v.withYes(v.withProject(cmd))
-}
-
 func (v *invocation) sharePublishCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish LOCATION",
@@ -68,15 +63,11 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 			if err := v.consent(cmd.Context(), question); err != nil {
 				return err
 			}
-			asJSON := v.asJSON
-			v.asJSON = false
-			quiet := v.Out
-			if asJSON {
-				v.Out = v.Err
+			building := *v
+			if building.asJSON = false; v.asJSON {
+				building.Out = v.Err
 			}
-			err := v.build(cmd.Context())
-			v.asJSON, v.Out = asJSON, quiet
-			if err != nil {
+			if err := building.build(cmd.Context()); err != nil {
 				return err
 			}
 			return v.with(cmd.Context(), func(c *client.Client) error { return v.publish(cmd.Context(), c, args[0]) })

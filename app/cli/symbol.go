@@ -109,9 +109,7 @@ func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, w
 
 func (v *invocation) printDefinitions(r api.SymbolResults, at *locator) {
 	for _, d := range r.Definitions {
-		v.printf("%s%s  %s\n", v.style.Path(clean(at.path(d.Project, d.Path))), v.style.Bold(fmt.Sprintf(":%d", d.Line)),
-			v.style.Dim(clean(d.Kind+" "+d.Name)))
-		v.printf("    %s\n", clean(d.Signature))
+		v.printf("%s    %s\n", v.heading(at.path(d.Project, d.Path), d.Line, d.Kind+" "+d.Name), clean(d.Signature))
 		if d.Comment != "" {
 			v.printf("    %s\n", v.style.Dim(clean(d.Comment)))
 		}
