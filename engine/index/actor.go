@@ -23,34 +23,34 @@ import (
 )
 
 type Embedder interface {
-	// Texts calls each with every text's index and vector, in any order, one call at a time.
+	// Texts calls each with the index and vector of every text, in any order, one call at a time.
 	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error
 	// ModelHash identifies the model and the form of its input.
 	ModelHash() string
 	Input(c api.Chunk) string
 }
 
-// Vectors is the cache of vectors by content, which all projects share.
+// Vectors is the cache of vectors by content that all projects share.
 type Vectors interface {
 	Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error)
 	Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error
 }
 
-// Shared contains the options that are equal for all projects. All fields are required unless marked otherwise.
+// Shared contains the options that are the same for all projects. Fields are required unless marked otherwise.
 type Shared struct {
 	Chunker   *chunk.Chunker
 	Hub       *jobs.Hub
-	Heavy     *semaphore.Weighted             // of weight 1; admits the heavy text phase of one project at a time
+	Heavy     *semaphore.Weighted             // of weight 1; admits one project's heavy text phase at a time
 	Threads   func() int                      // limits the texts read or embedded concurrently; 0 means no limit
-	Throttled func() string                   // the reason why embedding must wait, as a sentence, or ""
+	Throttled func() string                   // why embedding must wait, as a sentence, or ""
 	Light     func() bool                     // whether to use only static vectors
-	NoModel   func() *api.Error               // the reason why semantic search is unavailable, or nil; must not block
+	NoModel   func() *api.Error               // why semantic search is unavailable, or nil; must not block
 	Free      func(dir string) (int64, error) // free disk space in bytes
-	// Idle is the idle time before maintenance. Retry is the vector loop's delay after a failure. 0 means the default.
+	// Idle is the idle time before maintenance, and Retry the vector loop's delay after a failure. 0 means the default.
 	Idle, Retry time.Duration
 }
 
-// Options contains the options of a project's actor. All fields are required unless marked otherwise.
+// Options contains the options of a project's actor. Fields are required unless marked otherwise.
 type Options struct {
 	Shared
 	ID       string // name of the project's folder under indexes/
@@ -67,14 +67,14 @@ type Options struct {
 	Paused   bool
 	// AlwaysAllow is used only in the snapshot.
 	AlwaysAllow bool
-	// Quarantined is the damage because of which a part of the index was quarantined and must be indexed again, or nil.
+	// Quarantined is the damage for which a part of the index was quarantined and must be indexed again, or nil.
 	Quarantined error
 	// OnDamage is called with an INDEX_CORRUPT error that an open store cannot repair. It must not block.
 	OnDamage func(error)
-	// OnScan is called when a comparison of the whole project with the index begins. The function that it returns is
-	// called when the current generation contains all differences. Neither function may wait for the actor.
+	// OnScan is called when a comparison of the whole project with the index begins. It returns a function that is
+	// called when the current generation contains all differences. Neither may wait for the actor.
 	OnScan func() (indexed func())
-	// OnRootGone is called when a root is missing. It must not block.
+	// OnRootGone is called when a root is missing, and must not block.
 	OnRootGone func()
 }
 
@@ -86,7 +86,7 @@ type Actor struct {
 	config atomic.Pointer[api.Config]
 
 	requests     chan request
-	forceReindex atomic.Bool // the current request indexes unchanged content again
+	forceReindex atomic.Bool // index unchanged content again
 	vectorWake   chan struct{}
 	stopped      chan struct{}
 	omitted      *omitted
@@ -95,12 +95,12 @@ type Actor struct {
 	shared       atomic.Pointer[SharedLookup] // nil if the project has no shared index
 	backoff      atomic.Int32                 // concurrent work is divided by 2^backoff, to save memory
 	checkDue     atomic.Bool                  // the next maintenance must compare the stores
-	checkpointed time.Time                    // time of the last checkpointed commit; used only by Run's goroutine
-	purged       time.Time                    // time of the last purge; used only by Run's goroutine
+	checkpointed time.Time                    // of the last checkpointed commit; only for Run's goroutine
+	purged       time.Time                    // only for Run's goroutine
 
 	mu             sync.Mutex
 	status         status
-	vectorsChanged chan struct{} // closed and replaced when vectors were stored or cannot be made
+	vectorsChanged chan struct{} // closed and replaced when vectors were stored or cannot be computed
 	snapshot       atomic.Pointer[api.Project]
 	publishing     sync.Mutex // keeps snapshots in order
 }
@@ -257,7 +257,7 @@ func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) er
 	case <-a.stopped:
 		return ErrClosed
 	}
-	return <-r.done // work ends soon after ctx ends
+	return <-r.done
 }
 
 func (a *Actor) View() *store.View { return a.store.Load().View() }
@@ -346,7 +346,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	f := &a.status
 	noModel, static := a.opt.NoModel(), min(stats.Static, stats.Chunks-stats.Vectors)
 	switch {
-	case a.opt.Light(): // uses only static vectors
+	case a.opt.Light():
 		static, stats.Vectors = stats.Static, stats.Static
 	case noModel != nil:
 		static = stats.Static
@@ -409,8 +409,8 @@ func (a *Actor) buildSnapshot() api.Project {
 	return p
 }
 
-// repaired returns the notice of a finished repair. Without this notice most repairs would go unnoticed, because they
-// finish before the next call of a tool.
+// repaired returns the notice of a finished repair, which would usually go unnoticed, because it finishes before the
+// next call of a tool.
 func repaired(damage error) *api.Error {
 	return api.New(api.IndexCorrupt, "A part of the search index was damaged and has been rebuilt.",
 		"LanceDB read error - "+damage.Error(), damage)
@@ -439,8 +439,7 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// sameSnapshot reports whether a and b are displayed the same, apart from the progress of a job, which has its own
-// events.
+// sameSnapshot reports whether a and b look the same, apart from a job's progress, which has its own events.
 func sameSnapshot(a, b api.Project) bool {
 	for _, p := range []*api.Project{&a, &b} {
 		p.SizeBytes, p.Updated = 0, 0

@@ -16,12 +16,12 @@ import (
 )
 
 // Build indexes the differences between the project's folders and the current generation, batch by batch. It returns
-// when their vectors are stored too, or cannot be made now. It continues after a pause. If ctx ends, the commits
+// when their vectors are stored too, or cannot be computed now. A pause only delays it. If ctx ends, the commits
 // remain, and the caller decides whether to keep an unfinished first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
-	full := a.store.Load().Stats().Files > 0 // false for a first build, which does not read files again after a pause
+	full := a.store.Load().Stats().Files > 0 // a first build does not read files again after a pause
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st, indexed := a.store.Load(), a.opt.OnScan()
@@ -57,8 +57,7 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 	return a.indexStats(), err
 }
 
-// runPausable calls work, and again after each pause. work is heavy, so runPausable takes the semaphore Heavy and
-// releases it during pauses.
+// runPausable calls work, and again after each pause. It acquires the semaphore Heavy and releases it during pauses.
 func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
 	for {
 		if a.Paused() {
@@ -115,7 +114,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	}
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
-		// Index the changes that were made during the build. The actor serves no other requests until the switch.
+		// Index the changes made during the build. The actor serves no other requests until the switch.
 		indexed := a.opt.OnScan()
 		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
@@ -134,7 +133,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	})
 }
 
-// rebuildVectors makes the vectors of the next generation. It also succeeds if they cannot be made now.
+// rebuildVectors computes the vectors of next. It also succeeds if they cannot be computed now.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if !a.embeds() {
 		return nil
@@ -149,7 +148,7 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	case err == nil, errors.Is(err, errPaused):
 		return err
 	case errors.Is(err, errThrottled):
-		return nil // the vector loop makes them after the switch
+		return nil // the vector loop computes them after the switch
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
@@ -158,7 +157,7 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	return nil
 }
 
-// syncFolders commits all differences between the project's folders and st. If j is not nil, it reports progress to j,
+// syncFolders commits all differences between the project's folders and st. If j is not nil, it reports progress to j
 // and fails if the result would not fit on the disk.
 func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
 	report := func(change func(*api.Progress)) {
@@ -183,7 +182,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 		}
 	}
 	pending := func(n int) {
-		if st == a.store.Load() { // the job's progress counts the files of the next generation
+		if st == a.store.Load() { // otherwise the job's progress counts the files of the next generation
 			a.change(func(f *status) { f.pending = n })
 		}
 	}
@@ -196,7 +195,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func(path string) {
 		left--
 		report(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
-		if left%64 == 0 { // not for every file
+		if left%64 == 0 {
 			pending(left)
 		}
 	})
@@ -273,7 +272,7 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	}
 }
 
-// ReindexFile indexes one file, even if it is unchanged (RFC 4.6). It returns the number of its chunks.
+// ReindexFile indexes a file, even if it is unchanged (RFC 4.6). It returns the number of its chunks.
 func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	clean, err := policy.Clean(path)
 	if err != nil {
@@ -343,7 +342,7 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	return nil
 }
 
-// noteGone records the missing folders of err, which the snapshot contains until a scan finds them. It returns the
+// noteGone records the missing folders in err, which the snapshot contains until a scan finds them. It returns the
 // project's error if all folders are missing.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
@@ -370,8 +369,7 @@ func (a *Actor) noteGone(err error) error {
 	return nil
 }
 
-// offline returns the error for a missing folder r. Its sentences are not composed, because each is translated as a
-// whole.
+// offline returns the error for a missing folder r. Each sentence is complete, because it is translated as a whole.
 func offline(r api.Root, cause error) *api.Error {
 	code, detail := api.ProjectOffline, "root is missing or unreadable: "
 	own := "This project's folder can't be found. Its index is kept; " +

@@ -10,14 +10,14 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// retryLocked is the time after which locked files are read again. A virus scanner locks a file for milliseconds, but
-// an editor may lock a file for as long as the file is open.
+// retryLocked is the delay before locked files are read again. A virus scanner locks a file for milliseconds, but an
+// editor may lock it for as long as it is open.
 const retryLocked = 2 * time.Second
 
 // lockedFiles contains the files that another program has locked, on Windows. They are retried, because no event
-// signals that they are readable again.
+// reports that they are readable.
 type lockedFiles struct {
-	due *time.Timer // fires when it is time to retry
+	due *time.Timer
 
 	mu    sync.Mutex // leaf
 	paths map[string]bool

@@ -13,11 +13,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// idleAfter is the default of Idle. It is longer than the pauses of a user who edits files.
+// idleAfter is the default of Idle. It is longer than a user's pauses between edits.
 const idleAfter = 30 * time.Second
 
-// maintain checkpoints the journals. After a start and after each daily scan, it also compares and repairs the stores
-// (RFC 5.6). Only Run's goroutine calls it.
+// maintain checkpoints the journals. After a start and each daily scan, it also compares and repairs the stores (RFC
+// 5.6). Only Run's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
 	if a.Paused() {
 		return
@@ -41,8 +41,8 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// embedding reports whether vectors are being made. Then maintenance waits, because it would read and rewrite
-// unfinished tables.
+// embedding reports whether vectors are being computed. Maintenance then waits, because it would rewrite unfinished
+// tables.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -50,7 +50,7 @@ func (a *Actor) embedding() bool {
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile compares and repairs the stores, and then indexes the files again whose fingerprints it removed.
+// reconcile compares and repairs the stores, and indexes the files again whose fingerprints it removed.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
 }
 
-// purgeEvery is the minimum time between purges. A purge rewrites all text, which takes some seconds per 100 MB.
+// purgeEvery is the minimum time between purges, which rewrite all text in some seconds per 100 MB.
 const purgeEvery = time.Hour
 
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
@@ -100,12 +100,12 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	if err := st.Purge(ctx); err != nil {
 		return err
 	}
-	a.wakeVectors() // static vectors are made again
+	a.wakeVectors() // static vectors are computed again
 	a.log.Info("deleted text purged", "took", time.Since(began).Round(time.Millisecond))
 	return nil
 }
 
-// compact compacts fragmented vector tables. It runs on the goroutine that adds vectors.
+// compact runs on the goroutine that adds vectors.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.Paused() || !st.NeedsCompaction() {
 		return
@@ -124,14 +124,14 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// DiskPerByte is the estimated disk space for a byte of text. It covers rows, terms and chunks in the text index, and
-// the 1,536-byte vector of each chunk of 1,000 bytes in the table and in the cache.
+// DiskPerByte is the estimated disk space per byte of text: rows, terms and chunks in the text index, and the
+// 1,536-byte vector of each chunk of 1,000 bytes in the table and in the cache.
 const DiskPerByte = 4
 
 // Work stops if less than minFreeBytes would remain free, because bleve and LanceDB need disk space to merge.
 const minFreeBytes = disk.ReserveBytes / 2
 
-// checkFree returns DISK_FULL (RFC 6.2) if less than free bytes would remain after writing extra bytes.
+// checkFree returns DISK_FULL (RFC 6.2) if writing extra bytes would leave less than free bytes.
 func (a *Actor) checkFree(extra, free int64) error {
 	have, err := a.opt.Free(a.opt.Dir)
 	if err != nil {
@@ -147,8 +147,8 @@ const maxDivisor = 32
 
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
-// retryWithBackoff calls work until it succeeds or fails for a reason other than memory. Each time memory runs out it
-// halves the concurrency, at most to 1/maxDivisor.
+// retryWithBackoff calls work until it succeeds or fails for a reason other than memory. Each time memory runs out, it
+// halves the concurrency, down to 1/maxDivisor.
 func (a *Actor) retryWithBackoff(work func() error) error {
 	for {
 		err := work()

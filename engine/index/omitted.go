@@ -13,18 +13,18 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted tracks skipped and partially indexed files, for display, and the stamps of files that are skipped for their
-// content (binary, private key), so that a rescan doesn't open them.
+// omitted tracks skipped and partially indexed files for display. It also records the stamps of files that are skipped
+// for their content (binary, private key), so that a rescan doesn't open them.
 type omitted struct {
 	dir string
 
-	mu      sync.Mutex // a leaf, guards the fields below
+	mu      sync.Mutex // leaf, guards the fields below
 	left    map[string]api.Reason
 	beyond  api.Skipped // skipped files of the last full scan that are not in left
 	content map[string]skippedFile
 	scanNo  int
 	partial map[string]api.Partial
-	figures *omissionFigures // nil if they must be counted
+	figures *omissionFigures // nil if out of date
 	counted time.Time
 	changed bool // content has changed since counted
 }
@@ -48,7 +48,7 @@ type omissionFigures struct {
 	partialFiles int
 }
 
-// The maximum number of names per reason. More unreadable files are named, because the user needs to act on them.
+// The maximum number of names per reason. More unreadable files are named, because users need to act on them.
 const (
 	maxNamed  = 5
 	maxUnread = 20
@@ -58,7 +58,7 @@ const (
 // recount is the maximum age of figures during a scan.
 const recount = time.Second
 
-// openOmitted reads the state that an earlier run saved, and drops the paths that are no longer indexed.
+// openOmitted reads the state of an earlier run and drops paths that are no longer indexed.
 func openOmitted(dir string, indexed func(path string) bool) (*omitted, error) {
 	o := &omitted{dir: dir, partial: map[string]api.Partial{}}
 	o.clear()
@@ -84,7 +84,7 @@ func (o *omitted) forget(path string) {
 	o.remove(path)
 }
 
-// remove requires o.mu.
+// The caller of remove must hold o.mu.
 func (o *omitted) remove(path string) {
 	if _, known := o.content[path]; known {
 		delete(o.content, path)
@@ -92,7 +92,7 @@ func (o *omitted) remove(path string) {
 	}
 }
 
-// beginScan returns a number to pass to whole or some.
+// beginScan returns a scan number for whole or some.
 func (o *omitted) beginScan() (no int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -111,8 +111,7 @@ func (o *omitted) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// shared returns the hash of a file that exists only in the shared index, if the size and time in now equal the
-// recorded ones.
+// shared returns the hash of a file that only the shared index contains, if its stamp still equals now.
 func (o *omitted) shared(path string, now policy.Stamp) (hash string, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -120,8 +119,8 @@ func (o *omitted) shared(path string, now policy.Stamp) (hash string, ok bool) {
 	return f.shared, f.shared != "" && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
 }
 
-// whole records the result of the full scan no. It removes the files in content that neither this scan nor a later scan
-// found. unread are files that could not be read after the scan.
+// whole records the result r of the full scan no. It forgets files that neither this scan nor a later scan found.
+// unread are files that could not be read after the scan.
 func (o *omitted) whole(no int, r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -134,7 +133,7 @@ func (o *omitted) whole(no int, r scan.Report, unread []string) {
 	o.add(api.SkipUnreadable, unread...)
 }
 
-// some is like whole for a scan of the given paths and everything below them. If no is 0, no files were compared.
+// some is like whole for a scan of paths and everything below them. If no is 0, no files were compared.
 func (o *omitted) some(no int, tree *Tree, paths []string, found map[string]api.Reason, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,7 +151,7 @@ func (o *omitted) some(no int, tree *Tree, paths []string, found map[string]api.
 	o.add(api.SkipUnreadable, unread...)
 }
 
-// endScan requires o.mu.
+// The caller of endScan must hold o.mu.
 func (o *omitted) endScan(no int, about func(path string) bool) {
 	for path, f := range o.content {
 		if f.seenIn < no && about(path) {
@@ -161,7 +160,7 @@ func (o *omitted) endScan(no int, about func(path string) bool) {
 	}
 }
 
-// add requires o.mu.
+// The caller of add must hold o.mu.
 func (o *omitted) add(reason api.Reason, paths ...string) {
 	for _, path := range paths {
 		if _, known := o.left[path]; known || len(o.left) < scan.MaxPaths {
@@ -170,16 +169,15 @@ func (o *omitted) add(reason api.Reason, paths ...string) {
 	}
 }
 
-// clear forgets the skipped files, because the rules have changed.
+// clear forgets the skipped files after a change of the rules.
 func (o *omitted) clear() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.left, o.beyond, o.content, o.figures = map[string]api.Reason{}, nil, map[string]skippedFile{}, nil
 }
 
-// setPartial records the files in cut as partly indexed, and forgets the files in others, which are now complete or
-// removed. It writes the list before the commit. After a crash between the two, the files are chunked and recorded
-// again.
+// setPartial records cut as partly indexed files, and forgets others, which are complete or removed. It writes the list
+// before the commit, so that the files are chunked and recorded again after a crash between the two.
 func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -203,7 +201,7 @@ func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	return store.WritePartial(o.dir, o.sortedPartial())
 }
 
-// sortedPartial requires o.mu.
+// The caller of sortedPartial must hold o.mu.
 func (o *omitted) sortedPartial() []api.Partial {
 	list := slices.Collect(maps.Values(o.partial))
 	slices.SortFunc(list, func(a, b api.Partial) int { return strings.Compare(a.Path, b.Path) })
@@ -233,7 +231,7 @@ func (o *omitted) anyWaits() bool {
 	return false
 }
 
-// shown returns the figures to display. Callers must not change them.
+// shown returns the figures to display, which callers must not change.
 func (o *omitted) shown() *omissionFigures {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -282,8 +280,8 @@ type knownFiles struct {
 	tree    *Tree
 }
 
-// Stamp returns a zero time for an unchanged file that must be read again, because it is in the wrong corpus or in a
-// disabled corpus, or must be chunked again.
+// Stamp returns a zero time for an unchanged file that must be read again, because its corpus is wrong or disabled or
+// its chunks are outdated.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)

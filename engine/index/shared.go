@@ -12,8 +12,8 @@ import (
 // concurrent use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared sets the shared index. Files for which has returns true are left to the shared index. If has is nil, the
-// project has no shared index. The project's own index changes with the next RescanContents.
+// SetShared sets the shared index, or none if has is nil. Files for which has returns true are left to it. The next
+// RescanContents changes the project's own index accordingly.
 func (a *Actor) SetShared(has SharedLookup) {
 	if has == nil {
 		a.shared.Store(nil)
@@ -29,7 +29,7 @@ func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
 	return has != nil && !a.forceReindex.Load() && (*has)(corpus, path, hash)
 }
 
-// MatchesShared reports whether the shared index contains the current content of path, a file with the stamp in now.
+// MatchesShared reports whether the shared index contains the content of path with the stamp now.
 func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	has := a.shared.Load()
 	if has == nil {
@@ -39,7 +39,7 @@ func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 
-// RescanContents reads every file, and indexes the content that neither the project's own index nor the shared index
+// RescanContents reads every file and indexes content that neither the project's own index nor the shared index
 // contains.
 func (a *Actor) RescanContents(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})

@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Limits of a commit. With 4,000 chunks per commit the text index takes a fifth less CPU time than with 1,000.
+// Limits of a commit. The text index takes a fifth less CPU time with 4,000 than with 1,000 chunks per commit.
 // Analysing and writing takes twenty times the text's size in memory. batchEvery makes files searchable after a second.
 const (
 	batchChunks   = 4000
@@ -30,8 +30,8 @@ const (
 	batchEvery    = time.Second
 )
 
-// outcome is the result of reading a file. Exactly one of skip, unchanged, file, err and gone is set, except that
-// file.Hash is also set if skip is api.SkipShared.
+// outcome is the result of reading a file. Exactly one of skip, unchanged, file, err and gone is set, but
+// api.SkipShared also sets file.Hash.
 type outcome struct {
 	path      string
 	corpus    api.Corpus
@@ -48,7 +48,7 @@ type outcome struct {
 type textStats struct {
 	files, chunks int
 	removed       int
-	skipped       api.Skipped // files skipped after opening them
+	skipped       api.Skipped // after opening them
 	unreadable    []string
 }
 
@@ -73,7 +73,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	if readers == runtime.GOMAXPROCS(0) {
 		readers += waiting
 	}
-	// This keeps readers busy during a commit and bounds memory.
+	// The buffer keeps readers busy during a commit and bounds memory.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
@@ -98,7 +98,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		})
 	}
 	g.Go(func() error { busy.Wait(); close(results); return nil })
-	// A batch is committed while the next is filled, so that no core waits for the disk.
+	// While a batch is committed, the next is filled, so that no core waits for the disk.
 	batches := make(chan *commitBatch)
 	left := int64(0)
 	for _, f := range changes.Changed {
@@ -114,7 +114,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return nil
 	})
 	err := g.Wait()
-	// Vectors are made last, because the model would take half of the CPU.
+	// Vectors are computed last, because the model would take half of the CPU.
 	a.wakeVectors()
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
@@ -133,13 +133,12 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// waiting is the number of additional readers, because readers wait for the worker's parsers. They save 6 % of the time
+// waiting is the number of additional readers, because readers wait for the worker's parsers. It saves 6 % of the time
 // of a first index.
 const waiting = 2
 
-// From manyFiles files on, the garbage collector runs more often, which costs a tenth of the time. Fewer files are
-// indexed with a memory limit, which costs only a twentieth. But with a limit of 128 MB, 10,000 files took a third
-// longer.
+// From manyFiles on, the garbage collector runs more often, which costs a tenth of the time. Fewer files are indexed
+// with a memory limit, which costs a twentieth, but with 128 MB, 10,000 files took a third longer.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -211,7 +210,7 @@ var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, c
 type commitBatch struct {
 	files      map[api.Corpus][]store.FileChunks
 	touch      map[string]store.Stamp
-	disallowed []string // known paths that are excluded now
+	disallowed []string // known paths that are now excluded
 	partial    []api.Partial
 	complete   []string
 	chunks     int
@@ -223,16 +222,15 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready reports whether the batch must be committed. left is the number of bytes that are not yet read. Batches shrink
-// towards the end, because cores wait for the last commit (guided self-scheduling, Polychronopoulos and Kuck, 1987).
+// ready reports whether the batch must be committed. left is the number of unread bytes. Batches shrink towards the
+// end, because cores wait for the last commit (guided self-scheduling, Polychronopoulos and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
 	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect divides the outcomes in results into commit batches, which it sends to batches. left is the total size of the
-// files.
+// collect groups results into commit batches, which it sends to batches. left is the total size of the files.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
 	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
 	send := func(b *commitBatch) error {
@@ -263,7 +261,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		case o.skip != api.SkipNone:
 			stats.skipped[o.skip]++
 			if o.skip == api.SkipUnreadable {
-				// The old rows remain, because an unreadable file is not deleted.
+				// The old rows remain, because the file is not deleted.
 				stats.unreadable = append(stats.unreadable, o.path)
 				break
 			}

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// Tree combines a project's root folders into one tree. Paths in all roots except the first begin with "@name/". Each
-// root's policy decides about its paths.
+// Tree combines a project's root folders. Paths in all roots except the first begin with "@name/". Each root's policy
+// decides about its paths.
 type Tree struct {
 	roots []treeRoot
 	docs  bool // indexDocs
@@ -27,7 +27,7 @@ type treeRoot struct {
 	policy *policy.Policy
 }
 
-// NewTree returns the tree of roots with the rules of c. It returns INVALID_PATTERN for an invalid glob.
+// NewTree returns the tree of roots with the rules in c. It returns INVALID_PATTERN for an invalid glob.
 func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 	t := &Tree{docs: c.IndexDocs}
 	for _, r := range roots {
@@ -62,7 +62,8 @@ func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 	}
 }
 
-// split returns the root of path and the path in this root. The first root has all paths without another root's prefix.
+// split returns the root of path and the path in this root, which is the first root unless another root's prefix
+// matches.
 func (t *Tree) split(path string) (of treeRoot, rest string) {
 	of = t.roots[0]
 	for _, r := range t.roots[1:] {
@@ -73,8 +74,8 @@ func (t *Tree) split(path string) (of treeRoot, rest string) {
 	return of, path[len(of.prefix):]
 }
 
-// covers reports whether set contains the path p or one of its parents. In set, "." is the first root, and a prefix
-// without its slash is another root.
+// covers reports whether set contains p or one of its parents. In set, "." is the first root, and a prefix without its
+// slash is another root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel := t.split(p)
 	for ; ; rel = path.Dir(rel) {
@@ -87,13 +88,13 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 	}
 }
 
-// Path returns the reason why a file is excluded by its path alone.
+// Path returns why a file is excluded by its path alone.
 func (t *Tree) Path(path string) api.Reason {
 	r, rel := t.split(path)
 	return r.policy.Path(rel)
 }
 
-// Dir returns the reason why no file in a folder may be indexed.
+// Dir returns why no file in a folder may be indexed.
 func (t *Tree) Dir(path string) api.Reason {
 	r, rel := t.split(path)
 	return r.policy.Dir(rel)
@@ -139,13 +140,13 @@ func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy
 	return p.ReadIf(rel, want)
 }
 
-// Absolute returns the absolute path of a path in the tree, for display and for other programs.
+// Absolute returns the absolute path of path, for display and for other programs.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel := t.split(path)
 	return policy.SafeJoin(r.root.Path, rel)
 }
 
-// OnDisk returns path in the spelling on disk, which may be decomposed Unicode (NFD).
+// OnDisk returns path as spelt on disk, perhaps in decomposed Unicode (NFD).
 func (t *Tree) OnDisk(path string) string {
 	r, rel := t.split(path)
 	return r.prefix + r.policy.OnDisk(rel)
@@ -173,15 +174,16 @@ func (t *Tree) Refresh() {
 	}
 }
 
-// Diff compares all roots with the known files. Files of a removed root count as removed, because "@name/" is then a
-// missing folder of the first root. If roots are missing, it returns a *goneError and the changes of the other roots.
+// Diff compares all roots with the known files. Files of a removed root are reported as removed, because "@name/" is
+// then a missing folder of the first root. If roots are missing, it returns a *goneError and the changes of the other
+// roots.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
 		return scan.Diff(ctx, r.policy, v, full)
 	})
 }
 
-// Paths is like Diff for the given files and folders. A root's prefix alone means the whole root.
+// Paths is like Diff for some files and folders. A root's prefix alone means the whole root.
 func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
 	below := map[string][]string{}
 	for _, p := range paths {
@@ -219,7 +221,7 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 // goneError lists missing roots. It wraps scan.ErrRootGone.
 type goneError struct {
 	roots  []api.Root
-	causes []error // error of each root
+	causes []error
 }
 
 func (e *goneError) Error() string {
@@ -247,7 +249,7 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	}
 }
 
-// rootView contains the known files below a root. Its paths are relative to that root.
+// rootView contains the known files below a root, with paths relative to the root.
 type rootView struct {
 	known  scan.Known
 	prefix string

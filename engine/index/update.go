@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/host/disk"
 )
 
-// Update indexes the changes of a batch and returns when their text is searchable. If indexing is paused, Update
-// commits the files that it has already read and then waits for Resume.
+// Update indexes the changes of a batch and returns when their text is searchable. If a pause interrupts it, it commits
+// the files already read and waits for Resume.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -24,7 +24,7 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	}
 }
 
-// updateNow is like Update, but returns errPaused if a pause interrupts it.
+// updateNow is like Update but returns errPaused if a pause interrupts it.
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
@@ -122,14 +122,14 @@ func (a *Actor) Partial(path string) string {
 	return p.InWords()
 }
 
-// SetUpdateError records a failed update, which the snapshot contains until the next successful update.
+// SetUpdateError adds a failed update to the snapshot until the next successful update.
 func (a *Actor) SetUpdateError(err error) {
 	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they will be tried again.")
 	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }
 
-// Wake makes the vector loop retry, because the model or the library may have become available.
+// Wake makes the vector loop retry, because model and library may be available now.
 func (a *Actor) Wake() {
 	a.wakeVectors()
 	a.publish()
@@ -146,8 +146,7 @@ func (a *Actor) SetWatching(active bool, note string) {
 	a.change(func(f *status) { f.watching, f.watchNote = active, note })
 }
 
-// SetConfig applies changed roots and a changed configuration. It indexes or removes exactly the files that the changes
-// affect.
+// SetConfig applies changed roots and a changed configuration. It indexes or removes only the affected files.
 func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, warnings []string) error {
 	tree, err := NewTree(roots, c)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// RFC 5.4 specifies 32 chunks as the unit of progress and as the maximum loss in a crash. Batches for LanceDB are
-// larger, because each commit slows down searches.
+// RFC 5.4 specifies 32 chunks as the unit of progress and the maximum loss in a crash. Batches for LanceDB are larger,
+// because each commit slows down searches.
 const (
 	vectorUnit     = 32
 	minVectorBatch = 1024
@@ -106,10 +106,10 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 	}
 }
 
-// staticBatch is the number of static vectors made between two checks for a pause.
+// staticBatch is the number of static vectors computed between checks for a pause.
 const staticBatch = 4096
 
-// fillStatic makes missing static vectors. It takes only seconds, so throttling does not stop it, only a pause.
+// fillStatic computes missing static vectors. It takes only seconds, so only a pause stops it, not throttling.
 func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	for _, corpus := range api.Corpora {
 		for n := 1; n > 0; {
@@ -128,8 +128,7 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors quarantines an unreadable vector table (RFC 10). If only the worker crashed, it opens the table
-// again.
+// rebuildDamagedVectors quarantines an unreadable vector table (RFC 10) or, if only the worker crashed, reopens it.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -167,7 +166,7 @@ func embedded(st *store.Store, done int) (int, int) {
 	return min(done, total), total
 }
 
-// After these errors embedding continues later.
+// Embedding continues later after these errors.
 var (
 	errPaused    = errors.New("the project was paused")
 	errThrottled = errors.New("embedding is throttled")
@@ -192,7 +191,7 @@ func (a *Actor) checkThrottle() error {
 	return nil
 }
 
-// fillVectors makes the missing vectors of st. It calls onProgress with the number of vectors made so far.
+// fillVectors computes the missing vectors of st. It calls onProgress with the number computed so far.
 func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress func(done int)) error {
 	if err := st.VectorProblem(); err != nil {
 		return err
@@ -203,7 +202,7 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 	done := 0
 	for left := true; left; {
 		left = false
-		// Alternate between the corpora, so that neither waits for the other to finish.
+		// Alternate between the corpora, so that neither waits for the other.
 		for _, corpus := range []api.Corpus{api.CorpusDocs, api.CorpusCode} {
 			n, err := a.fillBatch(ctx, st, corpus, func(n int) { onProgress(done + n) })
 			done += n
@@ -236,17 +235,17 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if err := a.checkThrottle(); err != nil {
 		return 0, err
 	}
-	// Each vector is stored in the table and in the cache.
+	// Each vector is stored in the table and the cache.
 	if err := a.checkFree(int64(len(chunks))*api.VectorDim*4*2, minFreeBytes); err != nil {
 		return 0, err
 	}
 	stored, rows := 0, make([]store.VectorRow, 0, size)
-	// Large enough for all batches, so that the model, which also serves queries, never waits for the table.
+	// The buffer fits all batches, so that the model, which also serves queries, never waits for the table.
 	batches := make(chan []store.VectorRow, len(chunks)/size+1)
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		for rows := range batches {
-			// Vectors made before a cancellation are kept.
+			// Vectors computed before a cancellation are kept.
 			if err := st.PutVectors(context.WithoutCancel(ctx), corpus, rows); err != nil {
 				return fmt.Errorf("store %d vectors: %w", len(rows), err)
 			}

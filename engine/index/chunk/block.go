@@ -10,8 +10,8 @@ import (
 type blocks struct {
 	src      *source
 	l        *lang.Language
-	quoted   map[int]bool // the lines that begin inside a string
-	comments map[int]int  // for the lines that begin with a comment, the line after it
+	quoted   map[int]bool // lines that begin inside a string
+	comments map[int]int  // line after a comment, by the comment's first line
 	defs     []def
 }
 
@@ -30,7 +30,7 @@ func newBlocks(src *source, l *lang.Language) *blocks {
 }
 
 // byBlocks cuts a file at blank lines, definitions and changes of indentation, and finds its definitions. Indented
-// lines belong to the line before them.
+// lines belong to the preceding line.
 func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	b := newBlocks(src, l)
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
@@ -43,8 +43,8 @@ func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	return pieces, b.defs
 }
 
-// blockPosition is the position of a walk: the numbers of enclosing definitions and indentations, and whether it is
-// among local statements.
+// blockPosition is the position of a walk: the depth in definitions and indentations, and whether it is among local
+// statements.
 type blockPosition struct {
 	defs, level int
 	local       bool
@@ -66,7 +66,7 @@ func (b *blocks) walk(it *item, at blockPosition) int {
 			found++
 			inner.defs++
 		}
-		// Lines nested more than four levels deep count as statements, not definitions.
+		// Lines nested more than four levels deep are treated as statements, not definitions.
 		if k.last > k.first && at.level < 4 {
 			members := b.walk(k, inner)
 			k.list = members > 1
@@ -101,7 +101,7 @@ func (b *blocks) defines(line string) bool {
 	return slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
-// kids returns the items in the lines after an item's first line. If these lines form only one item and have the same
+// kids returns the items in the lines after an item's first line. If these lines form a single item without a change of
 // indentation, each line is an item.
 func (b *blocks) kids(it *item) []*item {
 	if it.expanded {
@@ -119,7 +119,7 @@ func (b *blocks) kids(it *item) []*item {
 	return it.kids
 }
 
-// deeper reports whether lines differ in indentation, so that they can be cut again.
+// deeper reports whether the lines differ in indentation, so that they can be cut again.
 func (b *blocks) deeper(first, last int) bool {
 	width := -1
 	for i := first; i <= last; i++ {
@@ -244,8 +244,8 @@ func (b *blocks) roleOf(i int) lang.Role {
 	return lang.RoleCode
 }
 
-// lineDefs finds definitions line by line, for files that the splitter cuts. The definitions are only symbols and have
-// no ends.
+// lineDefs finds definitions line by line in files that the splitter cuts. The definitions are only symbols, without
+// ends.
 func lineDefs(src *source, l *lang.Language) []def {
 	if !l.ByLines() {
 		l = lang.Fallback()

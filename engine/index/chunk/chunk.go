@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Version is the version of the rules of this package and of text.Unit. It must change if a file then results in
+// Version is the version of the rules in this package and in text.Unit. It must change if any file then results in
 // different rows. A store of another version is rebuilt.
 const Version = "22"
 
@@ -29,7 +29,7 @@ const (
 	BySplitter Method = "splitter" // the RFC's recursive character splitter
 )
 
-// Reason is the reason why the splitter cut a file whose language has a grammar or rules.
+// Reason explains why a file was cut by the splitter although its language has a grammar or rules.
 type Reason string
 
 const (
@@ -43,15 +43,15 @@ const (
 	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger chunks cover more
 )
 
-// Info describes how a file was cut, and how its chunks differ from its content.
+// Info describes how a file was cut and how its chunks differ from its content.
 type Info struct {
 	Language string // as returned by Language
 	Method   Method
 	Reason   Reason // why no better method was used
-	Lines    int    // number of lines
+	Lines    int
 	Minified bool
-	Replaced int    // number of invalid UTF-8 bytes and NULs, each replaced by U+FFFD
-	Guessed  string // encoding, if not detected with certainty
+	Replaced int    // invalid UTF-8 bytes and NULs, each replaced with U+FFFD
+	Guessed  string // the encoding if detected without certainty
 	Errors   bool   // the parser could not parse the whole file
 	// CutFrom is the first line (1-based) that is not in a chunk because of MaxChunks, or 0.
 	CutFrom int
@@ -64,8 +64,8 @@ type Chunker struct{ syntax Syntax }
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
-// hex. The last chunk of a code file may be its outline, which has no line numbers. Chunk returns errors only from ctx
-// and Syntax. Input that can't be parsed is cut at lines, and Info.Reason is the cause.
+// hex. The last chunk of a code file may be its outline, which has no line numbers. Errors come only from ctx and
+// Syntax. If the input can't be parsed, it is cut at lines, and Info.Reason explains why.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
@@ -181,7 +181,8 @@ func (c *Chunker) within(ctx context.Context, src *source, pieces []Piece, f Fil
 	return inner, err
 }
 
-// declared returns the declarations of the code that a file contains in another language.
+// declared returns the declarations in a file's code, for example in the script of a Vue file. It returns none if the
+// file has no code, is huge or is minified.
 func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
 	if _, _, ok := f.code(); !ok || len(f.Text) > hugeFile {
 		return nil, nil
@@ -194,7 +195,7 @@ func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
 	return made.Decls, err
 }
 
-// syntaxCut cuts a file along its tree and checks the ranges, because another process may have made them.
+// syntaxCut cuts a file along its tree and checks the ranges, because another process may have computed them.
 func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, error) {
 	made, err := c.syntax.Cut(ctx, f)
 	if err != nil {
@@ -214,7 +215,7 @@ func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, erro
 	return made, nil
 }
 
-// longLine is the length in bytes above which a line counts as long. A file of mostly long lines counts as minified,
+// longLine is the maximum length in bytes of an ordinary line. A file of mostly longer lines is treated as minified,
 // unless most of a line is in quotes, which is fast to parse.
 const longLine = 500
 

@@ -11,8 +11,8 @@ import (
 
 var (
 	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
-	// tag matches tags of documentation generators (Javadoc, Doxygen and the like), and introtag those before a
-	// description of the whole file or definition.
+	// tag matches tags of documentation generators, such as Javadoc or Doxygen, and introtag those before a description
+	// of the whole file or definition.
 	tag      = regexp.MustCompile(`^[@\\]\w+`)
 	introtag = regexp.MustCompile(
 		`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
@@ -33,8 +33,8 @@ var legalWords = []string{
 	"mit license", "bsd license", "this file is part of",
 }
 
-// Words in lower case that identify lines about authors, dates and tools. Regular expressions took 5 % of a first
-// index.
+// Words in lower case that identify lines about authors, dates and tools. Regular expressions took 5 % of the time of a
+// first index.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // at any position
 	// formalKeys precede a colon or an equals sign.
@@ -115,8 +115,7 @@ func described(text, language string) string {
 	return describe(lines)
 }
 
-// preambleWords and preambleSigns are beginnings of lines that preamble may match. They save 3 % of the time of
-// indexing.
+// preambleWords and preambleSigns begin the lines that preamble may match. They save 3 % of the time of indexing.
 var preambleWords = lang.Set(`package import from using use namespace require require_relative module mod extern export
 	pub alias defmodule behaviour declare open local const var`)
 
@@ -141,7 +140,7 @@ func commentsOf(language string) comments {
 }
 
 // beginComment reports whether a line begins a comment. It returns the comment's text and the sign that closes it, or
-// "" if it ends with the line.
+// "" if the comment ends with the line.
 func (r comments) beginComment(line string) (content, closing string, comment bool) {
 	if r.documentation != nil {
 		return r.documentation(line)
@@ -162,11 +161,11 @@ func (r comments) beginComment(line string) (content, closing string, comment bo
 	return "", "", false
 }
 
-// describe joins the lines of a comment that describe the code. It stops after about outlineHead bytes.
+// describe joins the lines of a comment that describe the code, up to about outlineHead bytes.
 func describe(lines []string) string {
 	var out []string
 	size := 0
-	skipping, titled := false, false // skipping lasts to the next paragraph; titled means that the file's name came first
+	skipping, titled := false, false // skipping ends with the paragraph; titled means that the file's name was found
 	for _, l := range lines {
 		l = strings.TrimSpace(strings.Trim(strings.TrimSpace(l), "*!/#-=|^;%+~ \t"))
 		if l == "" {

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Kind is the kind of a definition, a word common to most languages.
 type Kind string
 
 // The kinds that rules distinguish. The node's type refines them (kindOf).
@@ -25,13 +24,13 @@ const (
 // KindSection is the kind of a section of a document.
 const KindSection = "section"
 
-// Definition is a definition in a file. Lines are counted from 1.
+// Definition is a definition in a file. Line numbers begin at 1.
 type Definition struct {
 	Name  string
 	Scope []string // enclosing definitions, outermost first, then scopes in its own name
 	Kind  Kind
-	At    int // offset of the name
-	Start int // start offset, after preceding comments and attributes
+	At    int // of the name
+	Start int // after preceding comments and attributes
 	End   int
 	Top   int // first line, including comments and attributes
 	Line  int // line of Start
@@ -43,10 +42,10 @@ type Definition struct {
 	// Place is true for a definition that is only a scope, such as an impl block, a namespace or a test's name.
 	Place bool
 
-	holder, literal bool // its value may be an object literal; it is a member of one
+	holder, literal bool // the value may be an object literal; is a member of one
 }
 
-// Path returns the definition's scopes and name. The object that a module exports has no name.
+// Path returns the definition's scopes and name. The object exported by a module has no name.
 func (d Definition) Path() []string {
 	if d.Name == "" {
 		return d.Scope
@@ -62,7 +61,7 @@ func (d Definition) Owner() string {
 	return d.Scope[len(d.Scope)-1]
 }
 
-// Document is a file's text with its tree and definitions. It belongs to one goroutine and must be closed.
+// Document is a file's text with its tree and definitions. It is used by one goroutine and must be closed.
 type Document struct {
 	Text        string
 	Language    string
@@ -71,7 +70,7 @@ type Document struct {
 
 	src  *source
 	tree *tree.Tree
-	code string // text of a page with everything except its code blanked; see File.code
+	code string // a page's text with everything except code blanked; see File.code
 }
 
 // Code reports whether the text at an offset is code, not the markup of a page.
@@ -90,16 +89,15 @@ func HasGrammar(language string) bool {
 	return lang.Of(language).Rules != nil || Template(language)
 }
 
-// Declares reports whether definitions are found in files of a language, by syntax or by lines, or such files have
-// none.
+// Declares reports whether definitions are found by syntax or by lines in files of a language, or such files have none.
 func Declares(language string) bool {
 	return HasGrammar(language) || lang.Of(language).ByLines() || lang.Of(language).NoNames
 }
 
-// Parseable reports whether a parser accepts a text, which must be neither too long nor minified.
+// Parseable reports whether text is neither too long nor too minified for a parser.
 func Parseable(text string) bool { return len(text) <= hugeFile && !minified(sourceOf(text)) }
 
-// document makes a Document from a tree. Document.Close closes the tree.
+// document creates a Document from a tree, which Document.Close closes.
 func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
 	s, _ := g.read(src, made, true)
 	if s == nil {
@@ -141,10 +139,10 @@ func (d *Document) Close() {
 	}
 }
 
-// LineAt returns the line of an offset, counted from 1.
+// LineAt returns the line of an offset, from 1.
 func (d *Document) LineAt(at int) int { return d.src.lineAt(at) + 1 }
 
-// Line returns the text of a line, counted from 1.
+// Line returns the text of a line, from 1.
 func (d *Document) Line(n int) string {
 	if n < 1 || n > d.src.lines() {
 		return ""
@@ -152,8 +150,8 @@ func (d *Document) Line(n int) string {
 	return d.src.line(n - 1)
 }
 
-// definitionsOf converts defs, in which parents precede their members. The scope of each result consists of the
-// enclosing definitions, followed by the scopes in its own name.
+// definitionsOf converts defs, in which parents precede their members. Each scope consists of the enclosing definitions
+// and the scopes in the name.
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int
@@ -173,8 +171,8 @@ func definitionsOf(src *source, defs []def) []Definition {
 		m := Definition{Name: d.name, At: d.at, Start: d.start, End: d.end, Top: d.top + 1, Line: src.lineAt(d.start) + 1,
 			Last: d.last + 1, Place: !d.symbol, holder: d.holder && !d.crumb,
 			literal: d.node != nil && lang.LiteralMember(d.node.Type())}
-		// An object literal is a scope only of its members. For example, in x = (() => { class C {} … })(), C is not a
-		// member of x.
+		// An object literal is a scope only for its members. For example, C is not a member of x in x = (() => { class C
+		// {} … })().
 		var scopes []*Definition // innermost first
 		literal := m.literal
 		for _, i := range slices.Backward(around) {
@@ -232,11 +230,11 @@ const (
 var spaces = regexp.MustCompile(`\s+`)
 
 // Signature returns the beginning of a definition, up to its body or the end of its first line. It replaces line breaks
-// by spaces.
+// with spaces.
 func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
 
 func signatureOf(src *source, m Definition) string {
-	// The signature includes the words before the definition on its line, such as modifiers or a type.
+	// Begin with the words before the definition on its line, such as modifiers or a type.
 	lead := src.text[src.starts[m.Line-1]:m.Start]
 	m.Start -= len(lead) - 1 - strings.LastIndexAny(lead, "(){};,=")
 	text := src.text[m.Start:min(m.End, len(src.text), m.Start+4*maxSignature)]
@@ -261,7 +259,7 @@ func signatureOf(src *source, m Definition) string {
 	return Shorten(s, maxSignature)
 }
 
-// Shorten cuts a text to at most n bytes and marks the omission.
+// Shorten cuts s to at most n bytes and marks the omission.
 func Shorten(s string, n int) string {
 	if len(s) > n {
 		return clip(s, n) + "…"
@@ -290,7 +288,7 @@ func assignDecls(chunks []api.Chunk, decls []api.Decl) {
 	}
 }
 
-// Comment returns the first sentence of a definition's preceding comment or documentation string.
+// Comment returns the first sentence of the comment before m or of m's documentation string.
 func (d *Document) Comment(m Definition) string {
 	if m.Top < 1 || m.Top > d.src.lines() {
 		return ""

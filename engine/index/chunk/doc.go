@@ -1,15 +1,14 @@
 // Package chunk splits the bytes of a file into chunks, the units of search (RFC 5.3). It splits by syntax if the
 // language has a grammar, by headings in prose, by indentation and keywords in other languages, and otherwise with the
-// RFC's recursive character splitter. It owns the definition of a chunk: span, breadcrumb, symbols, language and ID.
+// RFC's recursive character splitter. It defines a chunk's span, breadcrumb, symbols, language and ID.
 //
-// It must not know the origin of the bytes (it opens no files), the store or the ranking.
+// It must not depend on the origin of the bytes, the store or the ranking.
 //
-// No text is dropped: every non-blank line is in a chunk, in order and with its true number. If the file needs more
-// than MaxChunks chunks, Info.CutFrom is the first missing line.
+// Every non-blank line is in a chunk, in order and with its true number. If the file needs more than MaxChunks chunks,
+// Info.CutFrom is the first missing line.
 //
-// Files are cut along syntax trees by a Syntax. In the app, it passes files to another process, because parsers are C
-// code. In the worker and in tests, it is the type Trees, with parsers in the same process (package treesitter).
+// A Syntax cuts files along syntax trees. In the app, it passes files to another process, because parsers are C code.
+// In the worker and in tests, it is the type Trees, with parsers in the same process (package treesitter).
 //
-// The package starts no goroutines. A Chunker is safe for concurrent use. It has
-// no locks.
+// The package has no goroutines or locks. A Chunker is safe for concurrent use.
 package chunk

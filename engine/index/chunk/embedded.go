@@ -10,13 +10,13 @@ import (
 )
 
 var (
-	// dataScript matches the attributes of scripts that are not code, and typedScript the attributes of TypeScript.
+	// dataScript matches attributes of scripts that are not code, and typedScript those of TypeScript.
 	dataScript = regexp.MustCompile(`(?i)\btype\s*=\s*["']?(?:importmap|speculationrules|` +
 		`text/(?:x-|template|html|plain)|application/(?:ld\+)?json|x-)`)
 	typedScript = regexp.MustCompile(`(?i)\b(?:lang|type)\s*=\s*["']?(?:ts\b|typescript|text/typescript)`)
 )
 
-// Template reports whether files of a language are pages: markup that contains code in another language.
+// Template reports whether a language is for pages: markup that contains code in another language.
 func Template(language string) bool { return lang.Of(language).Embedded != nil }
 
 // code returns the language of a file's code, and the text with everything else blanked. ok is false if the file has no
@@ -80,8 +80,7 @@ func (f File) code() (language, text string, ok bool) {
 	return language, string(b), true
 }
 
-// Read returns the language and text in which a file's names are searched for. For a notebook, the text is the cells'
-// code.
+// Read returns the language and text to search for a file's names. The text of a notebook is the cells' code.
 func Read(path string, data []byte) (language, text string) {
 	if isNotebook(path) {
 		if nb, ok := parseNotebook(data); ok {

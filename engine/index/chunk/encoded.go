@@ -29,7 +29,7 @@ func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	return b, nil
 }
 
-// Document makes a document from a file and its encoded tree. If encoded is empty, it finds definitions by lines.
+// Document creates a document from a file and its encoded tree. If encoded is empty, it finds definitions by lines.
 func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	language, code, _ := f.code()
 	if len(encoded) == 0 {
@@ -46,7 +46,7 @@ func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	d := g.document(sourceOf(f.Text), language, made)
 	if d.Root != nil && language != f.Language {
 		d.code = code
-		for _, m := range Plain(f.Language, f.Text).Definitions { // definitions of the page itself
+		for _, m := range Plain(f.Language, f.Text).Definitions { // of the page itself
 			if !d.Code(m.At) {
 				d.Definitions = append(d.Definitions, m)
 			}

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// grammar contains the rules of a language by the numbers of the node types.
+// grammar contains a language's rules, indexed by node type.
 type grammar struct {
 	*lang.Language
 	names   *tree.Names
@@ -21,7 +21,6 @@ type symbolEntry struct {
 	leaf  bool // text without structure
 }
 
-// grammars contains the grammars by language.
 var grammars sync.Map
 
 func grammarOf(language string) (*grammar, error) {
@@ -42,15 +41,15 @@ func grammarOf(language string) (*grammar, error) {
 	return g, nil
 }
 
-// A file is changed and parsed again if a grammar can't parse at least leastUnread bytes or 1/unreadPart of the text.
-// In C and C++, this kept 99.9 % of the improvement and took a third of the time.
+// A file is changed and parsed again if its grammar can't parse at least leastUnread bytes or 1/unreadPart of the text.
+// In C and C++, these limits kept 99.9 % of the improvement and took a third of the time.
 const (
 	leastUnread = 1 << 10
 	unreadPart  = 64
 )
 
-// parse returns the syntax tree of the prepared text, or of a changed text of which the grammar can parse more. The
-// caller closes it.
+// parse returns the syntax tree of the prepared text, or of a changed text of which the grammar parses more. The caller
+// closes it.
 func (g *grammar) parse(parser tree.Parse, text string) (*tree.Tree, error) {
 	if g.Prepare != nil {
 		text = g.Prepare(text)

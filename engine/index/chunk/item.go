@@ -8,7 +8,7 @@ import (
 )
 
 // item is a unit of a file: a node of a syntax tree, or a block of indented lines. Items of one parent are ordered and
-// do not overlap.
+// don't overlap.
 type item struct {
 	span
 	first, last int
@@ -16,8 +16,8 @@ type item struct {
 	role        lang.Role
 	named       bool // false for punctuation and keywords of a tree, which never begin a chunk
 	list        bool
-	container   bool      // its definitions are separate chunks even if they fit into one
-	leaf        bool      // never cut into parts, such as a string or comment
+	container   bool      // its definitions become chunks even if they fit into one
+	leaf        bool      // never cut, such as a string or comment
 	wrapper     bool      // a decorator or modifier around one definition
 	node        tree.Node // nil outside syntax trees
 	rule        *lang.Rule
@@ -45,7 +45,7 @@ type def struct {
 
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
 
-// attach adds the name of each definition to the first piece that contains it, and sets the breadcrumb of each piece.
+// attach adds each definition's name to the first piece that contains it, and sets each piece's breadcrumb.
 func attach(src *source, pieces []Piece, defs []def) {
 	for i := range pieces {
 		p := &pieces[i]
@@ -65,8 +65,8 @@ func attach(src *source, pieces []Piece, defs []def) {
 	}
 }
 
-// breadcrumb returns the definitions around the lines first to last, outermost first. If no definition surrounds the
-// lines, it returns the top-level definition that begins in them, unless several do.
+// breadcrumb returns the definitions around the lines first to last, outermost first, or else the top-level definition
+// that begins in them, unless several do.
 func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--

@@ -2,7 +2,7 @@ package chunk
 
 import "searchmcp/engine/lang"
 
-// headSize is the number of bytes from which a file's language is detected.
+// headSize is the number of bytes used to detect a file's language.
 const headSize = 4 << 10
 
 // Language returns the language of a file; see lang.OfFile.

@@ -25,7 +25,7 @@ type notebook struct {
 	} `json:"metadata"`
 }
 
-// maxCell is the size in bytes up to which a cell is one chunk.
+// maxCell is the maximum size in bytes of a cell that is one chunk.
 const maxCell = readable
 
 func (nb *notebook) language() string {
@@ -47,7 +47,7 @@ type cell struct {
 }
 
 func (nb *notebook) cells(data []byte) (out []cell) {
-	at, line := 0, 1 // offset in data, and its line
+	at, line := 0, 1
 	for _, c := range nb.Cells {
 		off := bytes.Index(data[at:], c.Source)
 		if len(c.Source) == 0 || off < 0 {
@@ -68,8 +68,7 @@ func (nb *notebook) cells(data []byte) (out []cell) {
 	return out
 }
 
-// notebookCells cuts a notebook into its cells. The lines of a cell that is one string in one line of the file are
-// joined.
+// notebookCells cuts a notebook into its cells. It joins the lines of a cell that is a single string in the file.
 func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks []api.Chunk) {
 	var crumbs []string
 	for _, c := range nb.cells(data) {
@@ -103,8 +102,8 @@ func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks 
 	return chunks
 }
 
-// cellLines returns the lines of a cell's source and their line numbers. line is the source's first line in the file.
-// If the source is one string, numbers contains only line.
+// cellLines returns the lines of a cell's source and their numbers. line is the source's first line in the file. If the
+// source is one string, numbers contains only line.
 func cellLines(source json.RawMessage, line int) (lines []string, numbers []int) {
 	var whole string
 	if json.Unmarshal(source, &whole) == nil {

@@ -7,13 +7,14 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Maximum sizes of an outline's parts, in bytes. Their sum is about the 128 tokens that the model accepts.
+// Maximum sizes of an outline's parts, in bytes, about 128 tokens in total, which is the size of the model's first
+// window.
 const (
 	outlineHead     = 200 // the file's own comment
-	outlineComments = 300 // comments of its parts
+	outlineComments = 300 // comments on its parts
 	outlineSymbols  = 400 // names
 	outlineSentence = 140 // one comment
-	// headChunks is the number of chunks at the beginning of a file that are searched for the file's own comment.
+	// headChunks is the number of first chunks that are searched for the file's own comment.
 	headChunks = 3
 )
 
@@ -33,7 +34,7 @@ func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 			case comment == "":
 			case heading:
 				head = clip(comment, outlineHead)
-				continue // adding the chunk's names lowered the scores of natural-language queries by up to 0.013
+				continue // adding the chunk's names lowered NDCG@10 of natural-language queries by up to 0.013
 			default:
 				comments.add(clip(firstSentence(comment), outlineSentence))
 			}
@@ -75,7 +76,7 @@ func (r *buffer) add(s string) {
 	}
 }
 
-// clip cuts a text to at most n bytes, without splitting characters.
+// clip cuts s to at most n bytes, without splitting characters.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -2,27 +2,26 @@ package chunk
 
 import "searchmcp/engine/lang"
 
-// Sizes of chunks that follow the structure of a file, in characters. The RFC's size (codeLimits.size) is the upper
-// bound. Smaller chunks are easier to read, and a small model distinguishes them better.
+// Sizes in characters of chunks that follow the structure of a file, at most the RFC's codeLimits.size. Smaller chunks
+// are easier to read, and a small model distinguishes them better.
 const (
-	// small limits joining: one of two neighbours must be smaller than small, so that larger functions remain separate.
+	// Of two joined neighbours, one must be smaller than small, so that larger functions remain separate.
 	small = 600
 	// merged is the maximum size of joined neighbours.
 	merged = 1500
-	// readable is the size above which the members of a class become separate chunks, and up to which parts of an
-	// oversized function are joined.
+	// readable is the maximum size of a class that is one chunk, and of the joined parts of an oversized function.
 	readable = 2500
-	// crumbSize is the size below which a unit is too small to be a chunk. It is joined to a neighbour if their sum is at
-	// most readable.
+	// crumbSize is the minimum size of a chunk. A smaller unit is joined to a neighbour if their sum is at most
+	// readable.
 	crumbSize = 200
-	// wholeFile is the size up to which a file is one chunk.
+	// wholeFile is the maximum size of a file that is one chunk.
 	wholeFile = 800
 )
 
 // unit is a run of whole lines that is cut only if it is too large.
 type unit struct {
 	first, last int
-	main        *item // nil for lines between a parent's beginning and its first part
+	main        *item // nil for lines between a parent's beginning and first part
 	header      bool
 }
 
@@ -57,7 +56,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		case begin > last:
 			continue
 		case begin == cur.first || i > 0 && p.glued(starts[i-1], s):
-			// This part begins where the unit begins, or follows its own comments in the unit.
+			// The part begins where the unit begins, or follows its own comments.
 			if cur.main == nil || cur.main.role != lang.RoleCode ||
 				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s
@@ -68,7 +67,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 			units = append(units, unit{first: begin, last: last, main: s, header: s.role == lang.RoleHeader})
 		}
 	}
-	// The units before the first code of a file are parts of its header, including comments such as a licence.
+	// The units before the first code of a file belong to its header, including comments such as a licence.
 	for i := 0; list && i < len(units) && (units[i].main == nil || units[i].main.role != lang.RoleCode); i++ {
 		units[i].header = true
 	}
@@ -87,7 +86,7 @@ func (p *packer) glued(a, b *item) bool {
 }
 
 // collect appends to out the parts of an item that begin a line. It descends into parts that follow other text on their
-// line or begin together with their parent.
+// line or begin with their parent.
 func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	if depth > lang.MaxDepth {
 		return
@@ -96,7 +95,6 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 		if !k.named {
 			continue
 		}
-		// A part at the start of a line begins a unit.
 		begins := p.src.empty(span{p.src.starts[k.first], k.start})
 		if begins && (list || k.first > it.first && !it.wrapper) {
 			*out = append(*out, k)
@@ -106,8 +104,7 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	}
 }
 
-// pack joins small neighbours and opens large units. siblings is true if the units are definitions rather than
-// statements.
+// pack joins small neighbours and opens large units. siblings is true if the units are definitions, not statements.
 func (p *packer) pack(units []unit, siblings bool, depth int) {
 	var groups []unit
 	for _, u := range units {

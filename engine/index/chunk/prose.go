@@ -66,7 +66,7 @@ func Sections(language, text string) []api.Decl {
 	return decls
 }
 
-// joins reports whether the following section b is joined to a. Front matter is joined to the next section. Small
+// joins reports whether the following section b is joined to a. Front matter is joined to the next section, and small
 // sections are joined to their neighbours unless the next heading has a higher rank.
 func (a *section) joins(src *source, b section) bool {
 	x, y := src.size(a.first, a.last), src.size(b.first, b.last)
@@ -90,7 +90,7 @@ func common(a, b []string) []string {
 
 type prose struct {
 	headings []heading
-	fenced   []bool // lines of code fences and front matter, which contain no headings and are not cut
+	fenced   []bool // lines of code fences and front matter; contain no headings, never cut
 }
 
 type heading struct {
@@ -110,7 +110,7 @@ var (
 	mdImage   = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	mdLink    = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	htmlImage = regexp.MustCompile(`(?i)<img\b[^>]*?(?:\balt=(?:"([^"]*)"|'([^']*)')[^>]*)?>`)
-	// htmlTag matches elements that occur in headings, but not type parameters as in "Vec<T>".
+	// htmlTag matches elements in headings, but not type parameters as in "Vec<T>".
 	htmlTag = regexp.MustCompile(`</?(?:a|abbr|b|big|br|center|code|del|div|em|font|h[1-6]|i|img|ins|kbd|mark|p|picture|` +
 		`s|samp|small|source|span|strike|strong|sub|sup|tt|u|var|wbr)(?:\s[^>]*)?/?>`)
 	htmlComment = regexp.MustCompile(`<!--.*?-->`)
@@ -142,7 +142,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 	return p
 }
 
-// openFence returns the marks that close the fence that line opens, or "".
+// openFence returns the marks that close the fence opened by line, or "".
 func openFence(form lang.HeadingForm, line string) string {
 	if form == lang.ReStructured || form == lang.PlainText {
 		return ""
@@ -158,8 +158,7 @@ func openFence(form lang.HeadingForm, line string) string {
 	return m[1]
 }
 
-// frontMatter marks a YAML or TOML block at the top as fenced and returns the line after it, or 0 if the file has no
-// such block.
+// frontMatter marks a YAML or TOML block at the top as fenced and returns the line after it, or 0 without such a block.
 func (p *prose) frontMatter(src *source) int {
 	if src.lines() == 0 {
 		return 0
@@ -203,7 +202,7 @@ func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) (headin
 const mostTitle = 3
 
 // underlined returns the heading at line i if a line of marks follows the title. In reStructuredText, such a line may
-// also precede the title.
+// also precede it.
 func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (heading, bool) {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
 		return heading{}, false
@@ -258,8 +257,8 @@ func uniform(s string) bool {
 	return len(s) > 1 && underline.MatchString(s) && strings.Count(s, s[:1]) == len(s)
 }
 
-// titleOf returns a heading as displayed, without link targets, emphasis, anchors and HTML. Images are omitted or, if
-// the heading has no other text, replaced by their alternative texts.
+// titleOf returns a heading as displayed, without link targets, emphasis, anchors and HTML. It replaces images with
+// their alternative texts if the heading has no other text, and otherwise omits them.
 func titleOf(s string) string {
 	s = headingID.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
 	if bare := plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, ""), "")); bare != "" {

@@ -7,13 +7,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// limits are the parameters of the RFC's splitter. Sizes are in characters.
+// limits are the parameters of the RFC's splitter, with sizes in characters.
 type limits struct {
 	size, overlap int
 	separators    []string // tried in order; "" cuts between any two characters
 }
 
-// The RFC's parameters, from 5.3 for code and 3.2.1 for docs.
+// The RFC's parameters for code (5.3) and docs (3.2.1).
 var (
 	codeLimits = limits{4000, 800, []string{"\n\n", "\n", " ", ""}}
 	docsLimits = limits{8000, 2000, []string{"\n\n", "\n", ". ", " ", ""}}
@@ -32,8 +32,8 @@ var spellings = map[string][]string{
 	"\n":   {"\n", "\r"},
 }
 
-// split cuts sp with the RFC's recursive character splitter (5.3). A window of at most size characters is cut after the
-// last occurrence of the first separator that leaves it at least half full. The next window begins up to overlap
+// split cuts sp with the RFC's recursive character splitter (5.3). It cuts a window of at most size characters after
+// the last occurrence of the first separator that leaves it at least half full. The next window begins up to overlap
 // characters earlier, at the start of a line if possible. Spans of only white space are omitted.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
@@ -84,7 +84,7 @@ func (s *source) cut(at, limit int, l limits) int {
 	return limit
 }
 
-// overlap returns the beginning of the window that follows the window from at to cut.
+// overlap returns the start of the window after the window from at to cut.
 func (s *source) overlap(at, cut int, l limits) int {
 	from := retreat(s.text, at, cut, l.overlap)
 	if s.starts[s.lineAt(from)] == from {
@@ -108,7 +108,7 @@ func (s *source) insideCRLF(at int) bool {
 	return at > 0 && at < len(s.text) && s.text[at-1] == '\r' && s.text[at] == '\n'
 }
 
-// advance returns the offset n characters after at, but not after end.
+// advance returns the offset n characters after at, but at most end.
 func advance(text string, at, end, n int) int {
 	if end-at <= n {
 		return end
@@ -124,7 +124,7 @@ func advance(text string, at, end, n int) int {
 	return at
 }
 
-// retreat returns the offset n characters before at, but not before floor.
+// retreat returns the offset n characters before at, but at least floor.
 func retreat(text string, floor, at, n int) int {
 	for ; n > 0 && at > floor; n-- {
 		_, size := utf8.DecodeLastRuneInString(text[floor:at])

@@ -13,21 +13,21 @@ import (
 const (
 	// hugeFile is the maximum size of a parser's input in bytes. A tree takes about 30 times as much memory as its text.
 	hugeFile = 512 << 10
-	// maxBroken is the maximum fraction of text with syntax errors. A tree with more is not used.
+	// maxBroken is the maximum fraction of text with syntax errors in a usable tree.
 	maxBroken = 0.5
 )
 
-// Syntax cuts files along their syntax trees, in this process (Trees) or another one.
+// Syntax cuts files along their syntax trees, in this process (Trees) or another.
 type Syntax interface {
-	// Cut cuts the text of a file whose language has a grammar. An error means that cutting was not tried. If the text
-	// can't be parsed, Cut.Reason is the cause.
+	// Cut cuts a file whose language has a grammar. An error means that cutting was not tried. If the text can't be
+	// parsed, Cut.Reason explains why.
 	Cut(ctx context.Context, f File) (Cut, error)
 }
 
 // File is the input of Syntax.
 type File struct {
 	Language string // as returned by Language
-	Hash     string // hash of the content, to remember contents that crash a parser
+	Hash     string // of the content, to remember contents that crash a parser
 	Text     string // valid UTF-8 without NUL, at most hugeFile long
 }
 
@@ -39,7 +39,7 @@ type Cut struct {
 	Reason Reason     // ReasonNone, ReasonTimeout, ReasonBroken or ReasonSkipped
 }
 
-// Piece is an unfinished chunk: a half-open range of bytes of the text, and its properties.
+// Piece is an unfinished chunk: a half-open range of bytes in the text, and its properties.
 type Piece struct {
 	Start, End int
 	Breadcrumb []string
@@ -53,10 +53,9 @@ func (p Piece) span() span { return span{p.Start, p.End} }
 // Trees implements Syntax with parsers in this process. It is safe for concurrent use.
 type Trees struct{ parse tree.Parse }
 
-// NewTrees returns Trees that use parse. If it is nil, only Document works.
+// NewTrees returns Trees that use parse. If parse is nil, only Document works.
 func NewTrees(parse tree.Parse) *Trees { return &Trees{parse} }
 
-// Cut implements Syntax.
 func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	if err := ctx.Err(); err != nil {
 		return Cut{}, context.Cause(ctx)
@@ -82,7 +81,7 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	return cut, nil
 }
 
-// syntax converts a file's tree to items. It belongs to one goroutine and is invalid without the tree.
+// syntax converts a file's tree to items. It is used by one goroutine and is invalid without the tree.
 type syntax struct {
 	lang.Reading
 	src  *source
@@ -103,7 +102,8 @@ func (g *grammar) read(src *source, made *tree.Tree, document bool) (*syntax, *i
 	return s, root
 }
 
-// broken reports whether most of a file could not be parsed. Parts inside an error that have a rule count as parsed.
+// broken reports whether most of a file could not be parsed. Parts inside an error that have a rule are treated as
+// parsed.
 func (s *syntax) broken(root *item) bool {
 	tops := s.kids(root)
 	if root.node.IsError() {
@@ -124,7 +124,7 @@ func (s *syntax) broken(root *item) bool {
 	return float64(bad) > maxBroken*float64(len(strings.TrimSpace(s.src.text)))
 }
 
-// kids returns the items of an item's child nodes, which it caches.
+// kids returns and caches the items of an item's child nodes.
 func (s *syntax) kids(it *item) []*item {
 	if it.expanded {
 		return it.kids

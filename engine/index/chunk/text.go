@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/files/codepage"
 )
 
-// source is a file's text with its lines. In this package line indexes begin at 0.
+// source is a file's text with its lines. Line indexes in this package begin at 0.
 type source struct {
 	text   string
 	starts []int // byte offset of each line, and len(text) at the end
@@ -19,8 +19,8 @@ type source struct {
 type span struct{ start, end int }
 
 // validText converts data to valid text. It drops a UTF-8 byte order mark, decodes older encodings, replaces other
-// invalid bytes and NULs by U+FFFD (CommonMark 2.3), and single CRs by LF. replaced is the number of replaced bytes.
-// guessed is the encoding if it was detected without certainty.
+// invalid bytes and NULs with U+FFFD (CommonMark 2.3), and single CRs with LF. replaced is the number of replaced
+// bytes. guessed is the encoding if it was detected without certainty.
 func validText(data []byte) (text string, replaced int, guessed string) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text = string(data)
@@ -82,7 +82,7 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// lineFeeds replaces single carriage returns by line feeds, because other code counts line feeds to number lines.
+// lineFeeds replaces single carriage returns with line feeds, which other code counts to number lines.
 func lineFeeds(text string) string {
 	if strings.Count(text, "\r") == strings.Count(text, "\r\n") {
 		return text
@@ -105,7 +105,7 @@ func (s *source) lineAt(off int) int {
 	return max(i, 0)
 }
 
-// size returns the number of characters of the lines first to last, including terminators.
+// size returns the number of characters in the lines first to last, including terminators.
 func (s *source) size(first, last int) int { return s.runes[last+1] - s.runes[first] }
 
 func (s *source) lineSpan(first, last int) span { return span{s.starts[first], s.starts[last+1]} }
@@ -118,7 +118,7 @@ func (s *source) blank(i int) bool {
 	return strings.TrimSpace(s.text[s.starts[i]:s.starts[i+1]]) == ""
 }
 
-// trim removes blank lines from both ends of a span, and the terminator of its last line, but keeps indentation.
+// trim removes blank lines from both ends of a span and the terminator of its last line, but no indentation.
 func (s *source) trim(sp span) span {
 	t := s.text[sp.start:sp.end]
 	body := strings.TrimLeft(t, " \t\r\n\f\v")
@@ -127,7 +127,6 @@ func (s *source) trim(sp span) span {
 		sp.start += i + 1
 	}
 	end := sp.start + len(strings.TrimRight(s.text[sp.start:sp.end], " \t\r\n\f\v"))
-	// Include white space at the end of the last line.
 	if i := strings.IndexAny(s.text[end:sp.end], "\r\n"); i >= 0 {
 		end += i
 	} else {

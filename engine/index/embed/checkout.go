@@ -10,7 +10,7 @@ import (
 )
 
 // sourceTrees returns the root of the checkout that contains the executable or, under go test and go run, this source
-// file. The source path that is compiled into other programs may be out of date.
+// file. In other programs, the compiled source path may be out of date.
 func sourceTrees() []string {
 	_, file, _, _ := runtime.Caller(0)
 	return treesOf(executableDir(), file)

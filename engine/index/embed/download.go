@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	// downloadTries is the number of attempts to download a file. They take about a minute without a network.
+	// downloadTries is the number of attempts per file, which take about a minute without a network.
 	downloadTries = 6
 	firstPause    = time.Second
 	longestPause  = 20 * time.Second
-	// stallTimeout is the time after which an idle connection is closed.
+	// stallTimeout is how long a connection may be idle.
 	stallTimeout  = 30 * time.Second
 	progressEvery = 250 * time.Millisecond
 )
@@ -36,7 +36,7 @@ type downloader struct {
 	reported time.Time
 }
 
-// download downloads the model of m to dir. It writes a .part file and renames it if its size and SHA-256 match.
+// download downloads the model to dir. It writes a .part file, which it renames if size and SHA-256 match.
 func download(ctx context.Context, m model.Manifest, dir string, o LocateOptions) error {
 	base := cmp.Or(o.base, downloadBase)
 	if base == "" {
@@ -144,7 +144,7 @@ func (d *downloader) receive(ctx context.Context, f *os.File) error {
 		return fmt.Errorf("%w: server offers %d bytes, want %d", errPermanent, n, d.want.Size)
 	}
 	w := &progressWriter{d: d, f: f, stall: stall}
-	// One byte more than expected shows that the file is too long.
+	// One byte more shows that the file is too long.
 	_, err = io.Copy(w, io.LimitReader(answer.Body, d.want.Size+1))
 	switch {
 	case w.err != nil:

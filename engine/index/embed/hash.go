@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// MaxTokens is the maximum number of tokens of an inference, for which the network was tuned. It includes special
-	// tokens.
+	// MaxTokens is the maximum number of tokens per inference, including special tokens, for which the network was
+	// tuned.
 	MaxTokens = 256
 	// TextTokens is the size of the first window of a text. More text dilutes the vector (docs/ranking.md).
 	TextTokens = 128
@@ -49,7 +49,7 @@ func Clip(text string) string {
 	return text[:end]
 }
 
-// File locates the model's file. It hashes a file only once, and is safe for concurrent use.
+// File locates the model's file and hashes it only once. It is safe for concurrent use.
 type File struct {
 	dir string
 
@@ -60,7 +60,7 @@ type File struct {
 // NewFile returns a File in dir or, if dir is "", in the folders of bundled and downloaded models.
 func NewFile(dir string) *File { return &File{dir: dir} }
 
-// Path returns the path of the verified file. Its error wraps ErrModel.
+// Path verifies the model's file and returns its path. If the file is missing or invalid, the error wraps ErrModel.
 func (f *File) Path() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {

@@ -12,8 +12,8 @@ const InputVersion = "2"
 
 const (
 	inputBytes = 6000 // the largest chunks are shorter
-	headBytes  = 200  // maximum size of the part before the text
-	pathParts  = 2    // the names of the file and its folder; higher folders describe the project
+	headBytes  = 200  // of the part before the text
+	pathParts  = 2    // the file and its folder; higher folders describe the project
 )
 
 // Input returns the model's input for a chunk: the path, scopes and symbols that the text lacks, and then the lines
@@ -90,7 +90,7 @@ func (w *writer) path(p string) {
 	}
 }
 
-// hasWord reports whether a line contains a word. Lines without a word, such as closing braces, only use up tokens.
+// hasWord reports whether a line contains a word. Other lines, such as closing braces, only use up tokens.
 func hasWord(line string) bool {
 	letters := 0
 	for _, r := range line {

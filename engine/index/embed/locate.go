@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ModelEnv is the environment variable with the folder of the model's file, for development.
+// ModelEnv is the environment variable for the folder of the model's file, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
 // downloadBase is the address below which <name>-<hash>/<file> is downloaded. A build may set it with -ldflags "-X
@@ -31,7 +31,7 @@ func Downloads() bool { return downloadBase != "" }
 
 var errNoAddress = errors.New("the model is not bundled and this build has no download address")
 
-// LocateOptions are the options of Locate. The zero value is usable.
+// LocateOptions are the options of Locate. All are optional.
 type LocateOptions struct {
 	Dir      string                                  // the only folder to search; "" means the usual folders
 	Progress func(message string, done, total int64) // done and total are in bytes; called up to four times a second
@@ -78,8 +78,8 @@ func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOption
 	return cache, nil
 }
 
-// modelDirs returns the folders of bundled models, and then the folder of downloaded models (RFC 5.4). If only is not
-// "", it is the only folder.
+// modelDirs returns the folders of bundled models, and then the folder of downloaded models (RFC 5.4), or only the
+// folder in only, if it is not "".
 func modelDirs(m model.Manifest, only string) ([]string, error) {
 	if only != "" {
 		return []string{only}, nil
@@ -106,14 +106,15 @@ func modelDirs(m model.Manifest, only string) ([]string, error) {
 
 func cacheName(m model.Manifest) string { return m.Name + "-" + m.Model.SHA256[:12] }
 
-// verified identifies a verified file, so that loading the model again need not hash 23 MB.
+// verified identifies a verified file, so that 23 MB are not hashed again when the model is reloaded.
 type verified struct {
 	path  string
 	size  int64
 	mtime time.Time
 }
 
-// find returns the first of dirs that contains the file. Its error describes the first damaged file, if any.
+// find returns the first of dirs that contains the file. If none does, the error describes the first damaged file, if
+// any.
 func (v *verified) find(dirs []string, want model.File) (string, error) {
 	var damaged error
 	for _, dir := range dirs {

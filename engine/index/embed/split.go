@@ -68,8 +68,8 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord reports whether the capital before rest, which follows another capital, starts a new word. The S of
-// HTTPServer does, but the L of URLs does not.
+// startsWord reports whether the capital before rest, which follows another capital, starts a new word, as the S of
+// HTTPServer does, but not the L of URLs.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

@@ -2,7 +2,7 @@
 // go-tree-sitter, which is C code, so it runs in the worker and in tests, never in the app.
 //
 // A parse is one call of C (parse.c), which returns a list of the tree's nodes. Requesting each node from the library
-// took as long as parsing. Of the library's Go code only the grammars are used.
+// took as long as parsing. Only the grammars of the library's Go code are used.
 //
 // It starts no goroutines and has no locks. Languages are shared. Each parse has its own memory (arena.go).
 package treesitter
@@ -44,7 +44,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// parseLimit limits one parse. Files of 100 KB take 15 ms. Input that takes seconds counts as pathological.
+// parseLimit limits one parse. Files of 100 KB take 15 ms. Input that takes seconds is treated as pathological.
 const parseLimit = 2 * time.Second
 
 // parsers maps chunk's names of languages to their grammars.

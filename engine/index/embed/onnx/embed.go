@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// Options are the options of Open. The zero value is usable.
+// Options are the options of Open. All are optional.
 type Options struct {
 	Library string // absolute path of ONNX Runtime; "" means embed.LibraryPath()
 	Model   string // path of a verified model file; "" means the path of an embed.File
@@ -36,7 +36,7 @@ type Embedder struct {
 	session *session
 }
 
-// Open returns an Embedder. It loads nothing. Query and Texts load the library and the model.
+// Open returns an Embedder. Query and Texts load the library and the model.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts calls each with the index and the vector of every text, in any order, one call at a time.
+// Texts calls each with the index and vector of every text, in any order, one call at a time.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)
@@ -166,7 +166,7 @@ func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v
 	var workers sync.WaitGroup
 	for range min(len(texts), maxThreads()) {
 		workers.Go(func() {
-			// The thread ends with this goroutine, because it is not unlocked.
+			// The thread exits with this goroutine, because it is never unlocked.
 			runtime.LockOSThread()
 			if err := machine.LowerPriority(); err != nil {
 				e.o.Log.Debug("can't lower a thread's priority", "err", err)
@@ -205,7 +205,7 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of the first embed.TextTokens tokens, plus restWeight times the vector of up to
+// embed returns the vector of the first embed.TextTokens tokens of text plus restWeight times the vector of up to
 // embed.RestTokens tokens of words that occur only later.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()

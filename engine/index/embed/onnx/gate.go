@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// After a query, texts wait for afterQuery, in which the app finishes the search. If queries follow one another, texts
-// wait for at most mostWait.
+// After a query, texts wait for afterQuery, while the app finishes the search. During consecutive queries, texts wait
+// for at most mostWait.
 const (
 	afterQuery = 20 * time.Millisecond
 	mostWait   = 100 * time.Millisecond
@@ -26,7 +26,7 @@ type gate struct {
 
 func newGate(threads int) *gate { return &gate{threads: threads, changed: make(chan struct{})} }
 
-// query registers a query and returns a function that ends it.
+// query registers a query. The caller calls done when it finishes.
 func (g *gate) query() (done func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -45,7 +45,7 @@ func (g *gate) query() (done func()) {
 	}
 }
 
-// enter waits until a text may start, or returns the cause of ctx. Every successful enter requires one leave.
+// enter waits until a text may start, or returns the cause of ctx. Each successful call requires a call of leave.
 func (g *gate) enter(ctx context.Context) error {
 	for {
 		if err := context.Cause(ctx); err != nil {
@@ -83,7 +83,7 @@ func (g *gate) setThreads(n int) {
 	g.wake()
 }
 
-// free requires mu.
+// The caller of free must hold mu.
 func (g *gate) free() bool {
 	now := time.Now()
 	if g.queries == 0 && !now.Before(g.blockedUntil) {
@@ -92,7 +92,7 @@ func (g *gate) free() bool {
 	return g.texts == 0 && now.Sub(g.began) >= mostWait
 }
 
-// wake requires mu.
+// The caller of wake must hold mu.
 func (g *gate) wake() {
 	close(g.changed)
 	g.changed = make(chan struct{})

@@ -17,7 +17,7 @@ var (
 	runtimePath string
 )
 
-// startRuntime loads ONNX Runtime from path, unless it is already loaded. Another path is an error, because ONNX
+// startRuntime loads ONNX Runtime from path unless it is already loaded. It fails for another path, because ONNX
 // Runtime cannot be unloaded.
 func startRuntime(path string, log *slog.Logger) error {
 	runtimeMu.Lock()
@@ -51,7 +51,7 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession loads the model with one thread per run, which leaves a thread to a query.
+// newNativeSession loads the model with one thread per run, which leaves a thread for a query.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
@@ -61,7 +61,7 @@ func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	for _, set := range []func() error{
 		func() error { return o.SetIntraOpNumThreads(1) },
 		func() error { return o.SetInterOpNumThreads(1) },
-		// Without the arena, resident memory is larger (73 MB instead of 63 MB).
+		// With the arena, resident memory is 63 instead of 73 MB.
 		func() error { return o.SetCpuMemArena(true) },
 		// Memory patterns would be cached for every input length and save nothing at these sizes.
 		func() error { return o.SetMemPattern(false) },

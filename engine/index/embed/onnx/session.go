@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-const lengthTolerance = 0.01 // maximum difference of a vector's length from 1
+const lengthTolerance = 0.01 // maximum deviation of a vector's length from 1
 
 type session struct {
 	native *ort.DynamicAdvancedSession
@@ -65,7 +65,7 @@ func (s *session) borrow() (*runner, error) {
 	return newRunner(s.vocab)
 }
 
-// close requires that no run is in progress.
+// No run may be in progress when close is called.
 func (s *session) close() error {
 	var errs []error
 	for _, r := range s.free {
@@ -78,7 +78,7 @@ func (s *session) close() error {
 	return nil
 }
 
-// runner contains the buffers of one run. They are pinned, because the native side keeps pointers to them.
+// runner contains the buffers of a run, which are pinned, because the native side keeps pointers to them.
 type runner struct {
 	encoder *wordpiece.Encoder
 	words   []byte
@@ -115,7 +115,7 @@ func (r *runner) close() error {
 	return r.output.Destroy()
 }
 
-// encode appends the token ids of text to dst, at most limit unless limit is 0. Only ids in r.ids, which is pinned, can
+// encode appends at most limit token ids of text to dst, or all if limit is 0. Only ids in r.ids, which is pinned, can
 // be passed to the model.
 func (r *runner) encode(dst []int32, text string, limit int) []int32 {
 	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))

@@ -1,8 +1,8 @@
-// Package static makes vectors with a table, which has a row for each token of the model's vocabulary. app/bench/distil
-// made the table from the model. A text's vector is the sum of its tokens' rows. Static vectors are never compared with
-// the model's vectors.
+// Package static computes vectors with a table that has a row for each token of the model's vocabulary.
+// app/bench/distil created the table from the model. A text's vector is the sum of its tokens' rows. Static vectors are
+// never compared with the model's vectors.
 //
-// The package must not know projects, stores or the use of vectors. It starts no goroutines. Table.mu is a leaf.
+// The package must not depend on projects, stores or the use of vectors. It starts no goroutines. Table.mu is a leaf.
 package static
 
 import (
@@ -55,8 +55,8 @@ func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector returns the vector of the first limit tokens of text, or of all tokens if limit is 0. The vector is zero if no
-// token has a meaning.
+// Vector returns the vector of the first limit tokens of text, or of all tokens if limit is 0. It is zero if no token
+// has a meaning.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {

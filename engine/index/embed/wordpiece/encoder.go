@@ -23,13 +23,13 @@ type Encoder struct {
 	word  []byte
 	nfd   []byte
 	ids   []int32
-	limit int // length of ids at which encoding stops
+	limit int // length of ids that stops encoding
 }
 
 func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
 
-// Encode appends the ids of text to dst, between [CLS] and [SEP]. It appends at most limit ids, including these two.
-// limit is at least 2, or 0 for no limit. Encode drops invalid UTF-8.
+// Encode appends the ids of text to dst, between [CLS] and [SEP], at most limit ids including these two. limit is at
+// least 2, or 0 for no limit. Encode drops invalid UTF-8.
 func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 	e.limit = math.MaxInt
 	if limit > 0 {
@@ -109,7 +109,7 @@ func (e *Encoder) rune(r rune, raw string) {
 	case unicode.IsSpace(r):
 		e.flush()
 	case isChinese(r):
-		// The character is a separate word. Compatibility ideographs decompose to other characters.
+		// The character is a word. Compatibility ideographs decompose to other characters.
 		e.flush()
 		e.nfd = norm.NFD.AppendString(e.nfd[:0], raw)
 		e.word = append(e.word, e.nfd...)
@@ -159,8 +159,8 @@ func (e *Encoder) flush() {
 	}
 }
 
-// split appends the ids of a word's pieces, of which it takes the longest matching piece first. A word that is not a
-// sequence of pieces becomes one unknown token.
+// split appends the ids of a word's pieces, the longest matching piece first. A word that is not a sequence of pieces
+// becomes one unknown token.
 func (v *Vocabulary) split(ids []int32, word []byte) []int32 {
 	if len(word) > maxWord && utf8.RuneCount(word) > maxWord {
 		return append(ids, v.unknown)

@@ -2,7 +2,7 @@
 // It cleans the text, separates Chinese characters, strips accents, converts to lower case, splits at spaces and
 // punctuation, and then takes the longest matching piece first (Wu et al. 2016, section 4.1; Devlin et al. 2019).
 //
-// It has no goroutines and no locks. A Vocabulary never changes and may be shared. An Encoder belongs to one goroutine
+// It has no goroutines and no locks. A Vocabulary never changes and may be shared. An Encoder is used by one goroutine
 // at a time.
 package wordpiece
 
@@ -31,7 +31,7 @@ const (
 	isCharacter
 )
 
-// special is a special token. Special tokens are found first, in the raw text.
+// Special tokens are found first, in the raw text.
 type special struct {
 	text string
 	id   int32
@@ -39,8 +39,8 @@ type special struct {
 
 var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
-// NewVocabulary parses a text with one token per line. A token's id is the number of its line, from 0. The text must
-// contain BERT's five special tokens.
+// NewVocabulary parses a vocabulary with one token per line. A token's id is its line index. BERT's five special tokens
+// are required.
 func NewVocabulary(text string) (*Vocabulary, error) {
 	v := &Vocabulary{first: make(map[string]int32, 1<<15), next: make(map[string]int32, 1<<13)}
 	for line := range strings.Lines(text) {
@@ -71,8 +71,8 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends the ids of words in later that are not in earlier, each word once and without single characters, until
-// dst has limit ids.
+// Novel appends to dst the token ids of the words that occur in later but not in earlier, each word once. It omits
+// words of a single character, and stops at the first word that would make dst longer than limit.
 func (v *Vocabulary) Novel(dst, earlier, later []int32, limit int) []int32 {
 	seen := map[string]bool{}
 	for word := range v.words(earlier) {
