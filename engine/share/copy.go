@@ -30,7 +30,7 @@ type Copy struct {
 
 	refreshing sync.Mutex       // also guards the next fields
 	refused    string           // tag of an invalid manifest, or of one with invalid parts, which is not fetched again
-	reason     error            // the error of the refused manifest
+	reason     error            // error of the refused manifest
 	badParts   map[string]error // by hash; they are not fetched again
 
 	mu      sync.Mutex // guards the fields below; a leaf
@@ -48,14 +48,14 @@ type publication struct {
 	etag     string
 	store    *store.Store
 	vectors  map[api.Corpus]*vector.Table // nil if the model differs or the library is missing
-	note     string                       // reason why there are no vectors
+	note     string                       // why there are no vectors
 }
 
 type State struct {
 	api.SharedIndex
-	Project  string // the project's name, from the publisher
-	DocFiles int    // part of Files
-	Err      error  // error of the last refresh
+	Project  string // as the publisher named it
+	DocFiles int
+	Err      error // of the last refresh
 }
 
 // stateName is the file that marks a publication's folder as complete.
@@ -294,7 +294,7 @@ var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 // sizeLimit limits the sum of the files' Cost. It is three times the size of the Linux kernel's source text.
 const sizeLimit = 4 << 30
 
-// vectorLimit is the maximum number of rows in a table. There is a limit because the table's sketch is kept in memory.
+// vectorLimit is the maximum number of rows in a table, whose sketch is kept in memory.
 const vectorLimit = 8 << 20
 
 type budget struct{ files, size int }
@@ -308,7 +308,7 @@ func (b *budget) take(f *part.File) error {
 	return nil
 }
 
-// Limits of a commit to the store. During a commit, text in which no word repeats takes a hundred times its size in
+// Limits for a commit to the store. During a commit, text in which no word repeats takes a hundred times its size in
 // memory.
 const (
 	batchFiles = 1000

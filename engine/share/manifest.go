@@ -34,7 +34,7 @@ type Manifest struct {
 	Chunks    int                  `json:"chunks"`
 	Parts     []Part               `json:"parts"`
 	Folder    string               `json:"folder,omitempty"` // folder of the vectors, relative to the location
-	Vectors   map[api.Corpus]int64 `json:"vectors"`          // rows of each corpus's table
+	Vectors   map[api.Corpus]int64 `json:"vectors"`          // number of rows in each corpus's vector table
 	// BuiltOn counts the publications since all rows were written, and Churn the rows that they added or removed.
 	BuiltOn int   `json:"built_on,omitempty"`
 	Churn   int64 `json:"churn,omitempty"`

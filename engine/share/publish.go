@@ -23,7 +23,7 @@ type Publication struct {
 
 type Published struct {
 	Manifest
-	Unchanged bool // whether the previous publication was kept
+	Unchanged bool // the previous publication was kept
 	Rows      int64
 	Anew      error
 }
@@ -132,7 +132,7 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge is the age after which unreferenced objects are deleted. It exceeds the duration of a publication, which
+// sweepAge is how old an unreferenced object must be to be deleted. It exceeds the duration of a publication, which
 // uploads objects before it references them.
 var sweepAge = 24 * time.Hour
 

@@ -20,7 +20,7 @@ import (
 const (
 	rescanDelay = time.Second // delay of a scan, because several files are often saved at once
 	unloadEvery = time.Minute
-	unloadAfter = 5 * time.Minute // words that have not been used for this time are freed
+	unloadAfter = 5 * time.Minute // words unused for this long are freed
 	listMaxAge  = 2 * time.Second
 	maxFolders  = 16
 )
@@ -222,7 +222,7 @@ func (s *Sources) listed() map[string]bool {
 }
 
 // evict drops folders that are not in listed, the least recently used first, until at most maxFolders of them remain.
-// mu must be locked.
+// The caller must hold s.mu.
 func (s *Sources) evict(listed map[string]bool) {
 	var others []string
 	for root := range s.folders {

@@ -55,7 +55,6 @@ type subscription struct {
 	out   chan api.Event
 }
 
-// snapshot reports whether events of kind k contain the whole state of their project.
 func snapshot(k api.EventKind) bool { return k == api.EventProject || k == api.EventProgress }
 
 func (s *subscription) put(e api.Event) {

@@ -19,7 +19,7 @@ type usage struct {
 // not safe for concurrent use.
 func Others() func() (float64, error) { return others(systemUsage) }
 
-// systemUsage returns the processor times since the system started. The time spent waiting for a disk counts as idle.
+// systemUsage returns the processor times since the system started. Waiting for a disk is idle time.
 func systemUsage() (usage, error) {
 	times, err := cpu.Times(false)
 	if err == nil && len(times) == 0 {

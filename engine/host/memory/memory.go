@@ -1,6 +1,6 @@
 // Package memory limits the growth of Go's heap during work that allocates much memory but retains little.
 //
-// It must not depend on that work. It has no goroutines. Its lock is locked while the collector's settings change.
+// It must not depend on that work. It has no goroutines. Its lock is held while the collector's settings change.
 package memory
 
 import (
@@ -69,7 +69,7 @@ func Bound(n int64) (release func()) {
 	})
 }
 
-// setLimit requires c to be locked.
+// The caller must hold c's lock.
 func (c *counts) setLimit() {
 	switch {
 	case c.ownLimit:
@@ -80,7 +80,7 @@ func (c *counts) setLimit() {
 	}
 }
 
-// inUse returns the number of bytes that will count towards Go's memory limit after the next collection.
+// inUse returns how many bytes will count towards Go's memory limit after the next collection.
 func inUse() int64 {
 	n := read("/memory/classes/total:bytes") + read("/gc/heap/live:bytes")
 	for _, gone := range []string{"heap/released", "heap/free", "heap/objects"} {

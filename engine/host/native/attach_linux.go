@@ -13,7 +13,7 @@ import (
 )
 
 // startAttached starts cmd. The process inherits the priority of the calling thread and is killed when that thread
-// ends. The caller calls release after the process has ended.
+// ends. The caller calls release after the process has exited.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
@@ -44,7 +44,7 @@ func limit(pid int, l Limits) error {
 	}
 	for resource, most := range bounds {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && err != unix.ESRCH { // the process has ended
+		if err != nil && err != unix.ESRCH { // the process has exited
 			return fmt.Errorf("limit process: %w", err)
 		}
 	}

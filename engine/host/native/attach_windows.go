@@ -32,7 +32,7 @@ func newJob(memory int64) (windows.Handle, error) {
 }
 
 // startAttached starts cmd without a console and in its own job object. The caller calls release after the process has
-// ended.
+// exited.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	group, err := newJob(l.Memory)
 	if err != nil {

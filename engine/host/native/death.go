@@ -8,13 +8,13 @@ import (
 	"syscall"
 )
 
-// Died is the error of a call during which the worker ended. The effect of the call is unknown.
+// Died is the error of a call during which the worker died. The effect of the call is unknown.
 type Died struct {
 	Cause  string // for the log
 	Memory bool   // the worker may have run out of memory
 	Alone  bool   // no other call was running
-	Status int    // exit status; -1 if ended by a signal
-	// Outside is true if the user, a debugger or the system ended or stopped the worker.
+	Status int    // exit status; -1 if killed by a signal
+	// Outside is true if the user, a debugger or the system stopped the worker.
 	Outside bool
 }
 

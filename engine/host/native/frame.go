@@ -32,7 +32,7 @@ func frame(id uint32, kind byte, room int) []byte {
 	return b
 }
 
-// write writes the frame in b and rest. b begins with the frame's head, in which write sets the length.
+// write writes the frame in b and rest, and sets the length in the head of b.
 func write(w io.Writer, b []byte, rest Body) error {
 	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
 	if len(rest) < 64<<10 { // one system call
@@ -45,7 +45,7 @@ func write(w io.Writer, b []byte, rest Body) error {
 	return err
 }
 
-// readFrame reads a frame. It returns io.EOF if the other process ended between two frames. The caller owns body.
+// readFrame reads a frame. It returns io.EOF if the other process exited between two frames. The caller owns body.
 func readFrame(r io.Reader) (id uint32, kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

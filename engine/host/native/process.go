@@ -45,7 +45,7 @@ type Options struct {
 	Env        []string // additional variables
 	Version    string
 	Idle       time.Duration // 0 means never
-	Background bool          // whether the worker has low priority
+	Background bool          // run with low priority
 	Silence    time.Duration // time until a worker without a response is killed; 0 means silence
 	Memory     int64
 	Log        *slog.Logger
@@ -89,7 +89,7 @@ func New(o Options) *Process {
 
 func (p *Process) Running() bool { return p.PID() != 0 }
 
-// PID returns the ID of the running worker's process, or 0.
+// PID returns the running worker's process ID, or 0.
 func (p *Process) PID() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -209,7 +209,7 @@ func (p *Process) gone(w *worker, d *Died) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w != w {
-		return // the worker was ended intentionally
+		return // the worker was stopped intentionally
 	}
 	p.w = nil
 	p.deaths = append(p.deaths[max(0, len(p.deaths)-recent+1):], time.Now())
@@ -236,7 +236,7 @@ func (p *Process) Forgive() {
 	p.until = time.Time{}
 }
 
-// failed records that starting the worker failed or that the worker died. p.mu must be locked.
+// failed records that starting the worker failed or that the worker died. The caller must hold p.mu.
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
@@ -266,7 +266,7 @@ func (p *Process) well() {
 	p.reported = false
 }
 
-// Close ends the worker and waits for its end. Calls in flight fail.
+// Close stops the worker and waits for its exit. Calls in flight fail.
 func (p *Process) Close() error {
 	p.mu.Lock()
 	p.closed = true
@@ -290,7 +290,7 @@ type worker struct {
 	pid   int
 	write sync.Mutex
 	in    io.WriteCloser
-	done  chan struct{} // closed after the process has ended
+	done  chan struct{} // closed after the process has exited
 	died  *Died         // set before done is closed
 
 	ending  sync.Once

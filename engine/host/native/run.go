@@ -19,8 +19,7 @@ type Limits struct {
 	Apart bool
 }
 
-// pipeWait limits the wait for the end of the output after the process has ended, because its children may keep the
-// pipe open.
+// pipeWait is how long Run waits for end of file after the process exits. Its children may keep the pipe open.
 const pipeWait = time.Second
 
 // Run runs cmd with low priority and passes its standard output to read. It returns the error of read, *Died if the
@@ -46,7 +45,7 @@ func runAttached(ctx context.Context, cmd *exec.Cmd, l Limits, output *tail, rea
 		return fmt.Errorf("run %s: %w", cmd.Path, err)
 	}
 	defer release()
-	kill := func() { _ = cmd.Process.Kill() } // may have ended already
+	kill := func() { _ = cmd.Process.Kill() } // may have exited already
 	stop := context.AfterFunc(ctx, kill)
 	defer stop()
 	failed := read()

@@ -97,7 +97,7 @@ func (v *server) fail(id uint32, err error) {
 	v.send(frame(id, frameFailed, 64), Encode(&Failure{code, err.Error()}))
 }
 
-// send writes a frame. It ignores errors, because the pipe is closed only if the app has ended.
+// send ignores errors, because the pipe is closed only if the app has exited.
 func (v *server) send(b []byte, rest Body) {
 	v.write.Lock()
 	defer v.write.Unlock()

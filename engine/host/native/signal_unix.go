@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// signalOf returns the name of the signal that ended the process, or "". killed reports whether it was SIGKILL.
+// signalOf returns the name of the signal that killed the process, or "". killed reports whether it was SIGKILL.
 func signalOf(e *exec.ExitError) (name string, killed bool) {
 	status, ok := e.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

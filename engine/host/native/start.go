@@ -21,7 +21,7 @@ const (
 	maxReason = 16 << 10
 )
 
-// start starts a worker and waits for its version. p.mu must be locked.
+// start starts a worker and waits for its version. The caller must hold p.mu.
 func (p *Process) start() (*worker, error) {
 	program, err := p.o.Program()
 	if err != nil {
@@ -41,7 +41,7 @@ func (p *Process) start() (*worker, error) {
 		return nil, fmt.Errorf("start worker: %w", err)
 	}
 	w := &worker{in: in, done: make(chan struct{}), calls: map[uint32]*pending{}, silence: p.o.Silence}
-	w.kill = func() { _ = cmd.Process.Kill() } // may have ended already
+	w.kill = func() { _ = cmd.Process.Kill() } // may have exited already
 	began := make(chan error)
 	hello := make(chan error, 1)
 	output := &tail{}

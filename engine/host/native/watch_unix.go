@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// look is the interval of measurements. In this time, a fast process allocates about 100 MB.
+// look is the interval of measurements, in which a fast process allocates about 100 MB.
 const look = 50 * time.Millisecond
 
-// Watch ends this process when it uses more than memory bytes, because macOS can't limit the memory of a process.
+// Watch exits this process when it uses more than memory bytes, because macOS can't limit the memory of a process.
 func Watch(memory int64) {
 	go func() {
 		for range time.Tick(look) {

@@ -1,6 +1,6 @@
 // Package throttle decides whether background work has to wait because of the user's settings and the computer's load.
 //
-// It must not depend on that work. It has no goroutines. Throttle.mu is a leaf and is locked during measurements.
+// It must not depend on that work. It has no goroutines. Throttle.mu is a leaf and is held during measurements.
 package throttle
 
 import (

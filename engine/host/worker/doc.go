@@ -7,9 +7,9 @@
 // It defines the messages between the app and the workers (one file per kind), finds the program, and records contents
 // that killed a worker (Poison). It must not depend on projects.
 //
-// The app applies the policy and passes texts to the workers. A worker opens only the libraries, the model and the
+// The app applies the policy and passes text to the workers. A worker opens only the libraries, the model and the
 // index folders that are passed to it.
 //
-// Its only goroutines are those of native.Process. Poison.mu and Model.mu are leaves. Poison.mu is locked while its
+// Its only goroutines are those of native.Process. Poison.mu and Model.mu are leaves. Poison.mu is held while its
 // small file is written.
 package worker

@@ -23,7 +23,8 @@ type Documents struct {
 // ReadingTime is the processor time allowed for a document. The largest manuals take half a second.
 const ReadingTime = 2 * time.Second
 
-// NewDocuments returns a reader that uses process. The process ends if a document takes more processor time than most.
+// NewDocuments returns a reader that uses process, which exits if a document takes more processor time than most
+// allows.
 func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
 	return &Documents{process, most, poison, log}
 }
@@ -36,7 +37,7 @@ type document struct {
 	Data []byte
 }
 
-// read calls op for one document at a time, so that the death of the process can be attributed to a document.
+// read calls op for one document at a time, so that the death of the process can be attributed to the document.
 func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], name string, data []byte) (R, error) {
 	var none R
 	sum := sha256.New()
@@ -99,7 +100,7 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading returns the handlers for documents, which m parses. within runs a function, and ends the process if the
+// Reading returns the handlers for documents, which m parses. within runs a function and exits the process if the
 // function takes too long.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}

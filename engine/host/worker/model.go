@@ -100,7 +100,7 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query returns the vector of a query. It takes precedence over all waiting texts. Concurrent calls with the same text
+// Query returns the vector of a query, before those of all waiting calls of Texts. Concurrent calls with the same text
 // share one vector.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
@@ -124,7 +124,7 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 }
 
 // Texts calls each with i and the vector of texts[i], in any order, but never concurrently. A text that kills the
-// process during Alone gets the vector of the empty text, which is far from any query.
+// process during Alone gets the vector of the empty string, which is far from any query.
 func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {

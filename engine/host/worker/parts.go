@@ -24,7 +24,7 @@ const partTime = 30 * time.Second
 
 var partErrors = codes{"damaged_part": part.ErrDamaged}
 
-// Read implements share.ReadPart. A part that kills the process counts as damaged.
+// Read implements share.ReadPart. A part that kills the process is treated as damaged.
 func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	files, cause, err := alone(ctx, p.unpack, opPart, partOf{partTime, data})
 	switch {

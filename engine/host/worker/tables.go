@@ -49,7 +49,7 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// reading returns a caller for idempotent operations. A local table that kills the process during Alone counts as
+// reading returns a caller for idempotent operations. A local table that kills the process during Alone is treated as
 // damaged.
 func (t *Tables) reading(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
@@ -163,7 +163,7 @@ func (t *Tables) Close(at vector.Place) error {
 	err := opClose.Do(context.Background(), t.once(at), at)
 	var died *native.Died
 	if errors.As(err, &died) || errors.Is(err, native.ErrUnavailable) || errors.Is(err, native.ErrClosed) {
-		return nil // the handles were closed when the process ended
+		return nil // the handles were closed when the process exited
 	}
 	return err
 }

@@ -104,7 +104,7 @@ func (b *Bucket) Secrets() (Secrets, error) {
 	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
 }
 
-// Get returns the object at key, of at most limit bytes, and its tag in now. If the tag equals etag, data is nil.
+// Get returns the object at key, of at most limit bytes, and its current tag. If the tag equals etag, data is nil.
 // Errors include ErrNone and ErrTooLarge.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
@@ -141,7 +141,7 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 	return data, info.ETag, nil
 }
 
-// Condition is a condition that the existing object must meet for a write.
+// Condition is a condition of a write that the existing object must meet.
 type Condition func(*minio.PutObjectOptions)
 
 func Always(*minio.PutObjectOptions) {}
@@ -182,7 +182,7 @@ type Entry struct {
 	Modified time.Time
 }
 
-// List yields the objects whose keys begin with prefix, in the order of their keys. It ends after an error.
+// List yields the objects whose keys begin with prefix, sorted by key. It ends after an error.
 func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -5,7 +5,5 @@
 // the network if the environment names the role of a container or of a web identity. Credentials are never written. If
 // no credentials are found, requests are anonymous.
 //
-// It must not depend on the meaning of the objects.
-//
-// It starts no goroutine that outlives a call and has no lock.
+// It must not depend on the meaning of the objects. No goroutine outlives a call. It has no lock.
 package bucket

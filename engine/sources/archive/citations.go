@@ -7,7 +7,7 @@ import (
 )
 
 // maxCitations limits the citations of a result in each direction, because a whole archive may link to one page.
-// Citations beyond the limit are only counted.
+// Further citations are only counted.
 const maxCitations = 500
 
 const (

@@ -23,9 +23,9 @@ import (
 )
 
 const (
-	batch   = 200         // number of files per transaction, which limits how long searches wait
+	batch   = 200         // files per transaction, which limits how long searches wait
 	commit  = time.Second // interval of commits; a cancelled import keeps what was committed
-	maxFile = 64 << 20    // maximum size of a file in bytes; books contain images
+	maxFile = 64 << 20    // in bytes; books contain images
 )
 
 // extraction is the version of the extracted fields. After a change, every file is read again.
@@ -413,7 +413,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		`UPDATE citations SET target_id = (SELECT min(document) FROM addresses WHERE key = target_key)
 			WHERE target_id IS NOT (SELECT min(document) FROM addresses WHERE key = target_key)`,
 		"DELETE FROM citations WHERE target_id = source_id",
-		// Two spellings of the same address count as one citation.
+		// Two spellings of the same address are one citation.
 		`DELETE FROM citations AS c WHERE target_id IS NOT NULL AND EXISTS (SELECT 1 FROM citations AS d
 			WHERE d.source_id = c.source_id AND d.target_id = c.target_id AND d.position < c.position)`,
 	} {

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Describe counts the documents of the archive at path, without writing to it. A missing archive counts as empty. If
-// Describe returns an error, the archive can't be searched, and only some fields of Info are set.
+// Describe counts the documents of the archive at path, without writing to it. A missing archive is treated as empty.
+// If Describe returns an error, the archive can't be searched, and only some fields of Info are set.
 func Describe(ctx context.Context, path string) (api.ArchiveInfo, error) {
 	info := api.ArchiveInfo{Path: path, Folders: []api.ArchiveFolder{}}
 	if file, err := os.Stat(path); err == nil {
@@ -54,7 +54,7 @@ func count(ctx context.Context, db *sql.DB, info *api.ArchiveInfo) error {
 }
 
 // Remove removes the documents of an imported folder, and their citations, from the archive at db. Citations of these
-// documents remain as citations of an address.
+// documents remain and refer to their addresses.
 func Remove(ctx context.Context, db, folder string) (removed int, err error) {
 	if _, err := examine(db); err != nil {
 		return 0, err

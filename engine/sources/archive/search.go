@@ -127,7 +127,7 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
-// find returns the best matching documents, up to the number in most. If words is not nil, find also matches misspelt
+// find returns at most the given number of best matching documents. If words is not nil, find also matches misspelt
 // words and other forms of words. marked contains the words to highlight, with the indexes of their terms.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document,
 	marked map[string]int, err error) {

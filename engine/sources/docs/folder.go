@@ -54,15 +54,15 @@ type Folder struct {
 	used    time.Time
 	scanned time.Time // end of the last scan, zero before the first scan
 	dirty   bool
-	skipped int            // number of documents beyond MaxDocuments
+	skipped int            // documents beyond MaxDocuments
 	left    []policy.Entry // skipped files and folders
 }
 
 // MaxFile is the maximum size of a document, in bytes. A manual in a single file can be as large as 8 MB.
 const MaxFile = 16 << 20
 
-// longFile is the size in bytes from which a parsed document is cached with the words, because parsing it takes a tenth
-// of a second.
+// longFile is the minimum size in bytes of a document that is kept parsed with the words, because parsing it takes a
+// tenth of a second.
 const longFile = 256 << 10
 
 const (

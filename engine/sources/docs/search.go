@@ -36,8 +36,8 @@ type Match struct {
 
 const excerptBytes = 160
 
-// Search returns the best matches, and the number of all matches in total. index contains the scores that search_docs
-// gives to a project's documents for the same text, so that both tools rank alike.
+// Search returns the best matches and the total number of matches. index contains the scores that search_docs gives to
+// a project's documents for the same text, so that both tools rank alike.
 func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, index map[string]float64) (matches []Match, total int,
 	err error) {
 	words, err := f.searchable(ctx)

@@ -15,7 +15,7 @@ const (
 	oneError      = 0.7
 	twoErrors     = 0.45
 	otherInitial  = 0.8 // factor for a different first letter, which is seldom mistyped
-	maxExpansions = 24  // maximum number of words that match a word of a query
+	maxExpansions = 24  // words that match a word of a query
 )
 
 // Errors returns the number of typing errors allowed in a word of n letters, which is 0 for short words.
@@ -68,7 +68,7 @@ func (v *Vocabulary) expansions(term string) []expansion {
 
 func quality(term string, n, forgiven int, e *entry) float64 {
 	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
-		// Another tokenizer may treat a text without spaces as one word.
+		// Another tokenizer may treat text without spaces as one word.
 		if len(e.text) > len(term) && strings.Contains(e.text, term) {
 			return prefixQuality
 		}

@@ -16,7 +16,7 @@ type Word struct {
 	Start, End int
 }
 
-// Words splits a text into runs of letters and digits, lower-cased and without diacritics. In Han and Kana, which have
+// Words splits text into runs of letters and digits, lower-cased and without diacritics. In Han and Kana, which have
 // no spaces, each pair of adjacent characters is a word.
 func Words(text string) []Word {
 	return slices.AppendSeq(make([]Word, 0, len(text)/6), EachWord(text))
@@ -74,7 +74,7 @@ func invisible(r rune) bool {
 	return r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
 
-// Visible removes invisible characters from a text for another tokenizer. It keeps joiners, and zero-width spaces in
+// Visible removes invisible characters from text for another tokenizer. It keeps joiners, and zero-width spaces in
 // scripts that separate words with them.
 func Visible(text string) string {
 	last := rune(0)

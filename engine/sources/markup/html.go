@@ -367,7 +367,7 @@ func pagerBlocks(root *html.Node) []*html.Node {
 			}
 			return c.DataAtom != atom.A
 		})
-		return content || len(textOf(n)) > 3*linked // the block is a text with other content
+		return content || len(textOf(n)) > 3*linked // the block has other content
 	})
 }
 

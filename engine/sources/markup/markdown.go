@@ -33,7 +33,7 @@ type prose struct {
 	links     []Link
 	title     string
 	paragraph string
-	abstract  string // the first informative paragraph
+	abstract  string
 }
 
 func walkMarkdown(s string) *prose {

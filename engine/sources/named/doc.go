@@ -1,8 +1,8 @@
 // Package named owns the named full-text indexes that assistants fill and search
-// (docs/specification.md#named-indexes). They are in memory, shared by all sessions of the app, and lost when it
-// stops.
+// (docs/specification.md#named-indexes). They are in memory, shared by all sessions, and lost when the app
+// exits.
 //
-// A search compares every document with the query, which takes 40 ms for 10,000 texts. An index of
+// A search compares every document with the query, which takes 40 ms for 10,000 documents. An index of
 // engine/sources/fulltext lacks a configurable tokenizer, exact forms and a memory limit.
 //
 // It must not depend on tools, sessions or the disk. It starts no goroutine. Registry.mu guards all fields. Searches

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// The memory, in bytes, of a token, a distinct term of a document, a document and an index, without their texts. It
+// The memory, in bytes, of a token, a distinct term of a document, a document and an index, without their text. It
 // includes their share of slices and maps.
 const (
 	placeBytes    = 20

@@ -113,7 +113,7 @@ func plural(rest string) bool {
 
 // unit is an element of a query. A document matches only if it contains the unit's tokens next to each other.
 type unit struct {
-	text   string // for query_parsed
+	text   string // as returned in the query_parsed field
 	tokens []token
 	exact  bool // compare forms, not stems
 }

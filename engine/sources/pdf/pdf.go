@@ -35,7 +35,7 @@ var (
 	ErrNoText       = errors.New("it has no text, only pictures")
 )
 
-// Limits of one file. A book of a thousand pages takes a few seconds and 100 MB.
+// Limits for one file. A book of a thousand pages takes a few seconds and 100 MB.
 const (
 	maxTime   = 30 * time.Second
 	maxMemory = 768 << 20
@@ -66,7 +66,6 @@ var (
 	dateOf  = regexp.MustCompile(`<meta name="CreationDate" content="(\d{4}-\d\d-\d\d)`)
 )
 
-// Read extracts the text of a file.
 func Read(ctx context.Context, data []byte) (d Document, err error) {
 	path, err := program()
 	if err != nil {

@@ -29,9 +29,9 @@ type Built struct {
 // maxPage is the maximum size of a page, in bytes. A page may be a whole manual.
 const maxPage = 32 << 20
 
-// Build makes an index of a folder of HTML or Markdown pages. It derives empty fields of site from the pages. It skips
-// denied files and redacts secrets, but does not apply ignore files, because a built site is usually in an ignored
-// folder.
+// Build creates an index of a folder of HTML or Markdown pages. It derives empty fields of site from the pages. It
+// skips denied files and redacts secrets, but does not apply ignore files, because a built site is usually in an
+// ignored folder.
 func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, now time.Time) (Built, error) {
 	if site.ToolPrefix != "" && !schema.ValidPrefix(site.ToolPrefix) {
 		return Built{}, refused(prefixRule, site.ToolPrefix)
@@ -159,7 +159,7 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// sameAbstract is the minimum number of pages with the same description for which it counts as the site's description.
+// sameAbstract is how many pages must have the same description for it to become the site's description.
 const sameAbstract = 3
 
 func (b *builder) abstracts() {
@@ -169,7 +169,7 @@ func (b *builder) abstracts() {
 	}
 	for i, p := range b.pages {
 		own := b.own[i]
-		// own and p.Abstract may be the same text, cut at different lengths.
+		// own and p.Abstract may be the same paragraph, cut at different lengths.
 		same := own != "" &&
 			(strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "...")))
 		if count[p.Abstract] >= sameAbstract || same || !markup.Informative(p.Abstract) {
@@ -180,7 +180,7 @@ func (b *builder) abstracts() {
 
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 
-// sameTitle is the minimum percentage of pages that must share the end of their titles for it to be removed.
+// sameTitle is the percentage of pages that must share the end of their titles for it to be removed.
 const sameTitle = 80
 
 func (b *builder) titles() (common string) {

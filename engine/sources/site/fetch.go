@@ -20,8 +20,8 @@ import (
 	"searchmcp/engine/share/bucket"
 )
 
-// Limits of a fetch. An index of 64 MB contains 10,000 long pages, takes three times as much memory, and is transferred
-// in a minute and a half over a slow connection.
+// Limits for a fetch. An index of 64 MB contains 10,000 long pages, takes three times as much memory, and is
+// transferred in a minute and a half over a slow connection.
 const (
 	maxIndex     = 64 << 20
 	fetchTimeout = 90 * time.Second

@@ -414,7 +414,7 @@ func (r *Registry) take(info *api.Site, f fetched) (*searchable, error) {
 	if info.Offered = wordsOf(info, x); info.Offered == seen {
 		info.Offered = api.SiteWords{}
 	}
-	setWords(info, seen) // the tool's texts only change after the user's approval
+	setWords(info, seen) // the tool's text changes only after the user's approval
 	if err := r.keep(info.SiteLocation, f.data); err != nil {
 		return nil, err
 	}
