@@ -233,31 +233,33 @@ func (l *link) request(ctx context.Context, line []byte) (jsonrpc.Message, error
 	}
 }
 
+// watch closes the link if the app does not answer a ping while requests are open.
 func (l *link) watch(ctx context.Context) {
+	var look <-chan time.Time // nil if no request is open
 	for {
 		select {
 		case <-l.asked:
-		case <-l.done:
-			return
-		case <-ctx.Done():
-			return
-		}
-		for pending := true; pending; {
-			select {
-			case <-time.After(wire.PingPause):
-			case <-l.done:
-				return
-			case <-ctx.Done():
-				return
+			if look != nil {
+				continue
 			}
-			if pending = l.b.pending(); pending && !l.alive(ctx) {
+		case <-look:
+			look = nil
+			if !l.b.pending() {
+				continue
+			}
+			if !l.alive(ctx) {
 				l.b.mu.Lock()
 				l.hung = ctx.Err() == nil
 				l.b.mu.Unlock()
 				l.close()
 				return
 			}
+		case <-l.done:
+			return
+		case <-ctx.Done():
+			return
 		}
+		look = time.After(wire.PingPause)
 	}
 }
 

@@ -32,30 +32,20 @@ func (q *queue) full(factor int) bool {
 }
 
 // push appends line. It returns false if the queue is full or closed.
-func (q *queue) push(line []byte) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.add(line, 1)
-}
+func (q *queue) push(line []byte) bool { return q.add(line, 1, false) }
 
 // pushOwn appends a line of the bridge itself, even if the queue is full of the app's lines.
-func (q *queue) pushOwn(line []byte) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.add(line, 2)
-}
+func (q *queue) pushOwn(line []byte) bool { return q.add(line, 2, false) }
 
 // pushWait appends line and waits for space. It returns false if the queue is closed, or full while hurry is set.
-func (q *queue) pushWait(line []byte) bool {
+func (q *queue) pushWait(line []byte) bool { return q.add(line, 1, true) }
+
+func (q *queue) add(line []byte, factor int, wait bool) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.full(1) && !q.closed && !q.hurry {
+	for wait && q.full(factor) && !q.closed && !q.hurry {
 		q.change.Wait()
 	}
-	return q.add(line, 1)
-}
-
-func (q *queue) add(line []byte, factor int) bool {
 	if q.closed || q.full(factor) {
 		return false
 	}
