@@ -45,9 +45,6 @@ func readConfig(path string) ([]byte, error) {
 	if len(data) > maxConfig {
 		return nil, errBroken(fmt.Errorf("it is larger than %d MB", maxConfig>>20))
 	}
-	if data == nil {
-		data = []byte{}
-	}
 	return data, nil
 }
 

@@ -162,13 +162,7 @@ func (m *Machine) status(f found) Status {
 	return s
 }
 
-func sentence(err error) string {
-	var e *api.Error
-	if errors.As(err, &e) {
-		return e.UserMessage
-	}
-	return err.Error()
-}
+func sentence(err error) string { return api.Known(err, err.Error()).UserMessage }
 
 func errTaken(f found) error {
 	return api.New(CodeTaken, fmt.Sprintf(
