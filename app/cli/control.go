@@ -173,17 +173,16 @@ func (v *invocation) stopCommand() *cobra.Command {
 			case errors.Is(err, ipc.ErrNotListening):
 				return v.done("Search MCP is not running.", nil)
 			case errors.Is(err, client.ErrHung):
-				err = v.kill(cmd.Context())
+				if err = v.kill(cmd.Context()); err == nil {
+					err = awaitStop(cmd.Context())
+				}
 			}
-			if err != nil {
-				return err
-			}
-			return v.done("Search MCP has been quit.", awaitStop(cmd.Context()))
+			return v.done("Search MCP has been quit.", err)
 		},
 	})
 }
 
-// quit asks the app to end. It returns client.ErrHung if the connection does not end in time.
+// quit asks the app to end. It returns client.ErrHung if the app does not end in time.
 func (v *invocation) quit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, stopTimeout, client.ErrHung)
 	defer cancel()
@@ -195,12 +194,7 @@ func (v *invocation) quit(ctx context.Context) error {
 	if err := wire.MethodQuit.Do(ctx, c, wire.Empty{}); err != nil && !errors.Is(err, client.ErrClosed) {
 		return err
 	}
-	select {
-	case <-c.Done():
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return awaitStop(ctx)
 }
 
 func (v *invocation) kill(ctx context.Context) error {

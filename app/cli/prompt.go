@@ -32,7 +32,11 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 	}
 	fmt.Fprintf(v.Err, "\n%s\n\n", clean(e.Message))
 	_, canAlways := fields[fieldAlways]
-	return v.confirm(ctx, confirms, canAlways)
+	yes, always, err := v.confirm(ctx, canAlways)
+	if err != nil || !yes {
+		return client.ElicitResult{Action: client.ElicitDecline}, err
+	}
+	return accepted(confirms, always), nil
 }
 
 func accepted(confirms, always bool) client.ElicitResult {
@@ -46,27 +50,24 @@ func accepted(confirms, always bool) client.ElicitResult {
 	return r
 }
 
-func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (client.ElicitResult, error) {
+func (v *invocation) confirm(ctx context.Context, canAlways bool) (yes, always bool, err error) {
 	question := "Go ahead? [y/N] "
 	if canAlways {
 		question = "Go ahead? [y/N, a = yes and always for this project] "
 	}
 	answer, err := v.ask(ctx, question)
-	answer = strings.ToLower(answer)
-	switch {
-	case err != nil:
-		return client.ElicitResult{}, err
-	case answer == "y", answer == "yes":
-		return accepted(confirms, false), nil
-	case canAlways && (answer == "a" || answer == "always"):
-		return accepted(confirms, true), nil
+	switch strings.ToLower(answer) {
+	case "y", "yes":
+		return true, false, err
+	case "a", "always":
+		return canAlways, canAlways, err
 	}
-	return client.ElicitResult{Action: client.ElicitDecline}, nil
+	return false, false, err
 }
 
 func (v *invocation) sure(ctx context.Context) error {
-	answer, err := v.confirm(ctx, false, false)
-	if err == nil && answer.Action != client.ElicitAccept {
+	yes, _, err := v.confirm(ctx, false)
+	if err == nil && !yes {
 		err = errDeclined
 	}
 	return err
