@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"flag"
 	"fmt"
 	"math"
@@ -185,9 +184,7 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 func newSeed(t *testing.T) uint64 {
 	seed := *seedFlag
 	if seed == 0 {
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], rand.Uint64())
-		seed = binary.LittleEndian.Uint64(b[:]) >> 32 // short enough to type
+		seed = rand.Uint64() >> 32 // short enough to type
 	}
 	t.Logf("replay with -seed %d", seed)
 	return seed

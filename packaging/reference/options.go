@@ -10,26 +10,21 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-const fieldHeader = "| %s | default | valid | meaning |\n| --- | --- | --- | --- |\n"
-
-func configuration() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, fieldHeader, "field")
-	for _, o := range files.Options() {
-		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", o.Name, o.Default, cell(o.Want), cell(o.Help))
-	}
-	return b.String()
-}
+func configuration() string { return optionTable("field", files.Options()) }
 
 func settings() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, fieldHeader, "setting")
 	list := engine.SettingsReference()
 	slices.SortFunc(list, func(a, c files.Setting) int { return strings.Compare(a.Key, c.Key) })
+	return optionTable("setting", list)
+}
+
+func optionTable(title string, list []files.Setting) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s | default | valid | meaning |\n| --- | --- | --- | --- |\n", title)
 	for _, s := range list {
 		def, err := json.Marshal(s.Default)
 		if err != nil {
-			continue // bools, numbers and texts can always be encoded
+			continue // bools, numbers, texts and lists can always be encoded
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", s.Key, def, cell(s.Want), cell(s.Help))
 	}

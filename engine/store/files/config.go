@@ -528,3 +528,11 @@ func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
 	}
 	return v.Pack(), nil
 }
+
+// Options describes the fields of the configuration for the reference documentation.
+func Options() (out []Setting) {
+	for _, f := range configFields {
+		out = append(out, Setting{Key: f.name, Default: f.get(api.DefaultConfig()), Want: f.want, Help: f.help})
+	}
+	return out
+}
