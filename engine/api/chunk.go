@@ -88,14 +88,8 @@ func ChunkID(path, contentHash string, ordinal int) string {
 	u := sum[:16]
 	u[6] = u[6]&0x0f | 0x40
 	u[8] = u[8]&0x3f | 0x80
-	var id [36]byte
-	hex.Encode(id[:8], u[:4])
-	hex.Encode(id[9:13], u[4:6])
-	hex.Encode(id[14:18], u[6:8])
-	hex.Encode(id[19:23], u[8:10])
-	hex.Encode(id[24:], u[10:])
-	id[8], id[13], id[18], id[23] = '-', '-', '-', '-'
-	return string(id[:])
+	h := hex.EncodeToString(u)
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
 type Vector = [VectorDim]float32

@@ -14,40 +14,34 @@ type reader struct {
 	view    *overlay
 	damaged func(error)
 
-	mu    sync.Mutex // leaf
-	refs  int
-	ended bool
+	mu   sync.Mutex // leaf
+	refs int        // the search and its calls
 }
 
 func (r *reader) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ended = true
-	if r.refs == 0 {
+	if r.refs--; r.refs == 0 {
 		r.view.release()
 	}
 }
 
-// during calls read unless r has been released.
+// during calls read unless the view has been released.
 func during[T any](r *reader, read func() (T, error)) (out T, err error) {
 	r.mu.Lock()
-	if r.ended {
-		r.mu.Unlock()
+	released := r.refs == 0
+	if !released {
+		r.refs++
+	}
+	r.mu.Unlock()
+	if released {
 		return out, store.ErrClosed
 	}
-	r.refs++
-	r.mu.Unlock()
-	defer func() {
-		r.mu.Lock()
-		if r.refs--; r.ended && r.refs == 0 {
-			r.view.release()
-		}
-		r.mu.Unlock()
-		if err != nil {
-			r.damaged(err)
-		}
-	}()
-	return read()
+	defer r.release()
+	if out, err = read(); err != nil {
+		r.damaged(err)
+	}
+	return out, err
 }
 
 func (r *reader) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error) {

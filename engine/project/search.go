@@ -181,7 +181,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	}
 	p.flushBeforeSearch(ctx)
 	outdated := p.actor.Store().Outdated() != "" // before the overlay, which locks the mutex that Outdated needs
-	view := &reader{view: p.overlay(), damaged: func(err error) { r.repair(p, err) }}
+	view := &reader{refs: 1, view: p.overlay(), damaged: func(err error) { r.repair(p, err) }}
 	defer view.release()
 	snap := p.Snapshot()
 	if q.Corpus == api.CorpusDocs && !p.hasDocs(snap) && snap.State != api.StateIndexing {

@@ -7,8 +7,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/glob"
@@ -20,10 +22,13 @@ import (
 // tracked caches the paths of files that Git tracks but that a rule about names excludes, such as source files below
 // build/.
 type tracked struct {
-	mu     sync.Mutex
-	of     trackedOf
-	paths  []string
-	making chan struct{} // closed when the list in progress is complete
+	group singleflight.Group
+	made  atomic.Pointer[trackedList]
+}
+
+type trackedList struct {
+	of    trackedOf
+	paths []string
 }
 
 type trackedOf struct {
@@ -43,33 +48,24 @@ const (
 // latest returns the list for the state in of. If that state is new, latest calls list in the background, and returns
 // the old list if list takes longer than trackedWait. The call of list ends with life.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
-	t.mu.Lock()
-	if t.of != of && t.making == nil {
-		made := make(chan struct{})
-		t.making = made
-		go func() {
+	made := t.made.Load()
+	if made == nil || made.of != of {
+		done := t.group.DoChan("", func() (any, error) {
 			ctx, cancel := context.WithTimeout(life, trackedTime)
 			defer cancel()
-			paths := list(ctx)
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			t.of, t.paths, t.making = of, paths, nil
-			close(made)
-		}()
-	}
-	making := t.making
-	t.mu.Unlock()
-	if making != nil {
-		ctx, cancel := context.WithTimeout(ctx, trackedWait)
-		defer cancel()
+			t.made.Store(&trackedList{of, list(ctx)})
+			return nil, nil
+		})
 		select {
-		case <-making:
+		case <-done:
+		case <-time.After(trackedWait):
 		case <-ctx.Done():
 		}
+		if made = t.made.Load(); made == nil {
+			return nil
+		}
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.paths
+	return made.paths
 }
 
 func (p *Project) leftOut(ctx context.Context) []string {
