@@ -51,8 +51,7 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFake()
 			h := serve(t, f)
-			p := h.peer(t, &wire.Hello{Project: "/p/new"})
-			p.handshake(elicitation)
+			p := h.client(t, &wire.Hello{Project: "/p/new"}, elicitation)
 			id := p.request("tools/call", map[string]any{"name": "create_index"})
 			q := p.asked("elicitation/create")
 			for _, part := range []string{"Probe Editor wants to index new", "/p/new", "450 files", "45MB", "1m 20s",
@@ -136,8 +135,7 @@ func TestConsentComesWithTheCall(t *testing.T) {
 		f := newFake("shop")
 		h := serve(t, f, Options{Desktop: func() bool { return true }})
 		w := h.window(t)
-		p := h.peer(t, &wire.Hello{Role: test.role})
-		p.handshake(elicitation)
+		p := h.client(t, &wire.Hello{Role: test.role}, elicitation)
 		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/p/new"},
 			"_meta": map[string]any{wire.MetaConsent: test.consent}})
 		if test.asked {
@@ -169,8 +167,7 @@ func TestConsentComesWithTheCall(t *testing.T) {
 func TestNothingIsAskedTwice(t *testing.T) {
 	f := newFake()
 	h := serve(t, f)
-	p := h.peer(t, &wire.Hello{Project: "/p/new"})
-	p.handshake(elicitation)
+	p := h.client(t, &wire.Hello{Project: "/p/new"}, elicitation)
 	id := p.request("tools/call", map[string]any{"name": "create_index"})
 	p.reply(p.asked("elicitation/create"), accept(goAhead))
 	decode(t, p.answer(id))
@@ -230,8 +227,7 @@ func TestNoAnswerIsACancel(t *testing.T) {
 			if desktop {
 				h.peer(t, &wire.Hello{Role: wire.RoleWindow}).call(string(wire.MethodSubscribe), nil)
 			}
-			p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-			p.handshake(elicitation)
+			p := h.client(t, &wire.Hello{Project: "/p/shop"}, elicitation)
 			began := time.Now()
 			r := p.tool("delete_index", nil)
 			if waited := time.Since(began); waited != session.AnswerTime || r.field(t, "status") != "cancelled" ||
@@ -259,8 +255,7 @@ func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 		f.mu.Unlock()
 		for name, o := range map[string]Options{"no desktop": {},
 			"no window comes": {Desktop: func() bool { return true }, ShowWindow: noWindow}} {
-			p := serve(t, f, o).peer(t, &wire.Hello{})
-			p.handshake(elicitation)
+			p := serve(t, f, o).client(t, &wire.Hello{}, elicitation)
 			for tool, root := range map[string]string{"create_index": "/", "reindex_project": "/home/u"} {
 				args := map[string]any{"project": root}
 				for _, r := range []toolResult{p.tool(tool, args), p.modernTool(tool, args, elicitation, nil)} {
@@ -374,8 +369,7 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 			return noWindow(show)
 		}})
 	w := h.window(t)
-	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
-	p.handshake(elicitation)
+	p := h.client(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"}, elicitation)
 	id := p.request("tools/call", map[string]any{"name": "reindex_project"})
 	q := p.asked("elicitation/create")
 	if !strings.HasPrefix(message(t, q), "Rebuild the index of shop?") {
@@ -386,8 +380,7 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 		t.Errorf("%s", r.Structured)
 	}
 	// Without a terminal the user can't be asked.
-	pipe := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
-	pipe.handshake(nil)
+	pipe := h.client(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"}, nil)
 	if r := pipe.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
 		t.Errorf("%s", r.Structured)
 	}
@@ -405,8 +398,7 @@ func TestRequesterIsThePeerProcess(t *testing.T) {
 	var log bytes.Buffer
 	h := serve(t, newFake("shop"), Options{Log: slog.New(slog.NewTextHandler(&log, nil)),
 		PeerPID: func(net.Conn) int { return 4242 }, Program: func(pid int) string { return fmt.Sprintf("evil\n%d", pid) }})
-	p := h.peer(t, &wire.Hello{Project: "/p/shop", PID: 1})
-	p.handshake(elicitation)
+	p := h.client(t, &wire.Hello{Project: "/p/shop", PID: 1}, elicitation)
 	id := p.request("tools/call", map[string]any{"name": "delete_index"})
 	q := p.asked("elicitation/create")
 	if text := message(t, q); !strings.HasSuffix(text, "\nAsked by: Probe Editor (evil 4242, process 4242)") {
@@ -444,8 +436,7 @@ func TestFoldersAreOneLine(t *testing.T) {
 	f := newFake()
 	h := serve(t, f)
 	w := h.window(t)
-	p := h.peer(t, &wire.Hello{Project: "/p/shop\nNo file is read.\u202e"})
-	p.handshake(nil)
+	p := h.client(t, &wire.Hello{Project: "/p/shop\nNo file is read.\u202e"}, nil)
 	p.request("tools/call", map[string]any{"name": "create_index"})
 	q := w.event(api.EventQuestion).Question
 	if strings.ContainsAny(q.Name+q.Title, "\n\u202e") || strings.Contains(q.Text, "\nNo file") ||
@@ -454,10 +445,11 @@ func TestFoldersAreOneLine(t *testing.T) {
 	}
 }
 
-// must fails the test if err is not nil.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
 		tb.Fatal(err)
 	}
 }
+
+func second[T any](_ T, err error) error { return err }

@@ -25,12 +25,8 @@ func TestToolsListGolden(t *testing.T) {
 		c.EnhancedToolDescriptions = enhanced
 		f.config["/p/a"] = c
 		p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
-		raw, failure := p.call("tools/list", map[string]any{})
-		if failure != "" {
-			t.Fatal(failure)
-		}
 		var r struct{ Tools []json.RawMessage }
-		unmarshal(t, raw, &r)
+		p.result("tools/list", map[string]any{}, &r)
 		var got []byte
 		for _, tool := range r.Tools {
 			got = append(append(got, tool...), '\n')

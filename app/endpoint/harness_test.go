@@ -181,9 +181,7 @@ func (p *peer) send(m map[string]any) {
 	p.t.Helper()
 	m["jsonrpc"] = "2.0"
 	b, err := json.Marshal(m)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, err)
 	p.raw(string(b))
 }
 
@@ -239,9 +237,7 @@ func (p *peer) call(method string, params any) (result json.RawMessage, failure 
 	m := p.answer(p.request(method, params))
 	if m["error"] != nil {
 		var e jsonrpc.Error
-		if err := json.Unmarshal(m["error"], &e); err != nil {
-			p.t.Fatal(err)
-		}
+		must(p.t, json.Unmarshal(m["error"], &e))
 		return nil, fmt.Sprintf("%d %s", e.Code, e.Message)
 	}
 	return m["result"], ""
@@ -249,19 +245,35 @@ func (p *peer) call(method string, params any) (result json.RawMessage, failure 
 
 func (p *peer) handshake(caps map[string]any) {
 	p.t.Helper()
-	if _, e := p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": caps,
-		"clientInfo": map[string]any{"name": "probe", "title": "Probe Editor", "version": "1"}}); e != "" {
-		p.t.Fatal(e)
-	}
+	p.result("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": caps,
+		"clientInfo": map[string]any{"name": "probe", "title": "Probe Editor", "version": "1"}}, nil)
 	p.send(map[string]any{"method": "notifications/initialized"})
 }
 
 // connected serves e and returns a peer after the handshake.
 func connected(t *testing.T, e Engine, hello wire.Hello, caps map[string]any) *peer {
 	t.Helper()
-	p := serve(t, e).peer(t, &hello)
+	return serve(t, e).client(t, &hello, caps)
+}
+
+// client returns a peer after the handshake.
+func (h *host) client(t *testing.T, hello *wire.Hello, caps map[string]any) *peer {
+	t.Helper()
+	p := h.peer(t, hello)
 	p.handshake(caps)
 	return p
+}
+
+// result sends a request, which must succeed, and decodes its result into v, unless v is nil.
+func (p *peer) result(method string, params, v any) {
+	p.t.Helper()
+	raw, failure := p.call(method, params)
+	if failure != "" {
+		p.t.Fatalf("%s: %s", method, failure)
+	}
+	if v != nil {
+		unmarshal(p.t, raw, v)
+	}
 }
 
 // toolResult is a tool's result as a client decodes it.
@@ -323,8 +335,7 @@ func (p *peer) tool(name string, args map[string]any) toolResult {
 	if p.consent != "" {
 		params["_meta"] = map[string]any{wire.MetaConsent: p.consent}
 	}
-	r := decode(p.t, p.answer(p.request("tools/call", params)))
-	return r
+	return decode(p.t, p.answer(p.request("tools/call", params)))
 }
 
 // modern is the _meta of a stateless request.
@@ -344,8 +355,7 @@ func (p *peer) modernTool(name string, args map[string]any, caps map[string]any,
 	for k, v := range more {
 		params[k] = v
 	}
-	r := decode(p.t, p.answer(p.request("tools/call", params)))
-	return r
+	return decode(p.t, p.answer(p.request("tools/call", params)))
 }
 
 var elicitation = map[string]any{"elicitation": map[string]any{}}

@@ -19,16 +19,13 @@ import (
 func TestSilenceTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serve(t, newFake("a"))
-		p := h.peer(t, &wire.Hello{Project: "/p/a"})
-		p.handshake(nil)
+		p := h.client(t, &wire.Hello{Project: "/p/a"}, nil)
 		var silent []net.Conn
 		for n := range maxSessions - 1 {
 			c := h.dial()
 			silent = append(silent, c)
 			if n == 0 {
-				if _, err := c.Write([]byte(`{"jsonrpc":"2.0",`)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, second(c.Write([]byte(`{"jsonrpc":"2.0",`))))
 			}
 		}
 		<-time.After(time.Minute)

@@ -29,8 +29,7 @@ func TestLogMessages(t *testing.T) {
 		f.Publish(api.Event{Kind: api.EventProject, Project: &p})
 	}
 	session := func(root string) *peer {
-		p := h.peer(t, &wire.Hello{Project: root})
-		p.handshake(nil)
+		p := h.client(t, &wire.Hello{Project: root}, nil)
 		p.tool("get_index_status", nil)
 		return p
 	}
@@ -47,9 +46,7 @@ func TestLogMessages(t *testing.T) {
 	in(api.StateReady, nil)    // below the default level
 	in(api.StateError, &api.Error{UserMessage: "The disk is full.\x1b[2J"})
 	expect(a, "error", `a can't be searched. The disk is full.\x1b[2J`)
-	if _, e := a.call("logging/setLevel", map[string]any{"level": "info"}); e != "" {
-		t.Fatal(e)
-	}
+	a.result("logging/setLevel", map[string]any{"level": "info"}, nil)
 	in(api.StateIndexing, nil)
 	in(api.StateEmbedding, nil)
 	expect(a, "info", "a can be searched by words; search by meaning follows.")
@@ -60,14 +57,10 @@ func TestLogMessages(t *testing.T) {
 	expect(a, "warning", "a: Searchable by words only. The model is missing.")
 	in(api.StateOffline, nil)
 	expect(a, "warning", "a: Folder not found.")
-	if _, e := a.call("logging/setLevel", map[string]any{"level": "emergency"}); e != "" {
-		t.Fatal(e)
-	}
+	a.result("logging/setLevel", map[string]any{"level": "emergency"}, nil)
 	f.Publish(api.Event{Kind: api.EventProblem, Message: "The disk is nearly full."})
 	expect(b, "warning", "The disk is nearly full.") // the first one that it receives
-	if _, e := a.call("ping", nil); e != "" {
-		t.Fatal(e)
-	}
+	a.result("ping", nil, nil)
 	for _, m := range a.kept {
 		if string(m["method"]) == `"notifications/message"` {
 			t.Errorf("a message below its level: %s", m["params"])

@@ -124,8 +124,7 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	h := serve(t, f)
 	one, two, deaf := h.window(t), h.window(t), h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
 	one.call(string(wire.MethodSubscribe), nil) // again: no duplicates
-	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
-	editor.handshake(nil)
+	editor := h.client(t, &wire.Hello{Project: "/p/a"}, nil)
 	editor.tool("search_code", map[string]any{"query": "x"})
 	for _, w := range []*peer{one, two} {
 		if a := w.event(api.EventActivity).Activity; a.Tool != "search_code" || a.Project != "/p/a" || a.Results != 1 ||
@@ -148,8 +147,7 @@ func TestActivityCanBeSwitchedOff(t *testing.T) {
 	f := newFake("a")
 	h := serve(t, f)
 	w := h.window(t)
-	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
-	editor.handshake(nil)
+	editor := h.client(t, &wire.Hello{Project: "/p/a"}, nil)
 	editor.tool("search_code", map[string]any{"query": "before"})
 	w.event(api.EventActivity)
 	w.call(string(wire.MethodSettingsSet), map[string]any{"activity": false})

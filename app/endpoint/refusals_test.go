@@ -14,8 +14,7 @@ func TestRefusalsLastUntilUserActs(t *testing.T) {
 	h := serve(t, newFake("shop", "blog"), Options{Desktop: func() bool { return true },
 		ShowWindow: func(wire.Show) <-chan struct{} { return t.Context().Done() }})
 	w := h.window(t)
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
+	p := h.client(t, &wire.Hello{Project: "/p/shop"}, nil)
 	refuse := func(project string) {
 		t.Helper()
 		id := p.request("tools/call", map[string]any{"name": "delete_index", "arguments": map[string]any{"project": project}})
@@ -45,14 +44,11 @@ func TestRefusalsLastUntilUserActs(t *testing.T) {
 	refused("the window came for another question")
 	must(t, h.questions.Answer(h.Questions()[0].ID, api.Decline, api.RoleWindow))
 	p.answer(id)
-	if _, e := w.call(string(wire.MethodShow), wire.Show{}); e != "" {
-		t.Fatal(e)
-	}
+	w.result(string(wire.MethodShow), wire.Show{}, nil)
 	refuse("/p/shop")
 	refuse("/p/shop")
 	refuse("/p/shop")
-	p = h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
+	p = h.client(t, &wire.Hello{Project: "/p/shop"}, nil)
 	refused("another session")
 	terminal := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
 	terminal.consent = api.Accept

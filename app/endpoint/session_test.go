@@ -53,8 +53,7 @@ func TestCancellationInAnyOrder(t *testing.T) {
 	f := newFake("a")
 	started, free := blocking(f)
 	h := serve(t, f)
-	p := h.peer(t, &wire.Hello{Project: "/p/a"})
-	p.handshake(nil)
+	p := h.client(t, &wire.Hello{Project: "/p/a"}, nil)
 	call := func(id, query string) string {
 		return `{"jsonrpc":"2.0","id":` + id +
 			`,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"` + query + `"}}}`
@@ -67,21 +66,15 @@ func TestCancellationInAnyOrder(t *testing.T) {
 		id := fmt.Sprint(1000 + i)
 		p.raw(cancel(`"never"`) + "\n" + cancel(id) + "\n" + call(id, "slow") + "\n" + cancel(id) + "\n" + cancel(id))
 	}
-	// Cancel a running request.
-	p.raw(call("7", "slow seven"))
-	for q := range started {
-		if q == "slow seven" {
-			break
+	running := func(id, query string) {
+		p.raw(call(id, query))
+		for <-started != query {
 		}
 	}
+	running("7", "slow seven")
 	p.raw(cancel("7"))
 	// Other requests of the session continue.
-	p.raw(call("8", "slow eight"))
-	for q := range started {
-		if q == "slow eight" {
-			break
-		}
-	}
+	running("8", "slow eight")
 	p.raw(cancel("9"))
 	free()
 	p.answer("8")
@@ -130,8 +123,7 @@ func TestBusyAndDuplicateIds(t *testing.T) {
 
 func TestHostileClients(t *testing.T) {
 	h := serve(t, newFake("a"))
-	good := h.peer(t, &wire.Hello{Project: "/p/a"})
-	good.handshake(nil)
+	good := h.client(t, &wire.Hello{Project: "/p/a"}, nil)
 	const flood = "flood that reads nothing"
 	call := func(arguments string) string {
 		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":` + arguments + "}}\n"
@@ -248,9 +240,7 @@ func TestStuckEditorIsDisconnected(t *testing.T) {
 		began := time.Now()
 		line := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x","project":"a"}}}` + "\n"
 		for i := range 20 {
-			if _, err := fmt.Fprintf(conn, line, i); err != nil {
-				t.Fatal(err)
-			}
+			must(t, second(fmt.Fprintf(conn, line, i)))
 		}
 		for len(h.Sessions()) > 0 {
 			<-time.After(time.Second)
@@ -264,10 +254,8 @@ func TestStuckEditorIsDisconnected(t *testing.T) {
 func TestScriptThatClosesEarlyGetsItsAnswer(t *testing.T) {
 	_, dial, stop := listen(t, newFake("a"))
 	c := dial()
-	if _, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_projects"}}` +
-		"\n")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second(c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_projects"}}`+
+		"\n"))))
 	must(t, c.(*net.UnixConn).CloseWrite())
 	b := make([]byte, 1<<16)
 	n, err := c.Read(b)
@@ -330,9 +318,7 @@ func TestQuitFromTheTerminal(t *testing.T) {
 	asked := make(chan struct{})
 	h := serve(t, newFake(), Options{QuitRequested: func() { close(asked) }})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
-	if _, e := p.call(string(wire.MethodQuit), nil); e != "" {
-		t.Error(e)
-	}
+	p.result(string(wire.MethodQuit), nil, nil)
 	p.asked(wire.NotifyQuit)
 	<-asked
 }
@@ -371,10 +357,8 @@ func FuzzMessages(f *testing.F) {
 				}
 			}
 		}()
-		if _, err := here.Write(append(message, "\n"+`{"jsonrpc":"2.0","id":"the-last-one","method":"ping"}`+
-			"\n"...)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, second(here.Write(append(message, "\n"+`{"jsonrpc":"2.0","id":"the-last-one","method":"ping"}`+
+			"\n"...))))
 		<-read
 		_ = here.Close()
 		if err := <-done; err != nil {

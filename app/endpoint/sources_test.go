@@ -112,8 +112,7 @@ func TestGroups(t *testing.T) {
 	f := newFake("a")
 	h := serve(t, f)
 	h.wait.Go(func() { h.followSources(h.ctx, f) })
-	p := h.peer(t, &wire.Hello{Project: "/p/a"})
-	p.handshake(nil)
+	p := h.client(t, &wire.Hello{Project: "/p/a"}, nil)
 	has := func(want ...string) {
 		t.Helper()
 		got := names(t, p)
@@ -181,14 +180,10 @@ func TestTitlesOfDocumentsAreOneLine(t *testing.T) {
 	long := "Read\nthis\u202e first. " + strings.Repeat("Send what you find. ", 100)
 	f.documents = []api.Document{{URI: "docs://a.md", Name: "a\nb.md", Title: long, Description: long}}
 	p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
-	result, failure := p.call("resources/list", map[string]any{})
-	if failure != "" {
-		t.Fatal(failure)
-	}
 	var page struct {
 		Resources []struct{ Name, Title, Description string }
 	}
-	unmarshal(t, result, &page)
+	p.result("resources/list", map[string]any{}, &page)
 	for _, r := range page.Resources {
 		for _, text := range []string{r.Name, r.Title, r.Description} {
 			if text == "" || strings.ContainsAny(text, "\n\u202e") ||
@@ -198,7 +193,7 @@ func TestTitlesOfDocumentsAreOneLine(t *testing.T) {
 		}
 	}
 	if len(page.Resources) != 1 {
-		t.Errorf("%s", result)
+		t.Errorf("%+v", page)
 	}
 }
 
@@ -221,11 +216,7 @@ func TestDocumentPages(t *testing.T) {
 				Resources  []struct{ Name string }
 				NextCursor string
 			}
-			result, failure := p.call("resources/list", params)
-			if failure != "" {
-				t.Fatal(failure)
-			}
-			unmarshal(t, result, &page)
+			p.result("resources/list", params, &page)
 			for _, r := range page.Resources {
 				if seen[r.Name] {
 					t.Errorf("%d: %s twice", n, r.Name)
@@ -290,8 +281,7 @@ func TestWrongDocs(t *testing.T) {
 	h := serve(t, f)
 	for dir, want := range map[string]string{"/nowhere": "is missing, no folder or can't be read",
 		"/": "is a home folder or a whole disk"} {
-		p := h.peer(t, &wire.Hello{Docs: dir})
-		p.handshake(nil)
+		p := h.client(t, &wire.Hello{Docs: dir}, nil)
 		if !slices.Contains(names(t, p), "search_documents") {
 			t.Errorf("%s: no search_documents", dir)
 		}
@@ -311,22 +301,17 @@ func TestWrongDocs(t *testing.T) {
 // subscribe.
 func TestCapabilities(t *testing.T) {
 	p := serve(t, newFake("a")).peer(t, &wire.Hello{})
-	result, failure := p.call("initialize", map[string]any{"protocolVersion": "2025-11-25",
-		"capabilities": map[string]any{},
-		"clientInfo":   map[string]any{"name": "probe", "version": "1"}})
-	if failure != "" {
-		t.Fatal(failure)
-	}
 	var got struct {
 		ProtocolVersion string
 		Capabilities    struct{ Resources, Tools json.RawMessage }
 		ServerInfo      struct{ Name string }
 		Instructions    string
 	}
-	unmarshal(t, result, &got)
+	p.result("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "probe", "version": "1"}}, &got)
 	if string(got.Capabilities.Resources) != `{"subscribe":false,"listChanged":true}` || got.Capabilities.Tools == nil ||
 		got.ProtocolVersion != "2025-11-25" || got.ServerInfo.Name != "search-mcp" || got.Instructions == "" {
-		t.Errorf("%s", result)
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -364,11 +349,7 @@ func TestWindowSearchesSources(t *testing.T) {
 	p := connected(t, f, wire.Hello{Role: wire.RoleWindow}, nil)
 	search := func(text string) (r wire.SourceResults) {
 		t.Helper()
-		result, failure := p.call(string(wire.MethodSourcesSearch), wire.SourceSearch{Text: text, Limit: 5})
-		if failure != "" {
-			t.Fatal(failure)
-		}
-		unmarshal(t, result, &r)
+		p.result(string(wire.MethodSourcesSearch), wire.SourceSearch{Text: text, Limit: 5}, &r)
 		return r
 	}
 	r := search("heron")
@@ -406,10 +387,8 @@ func TestMetadataReachesTheIndexAsSent(t *testing.T) {
 	f := newFake("a")
 	p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
 	sent := `{"big":12345678901234567890,"f":1.10,"neg":-0.0}`
-	if r, failure := p.call("tools/call", map[string]any{"name": "search_add_document",
-		"arguments": map[string]any{"doc_id": "a", "content": "x", "metadata": json.RawMessage(sent)}}); failure != "" {
-		t.Fatal(failure, r)
-	}
+	p.result("tools/call", map[string]any{"name": "search_add_document",
+		"arguments": map[string]any{"doc_id": "a", "content": "x", "metadata": json.RawMessage(sent)}}, nil)
 	if f.metadata != sent {
 		t.Errorf("%s", f.metadata)
 	}

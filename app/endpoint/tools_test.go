@@ -110,8 +110,7 @@ func TestLongQueryIsCut(t *testing.T) {
 		return api.Results{}, nil
 	}
 	h := serve(t, f)
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
+	p := h.client(t, &wire.Hello{Project: "/p/shop"}, nil)
 	r := p.tool("search_code", map[string]any{
 		"query": strings.Repeat("ä", 50<<10) + "panic at the end", "path": "src/**", "language": " Go",
 		"include_tests": false, "max_tokens": 500, "offset": 20, "top_k": 7})

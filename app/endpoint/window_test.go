@@ -16,9 +16,7 @@ import (
 // window is a peer that shows questions.
 func (h *host) window(t *testing.T) *peer {
 	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
-	if _, e := w.call(string(wire.MethodSubscribe), nil); e != "" {
-		t.Fatal(e)
-	}
+	w.result(string(wire.MethodSubscribe), nil, nil)
 	return w
 }
 
@@ -86,8 +84,7 @@ func TestSecondEditorJoins(t *testing.T) {
 	f := newFake()
 	h := serve(t, f)
 	wants := func() (*peer, string, map[string]json.RawMessage) {
-		p := h.peer(t, &wire.Hello{Project: "/p/new"})
-		p.handshake(elicitation)
+		p := h.client(t, &wire.Hello{Project: "/p/new"}, elicitation)
 		id := p.request("tools/call", map[string]any{"name": "create_index"})
 		return p, id, p.asked("elicitation/create")
 	}
@@ -126,9 +123,7 @@ func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	if e := w.event(api.EventAnswered); e.Answer != api.Withdrawn || e.Question.ID != q1.ID {
 		t.Errorf("%+v", e)
 	}
-	if err := h.questions.Answer(q2.ID, api.Decline, api.RoleWindow); err != nil {
-		t.Error(err)
-	}
+	must(t, h.questions.Answer(q2.ID, api.Decline, api.RoleWindow))
 	if r := decode(t, blog.answer(second)); r.field(t, "status") != "cancelled" {
 		t.Errorf("%s", r.Structured)
 	}
@@ -183,8 +178,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 				f, stop := newFake("shop"), make(chan struct{})
 				defer close(stop)
 				h := serve(t, f, Options{Desktop: func() bool { return true }, ShowWindow: c.show(stop)})
-				p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-				p.handshake(elicitation)
+				p := h.client(t, &wire.Hello{Project: "/p/shop"}, elicitation)
 				began := time.Now()
 				refused(t, f, h, p.tool("delete_index", nil), began, c.after)
 				began = time.Now()
@@ -197,8 +191,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 			f, ended := newFake("shop"), make(chan struct{})
 			h := serve(t, f, Options{Desktop: func() bool { return true },
 				ShowWindow: func(wire.Show) <-chan struct{} { return ended }})
-			p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-			p.handshake(elicitation)
+			p := h.client(t, &wire.Hello{Project: "/p/shop"}, elicitation)
 			id := p.request("tools/call", map[string]any{"name": "delete_index"})
 			early := h.peer(t, &wire.Hello{Role: wire.RoleWindow}) // ends before it shows anything
 			synctest.Wait()
@@ -225,8 +218,7 @@ func TestWindowIsOpened(t *testing.T) {
 		defer close(stop)
 		h := serve(t, f, Options{Desktop: func() bool { return true },
 			ShowWindow: func(wire.Show) <-chan struct{} { shown.Add(1); return stop }})
-		p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-		p.handshake(elicitation)
+		p := h.client(t, &wire.Hello{Project: "/p/shop"}, elicitation)
 		// The window connects late, but in time, and answers the question from the list.
 		id := p.request("tools/call", map[string]any{"name": "delete_index"})
 		<-time.After(windowTime / 2)
@@ -255,8 +247,7 @@ func TestQuestionsBlockNoOtherCall(t *testing.T) {
 	f := newFake("shop")
 	h := serve(t, f, Options{Desktop: func() bool { return true }})
 	w := h.window(t)
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
+	p := h.client(t, &wire.Hello{Project: "/p/shop"}, nil)
 	for range maxWorkers * 2 {
 		p.request("tools/call", map[string]any{"name": "delete_index"})
 		w.event(api.EventQuestion)

@@ -25,9 +25,8 @@ func descends(t *testing.T, pid int) bool {
 		if err != nil {
 			return true // an ancestor ended meanwhile: the caller retries
 		}
-		if pid, err = strconv.Atoi(strings.TrimSpace(string(out))); err != nil {
-			t.Fatal(err)
-		}
+		pid, err = strconv.Atoi(strings.TrimSpace(string(out)))
+		check(t, err)
 		if pid == os.Getpid() {
 			return true
 		}

@@ -161,12 +161,8 @@ func TestLockWhileProbed(t *testing.T) {
 	check(t, err)
 	closed := make(chan error, 1)
 	time.AfterFunc(2*lockPause, func() { closed <- probe.Close() })
-	if err := killed.Sign(); err != nil {
-		t.Error(err)
-	}
-	if err := <-closed; err != nil {
-		t.Error(err)
-	}
+	check(t, killed.Sign())
+	check(t, <-closed)
 }
 
 func TestStarter(t *testing.T) {

@@ -81,18 +81,14 @@ func TestLostFolder(t *testing.T) {
 	if !first.Lost() || second.Lost() {
 		t.Errorf("the first lost %v, the second %v", first.Lost(), second.Lost())
 	}
-	if err := errors.Join(orphan.Close(), first.Unlock()); err != nil {
-		t.Error(err)
-	}
+	check(t, errors.Join(orphan.Close(), first.Unlock()))
 	if h, held, err := Held(data); !held || h.PID != os.Getpid() || err != nil {
 		t.Errorf("the second's folder: %+v, %v, %v", h, held, err)
 	}
 	conn, err := Dial(t.Context(), address)
 	check(t, err)
 	conn.Close()
-	if err := second.Unlock(); err != nil {
-		t.Error(err)
-	}
+	check(t, second.Unlock())
 }
 
 func TestUnsafePlaces(t *testing.T) {
@@ -104,8 +100,7 @@ func TestUnsafePlaces(t *testing.T) {
 			return errors.Join(os.Mkdir(run, 0o700), os.WriteFile(sock, []byte("precious"), 0o600))
 		},
 		"a link is there": func(run, sock string) error {
-			return errors.Join(os.Mkdir(run, 0o700),
-				os.Symlink("/dev/null", sock))
+			return errors.Join(os.Mkdir(run, 0o700), os.Symlink("/dev/null", sock))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
