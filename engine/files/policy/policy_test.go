@@ -12,11 +12,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-func quiet(t testing.TB) {
+// quiet hides the user's configuration of Git and returns an empty folder.
+func quiet(t testing.TB) (root string) {
 	t.Helper()
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	return t.TempDir()
 }
 
 func TestDenyList(t *testing.T) {
@@ -88,17 +90,12 @@ func TestUnsafeNames(t *testing.T) {
 			t.Errorf("Read(%q) = %v, %q, %v", key, data, reason, err)
 		}
 	}
-	if got := p.Path(strings.Repeat("a/", MaxDepth+1) + "x.go"); got != api.SkipDepth {
-		t.Errorf("a file %d folders deep: %q", MaxDepth+1, got)
-	}
-	if got := p.Path(strings.Repeat("a/", MaxDepth) + "x.go"); got != api.SkipNone {
-		t.Errorf("a file %d folders deep: %q", MaxDepth, got)
-	}
+	expect(t, p, map[string]api.Reason{strings.Repeat("a/", MaxDepth+1) + "x.go": api.SkipDepth,
+		strings.Repeat("a/", MaxDepth) + "x.go": api.SkipNone})
 }
 
 func TestOwnData(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	data := filepath.Join(root, "home", ".mcp", "search")
 	for _, dir := range []string{filepath.Join(data, "indexes"), filepath.Join(root, "other", "search")} {
 		must(t, os.MkdirAll(dir, 0o755))
@@ -116,8 +113,7 @@ func TestOwnData(t *testing.T) {
 }
 
 func TestSecrets(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	p := newPolicy(t, root, nil)
 	expect(t, p, same(api.SkipSecret,
 		"id_rsa", ".ssh/id_ed25519", "keys/id_dsa", "id_ecdsa", "id_ecdsa_sk", "ID_RSA", "id_rsa.bak", "id_rsa_work",
@@ -147,16 +143,12 @@ func TestSecrets(t *testing.T) {
 		{[]string{"**/*", "id_*"}, "id_rsa", api.SkipSecret},
 		{[]string{"**/*", ".env"}, ".env", api.SkipDenied},
 	} {
-		q := newPolicy(t, root, func(r *api.Config) { r.Include = c.include })
-		if got := q.Path(c.key); got != c.want {
-			t.Errorf("include %q: Path(%q) = %q, want %q", c.include, c.key, got, c.want)
-		}
+		expect(t, newPolicy(t, root, func(r *api.Config) { r.Include = c.include }), same(c.want, c.key))
 	}
 }
 
 func TestGlobs(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	for _, c := range []struct {
 		pattern string
 		yes, no []string
@@ -181,22 +173,12 @@ func TestGlobs(t *testing.T) {
 	} {
 		in := newPolicy(t, root, func(r *api.Config) { r.Include = []string{c.pattern} })
 		ex := newPolicy(t, root, func(r *api.Config) { r.Exclude = []string{c.pattern} })
-		for _, key := range c.yes {
-			if got := in.Path(key); got != api.SkipNone {
-				t.Errorf("include %q: Path(%q) = %q", c.pattern, key, got)
-			}
-			if got := ex.Path(key); got != api.SkipExcluded {
-				t.Errorf("exclude %q: Path(%q) = %q", c.pattern, key, got)
-			}
-		}
-		for _, key := range c.no {
-			if got := in.Path(key); got != api.SkipNotInclude {
-				t.Errorf("include %q: Path(%q) = %q", c.pattern, key, got)
-			}
-			if got := ex.Path(key); got != api.SkipNone {
-				t.Errorf("exclude %q: Path(%q) = %q", c.pattern, key, got)
-			}
-		}
+		t.Run(c.pattern, func(t *testing.T) {
+			expect(t, in, same(api.SkipNone, c.yes...))
+			expect(t, in, same(api.SkipNotInclude, c.no...))
+			expect(t, ex, same(api.SkipExcluded, c.yes...))
+			expect(t, ex, same(api.SkipNone, c.no...))
+		})
 	}
 	for _, bad := range []string{"[a", "a{b", "!x", "../x", "a/../b", "x\\"} {
 		if _, err := New(root, api.Config{Include: []string{bad}}); api.CodeOf(err) != api.InvalidPattern {
@@ -215,8 +197,7 @@ func TestGlobs(t *testing.T) {
 }
 
 func TestOrderAndDocs(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, ".gitignore", "ignored*\n")
 	rules := func(r *api.Config) {
 		r.Exclude = []string{"excl*", "ignored-excl", "excluded.pem"}
@@ -251,14 +232,11 @@ func TestOrderAndDocs(t *testing.T) {
 		t.Errorf("with **/*.txt, Corpus(CMakeLists.txt) = %q", got)
 	}
 	p = newPolicy(t, root, func(r *api.Config) { r.RespectGitignore = false; r.Include = nil })
-	if got := p.Path("ignored.go"); got != api.SkipNone {
-		t.Errorf("respectGitignore is off: %q", got)
-	}
+	expect(t, p, same(api.SkipNone, "ignored.go"))
 }
 
 func TestSearchIgnore(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, ".gitignore", "generated/\n*.gen.go\nx.env2\n")
 	write(t, root, ".searchignore", "!generated/\n!keep.gen.go\nfixtures/\n!.env\n!id_rsa\n!excluded.go\n")
 	write(t, root, "sub/.searchignore", "!fixtures/\n/only-here.go\n")
@@ -281,8 +259,7 @@ func TestSearchIgnore(t *testing.T) {
 }
 
 func TestOnlyIncludeWidens(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, ".gitignore", "local/\nnotes.txt\nbuild-*.txt\n")
 	write(t, root, ".searchignore", "!local/\n!notes.txt\n")
 	write(t, root, "local/deep/a.go", "x")
@@ -311,8 +288,7 @@ func TestOnlyIncludeWidens(t *testing.T) {
 }
 
 func TestRefreshSeesNewRules(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "a/x.go", "x")
 	p := newPolicy(t, root, nil)
 	if got := p.Path("a/x.go"); got != "" {
@@ -346,8 +322,7 @@ func TestRefreshSeesNewRules(t *testing.T) {
 }
 
 func TestConcurrentUse(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	for i := range 20 {
 		write(t, root, fmt.Sprintf("d%d/.gitignore", i), "*.o\n")
 	}

@@ -21,8 +21,7 @@ const pemKey = "-----BEGIN RSA PRIVATE KEY-----\n"
 var keyLines = strings.Repeat("MIIEpAIBAAKCAQEA0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJ+/\n", 3)
 
 func TestRead(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "a/main.go", "package main\n")
 	write(t, root, "empty.go", "")
 	write(t, root, "renamed.txt", "text\x00more")
@@ -105,8 +104,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestUTF16(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	encoded := func(order binary.AppendByteOrder, text string) string {
 		var b []byte
 		for _, u := range utf16.Encode([]rune(text)) {
@@ -211,8 +209,7 @@ func TestReader(t *testing.T) {
 }
 
 func TestReadAs(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	token := "ghp_" + strings.Repeat("x7Kq2mZ9Lw4Rt6Yp1N", 2)
 	wide := func(s string) string { return "\x00" + strings.Join(strings.Split(s, ""), "\x00") }
 	write(t, root, "wide.txt", wide("words "+token+"\n"))
@@ -245,8 +242,7 @@ func TestReadAs(t *testing.T) {
 }
 
 func TestSymlinks(t *testing.T) {
-	quiet(t)
-	outside, root := t.TempDir(), t.TempDir()
+	outside, root := t.TempDir(), quiet(t)
 	write(t, outside, "secret.txt", "outside")
 	write(t, root, "real/x.go", "inside")
 	write(t, root, ".git/config", "inside, but denied")
@@ -300,8 +296,7 @@ func TestSymlinks(t *testing.T) {
 // TestSwappedLink replaces a folder by a link to a folder with secrets during a read. None of their bytes may be
 // returned.
 func TestSwappedLink(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "src/config", "public")
 	write(t, root, ".git/config", "SECRET")
 	outside := t.TempDir()
@@ -342,8 +337,7 @@ func TestSwappedLink(t *testing.T) {
 }
 
 func TestNamesOnDisk(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	decomposed, composed := "cafe\u0301", "caf\u00e9"
 	write(t, root, decomposed+"/re\u0301sume\u0301.md", "decomposed")
 	write(t, root, "twins/e\u0301.go", "decomposed")
@@ -384,8 +378,7 @@ func TestNamesOnDisk(t *testing.T) {
 }
 
 func TestExactSpelling(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "Dir/a.go", "x")
 	p := newPolicy(t, root, nil)
 	p.fold = true

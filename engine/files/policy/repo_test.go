@@ -15,7 +15,8 @@ func expect(t *testing.T, p *Policy, want map[string]api.Reason) {
 	t.Helper()
 	for key, reason := range want {
 		if got := p.Path(key); got != reason {
-			t.Errorf("%s: Path(%q) = %q, want %q", filepath.Base(p.Root()), key, got, reason)
+			t.Errorf("%s: Path(%q) = %q, want %q; rules %+v", filepath.Base(p.Root()), key, got, reason,
+				p.Rules())
 		}
 	}
 }

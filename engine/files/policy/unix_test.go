@@ -21,8 +21,7 @@ func TestPermissions(t *testing.T) {
 	if !policytest.Unprivileged(t) {
 		return
 	}
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "closed.go", "x")
 	write(t, root, "open.go", "x")
 	write(t, root, "dir/x.go", "x")
@@ -31,11 +30,7 @@ func TestPermissions(t *testing.T) {
 	for name, mode := range map[string]os.FileMode{"closed.go": 0, "dir": 0, "names": 0o444, "rules/.gitignore": 0} {
 		file := filepath.Join(root, name)
 		must(t, os.Chmod(file, mode))
-		t.Cleanup(func() {
-			if err := os.Chmod(file, 0o755); err != nil {
-				t.Error(err)
-			}
-		})
+		t.Cleanup(func() { must(t, os.Chmod(file, 0o755)) })
 	}
 	p := newPolicy(t, root, nil)
 	for _, key := range []string{"closed.go", "dir/x.go", "names/x.go"} {
@@ -105,8 +100,7 @@ func TestUnreadableIgnoreFiles(t *testing.T) {
 }
 
 func TestSpecialFiles(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	must(t, syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644))
 	t.Chdir(root) // a socket's path has at most 104 bytes
 	l, err := net.Listen("unix", "sock")
@@ -131,8 +125,7 @@ func TestSpecialFiles(t *testing.T) {
 }
 
 func TestGoneIsNotUnreadable(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "dir/a.go", "x")
 	write(t, root, "dir/sub/b.go", "x")
 	p := newPolicy(t, root, nil)

@@ -153,15 +153,20 @@ type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-func bare(t testing.TB, dir string) (git string, head func(name)) {
+// hostileRepository writes a repository with a file and the objects of write.
+func hostileRepository(t testing.TB, dir string, write func(t testing.TB, git string, p *pack) name) {
 	t.Helper()
-	git = filepath.Join(dir, ".git")
+	git := filepath.Join(dir, ".git")
 	must(t, os.MkdirAll(filepath.Join(git, "refs", "heads"), 0o700))
 	must(t, os.MkdirAll(filepath.Join(git, "objects", "info"), 0o700))
 	must(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n\n// Ask asks.\nfunc Ask() {}\n"), 0o600))
 	must(t, os.WriteFile(filepath.Join(git, "config"), []byte("[core]\n\trepositoryformatversion = 0\n"), 0o600))
-	return git, func(n name) {
+	p := newPack()
+	if n := write(t, git, p); n != (name{}) {
 		must(t, os.WriteFile(filepath.Join(git, "HEAD"), []byte(hex.EncodeToString(n[:])+"\n"), 0o600))
+	}
+	if len(p.entries) > 0 {
+		p.write(t, git)
 	}
 }
 
@@ -174,15 +179,20 @@ func treeOf(entries ...any) []byte {
 	return b.Bytes()
 }
 
-var hostile = map[string]func(t testing.TB, dir string, large bool){
+// sized returns the full size if the repositories are kept, and small otherwise.
+func sized[T int | int64](small, full T) T {
+	if *hostileDir != "" {
+		return full
+	}
+	return small
+}
+
+// hostile has functions that add objects to the repository's folder git or to its pack, and return the commit for HEAD,
+// or no name if they write HEAD.
+var hostile = map[string]func(t testing.TB, git string, p *pack) name{
 	// Each commit is a delta to the previous commit, which overflows the stack of a recursive reader.
-	"deepchain": func(t testing.TB, dir string, large bool) {
-		git, head := bare(t, dir)
-		p := newPack()
-		n := 2000
-		if large {
-			n = chainCommits
-		}
+	"deepchain": func(t testing.TB, git string, p *pack) name {
+		n := sized(2000, chainCommits)
 		tree := p.tree(nil)
 		body := commitText(tree, strings.Repeat("0", 40), "x")
 		at := p.body.Len()
@@ -206,61 +216,41 @@ var hostile = map[string]func(t testing.TB, dir string, large bool){
 			last, body = nameOf("commit", next), next
 			p.add(last, kindOffset, len(delta), between, delta)
 		}
-		p.write(t, git)
-		head(last)
+		return last
 	},
-	"selfdelta": func(t testing.TB, dir string, _ bool) {
-		git, head := bare(t, dir)
-		p := newPack()
+	"selfdelta": func(t testing.TB, git string, p *pack) name {
 		n := name{1, 2, 3}
 		p.add(n, kindByName, 8, n[:], []byte{100, 100, 0x90, 100, 0, 0, 0, 0})
-		p.write(t, git)
-		head(n)
+		return n
 	},
-	"altself": func(t testing.TB, dir string, _ bool) {
-		git, head := bare(t, dir)
+	"altself": func(t testing.TB, git string, p *pack) name {
 		objects, err := filepath.Abs(filepath.Join(git, "objects"))
 		must(t, err)
 		text := strings.Repeat(objects+"\n../objects\n../../.git/objects\n", 20)
 		must(t, os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte(text), 0o600))
-		head(name{9})
+		return name{9}
 	},
-	"treecycle": func(t testing.TB, dir string, _ bool) {
-		git, head := bare(t, dir)
-		p := newPack()
+	"treecycle": func(t testing.TB, git string, p *pack) name {
 		self := name{7, 7, 7}
 		body := treeOf("40000", "again", self)
 		p.add(self, kindTree, len(body), nil, body)
 		first := p.commit(p.tree(nil), "", "first")
-		head(p.commit(self, hex.EncodeToString(first[:]), "second"))
-		p.write(t, git)
+		return p.commit(self, hex.EncodeToString(first[:]), "second")
 	},
-	"loosebomb": func(t testing.TB, dir string, large bool) {
-		git, head := bare(t, dir)
+	"loosebomb": func(t testing.TB, git string, p *pack) name {
 		n := name{5}
-		size := int64(50 << 20)
-		if large {
-			size = 1500 << 20
-		}
+		size := sized(int64(50<<20), 1500<<20)
 		loose(t, git, n, io.MultiReader(strings.NewReader("commit 200\x00"), io.LimitReader(zeros{}, size)))
-		head(n)
+		return n
 	},
-	"packlie": func(t testing.TB, dir string, large bool) {
-		git, head := bare(t, dir)
-		p := newPack()
+	"packlie": func(t testing.TB, git string, p *pack) name {
 		n := name{6}
-		size := 50 << 20
-		if large {
-			size = 1 << 30
-		}
+		size := sized(50<<20, 1<<30)
 		p.add(n, kindCommit, 200, nil, make([]byte, size))
-		p.write(t, git)
-		head(n)
+		return n
 	},
 	// A valid repository of three commits. The second has 2^45 folders.
-	"gitbomb": func(t testing.TB, dir string, _ bool) {
-		git, head := bare(t, dir)
-		p := newPack()
+	"gitbomb": func(t testing.TB, git string, p *pack) name {
 		text := []byte("x")
 		blob := nameOf("blob", text)
 		p.add(blob, kindBlob, len(text), nil, text)
@@ -271,40 +261,27 @@ var hostile = map[string]func(t testing.TB, dir string, large bool){
 		plain := p.tree(treeOf("100644", "a.go", blob))
 		first := p.commit(plain, "", "first")
 		middle := p.commit(tree, hex.EncodeToString(first[:]), "bomb")
-		head(p.commit(plain, hex.EncodeToString(middle[:]), "gone"))
-		p.write(t, git)
+		return p.commit(plain, hex.EncodeToString(middle[:]), "gone")
 	},
-	"digits": func(t testing.TB, dir string, large bool) {
-		git, head := bare(t, dir)
+	"digits": func(t testing.TB, git string, p *pack) name {
 		n := name{8}
-		size := 50 << 20
-		if large {
-			size = 1 << 30
-		}
+		size := sized(50<<20, 1<<30)
 		loose(t, git, n, io.MultiReader(strings.NewReader("commit "), bytes.NewReader(bytes.Repeat([]byte{'9'}, size))))
-		head(n)
+		return n
 	},
-	"hugehead": func(t testing.TB, dir string, large bool) {
-		git, _ := bare(t, dir)
+	"hugehead": func(t testing.TB, git string, p *pack) name {
 		f, err := os.Create(filepath.Join(git, "HEAD"))
 		must(t, err)
-		size := int64(64 << 20)
-		if large {
-			size = 1500 << 20
-		}
+		size := sized(int64(64<<20), 1500<<20)
 		must(t, errors.Join(f.Truncate(size), f.Close()))
+		return name{}
 	},
 	// Two hundred commits with messages of 15 MB each, 4 MB on disk.
-	"messages": func(t testing.TB, dir string, large bool) {
-		git, head := bare(t, dir)
-		p := newPack()
+	"messages": func(t testing.TB, git string, p *pack) name {
 		text := []byte("x")
 		blob := nameOf("blob", text)
 		p.add(blob, kindBlob, len(text), nil, text)
-		n := 5
-		if large {
-			n = 200
-		}
+		n := sized(5, 200)
 		parent, size := "", 15<<20
 		var last name
 		for i := range n {
@@ -312,14 +289,12 @@ var hostile = map[string]func(t testing.TB, dir string, large bool){
 			last = p.commit(tree, parent, strings.Repeat("a", size))
 			parent = hex.EncodeToString(last[:])
 		}
-		p.write(t, git)
-		head(last)
+		return last
 	},
-	"include": func(t testing.TB, dir string, _ bool) {
-		git, head := bare(t, dir)
-		head(name{4})
+	"include": func(t testing.TB, git string, p *pack) name {
 		text := strings.Repeat("[include] path = config\n", 12)
 		must(t, os.WriteFile(filepath.Join(git, "config"), []byte(text), 0o600))
+		return name{4}
 	},
 }
 
@@ -332,7 +307,7 @@ func TestHostile(t *testing.T) {
 				dir = filepath.Join(*hostileDir, kind)
 				must(t, os.MkdirAll(dir, 0o700))
 			}
-			write(t, dir, *hostileDir != "")
+			hostileRepository(t, dir, write)
 			runtime.GC()
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

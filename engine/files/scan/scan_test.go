@@ -43,11 +43,13 @@ func (k known) commit(c Changes) {
 	}
 }
 
-func quiet(t testing.TB) {
+// quiet hides the user's configuration of Git and returns an empty folder.
+func quiet(t testing.TB) (root string) {
 	t.Helper()
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	return t.TempDir()
 }
 
 func write(t testing.TB, root string, files ...string) {
@@ -92,8 +94,7 @@ func expect(t *testing.T, what string, c Changes, changed, removed []string) {
 }
 
 func TestWalk(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "b.go", "a.go", "README.md", "sub/x.go", "sub/deep/y.go", "node_modules/a/b.js", "node_modules/c.js",
 		".env", "img.png", "ign/a.go", "z.gen.go", "id_rsa")
 	must(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("ign/\n*.gen.go\n"), 0o644))
@@ -143,8 +144,7 @@ func TestWalk(t *testing.T) {
 }
 
 func TestWalkEnds(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	for i := range 200 {
 		write(t, root, fmt.Sprintf("d%d/e/f/a.go", i))
 	}
@@ -172,8 +172,7 @@ func TestWalkEnds(t *testing.T) {
 }
 
 func TestDiff(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "a.go", "b.go", "sub/c.go", "sub/deep/d.md", "keep/e.go")
 	p, k := newPolicy(t, root), known{}
 	all := []string{"a.go", "b.go", "keep/e.go", "sub/c.go", "sub/deep/d.md"}
@@ -193,15 +192,11 @@ func TestDiff(t *testing.T) {
 	info, err := os.Stat(filepath.Join(root, "a.go"))
 	must(t, err)
 	write(t, root, "a.tmp")
-	if err := errors.Join(os.Chtimes(filepath.Join(root, "a.tmp"), time.Time{}, info.ModTime()),
+	must(t, errors.Join(os.Chtimes(filepath.Join(root, "a.tmp"), time.Time{}, info.ModTime()),
 		os.Truncate(filepath.Join(root, "a.tmp"), info.Size()),
-		os.Rename(filepath.Join(root, "a.tmp"), filepath.Join(root, "a.go"))); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Remove(filepath.Join(root, "b.go")), os.RemoveAll(filepath.Join(root, "sub/deep")),
-		os.WriteFile(filepath.Join(root, "sub/.gitignore"), []byte("c.go\n"), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+		os.Rename(filepath.Join(root, "a.tmp"), filepath.Join(root, "a.go"))))
+	must(t, errors.Join(os.Remove(filepath.Join(root, "b.go")), os.RemoveAll(filepath.Join(root, "sub/deep")),
+		os.WriteFile(filepath.Join(root, "sub/.gitignore"), []byte("c.go\n"), 0o644)))
 	write(t, root, "new/f.go")
 	c = diffOf(t, p, k)
 	expect(t, "after changes", c, []string{"a.go", "new/f.go", "sub/.gitignore"},
@@ -236,8 +231,7 @@ func TestSame(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "a.go", "b.go", "sub/c.go", "sub/deep/d.go", "dir/e.go", "file", "other/x.go")
 	p, k := newPolicy(t, root), known{}
 	k.commit(diffOf(t, p, k))
@@ -302,8 +296,7 @@ func TestRootGone(t *testing.T) {
 }
 
 func TestVanishing(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	for i := range 50 {
 		write(t, root, fmt.Sprintf("keep/%d.go", i))
 	}
@@ -342,26 +335,16 @@ func TestVanishing(t *testing.T) {
 	must(t, <-done)
 }
 
-func TestHash(t *testing.T) {
-	// example of FIPS 180-4
-	if got := Hash([]byte("abc")); got != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" {
-		t.Errorf("Hash(abc) = %s", got)
-	}
-}
-
 func TestRulesOfAnotherFolder(t *testing.T) {
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "dir/a.go", "dir/b.go")
 	p, k := newPolicy(t, root), known{}
 	k.commit(diffOf(t, p, k))
 	write(t, root, "other/b.go")
-	if err := errors.Join(os.WriteFile(filepath.Join(root, "other/.gitignore"), []byte("a.go\n.gitignore\n"), 0o644),
+	must(t, errors.Join(os.WriteFile(filepath.Join(root, "other/.gitignore"), []byte("a.go\n.gitignore\n"), 0o644),
 		os.Rename(filepath.Join(root, "dir/a.go"), filepath.Join(root, "other/a.go")),
 		os.RemoveAll(filepath.Join(root, "dir")),
-		os.Rename(filepath.Join(root, "other"), filepath.Join(root, "dir"))); err != nil {
-		t.Fatal(err)
-	}
+		os.Rename(filepath.Join(root, "other"), filepath.Join(root, "dir"))))
 	c, err := Paths(context.Background(), p, k, []string{"dir"})
 	must(t, err)
 	expect(t, "replaced", c, []string{"dir/b.go"}, []string{"dir/a.go"})

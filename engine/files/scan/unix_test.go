@@ -23,8 +23,7 @@ func TestPermissions(t *testing.T) {
 	if !policytest.Unprivileged(t) {
 		return
 	}
-	quiet(t)
-	root := t.TempDir()
+	root := quiet(t)
 	write(t, root, "a.go", "closed.go", "dir/b.go", "dir/sub/c.go", "gone/d.go")
 	p, k := newPolicy(t, root), known{}
 	k.commit(diffOf(t, p, k))

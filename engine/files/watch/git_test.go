@@ -110,9 +110,7 @@ func (g *gitDesk) held(path string) {
 	g.t.Helper()
 	g.in <- changed(path)
 	g.in <- Batch{} // received after the previous batch was recorded
-	if err := g.o.BeforeSearch(context.Background()); err != nil {
-		g.t.Fatal(err)
-	}
+	must(g.t, g.o.BeforeSearch(context.Background()))
 	if n := g.o.Stats().Pending; n == 0 || len(g.out) > 0 {
 		g.t.Errorf("%s was not held back: %d pending, %d handed on", path, n, len(g.out))
 	}

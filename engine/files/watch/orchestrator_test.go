@@ -96,6 +96,20 @@ func (d *desk) paths(cause Cause, want ...string) {
 	}
 }
 
+// pending checks the number of pending paths while all goroutines are blocked.
+func (d *desk) pending(want int) {
+	d.t.Helper()
+	if synctest.Wait(); d.o.Stats().Pending != want {
+		d.t.Errorf("%+v, want %d pending", d.o.Stats(), want)
+	}
+}
+
+func (d *desk) searching() (done chan error) {
+	done = make(chan error, 1)
+	go func() { done <- d.o.BeforeSearch(d.t.Context()) }()
+	return done
+}
+
 func TestRealtime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := orchestrate(t, OrchestratorOptions{Strategy: api.Realtime})
@@ -109,10 +123,7 @@ func TestRealtime(t *testing.T) {
 		d.in <- changed("b")
 		d.in <- changed("a", "c")
 		d.paths(CauseChange, "a", "b", "c")
-		synctest.Wait()
-		if s := d.o.Stats(); s.Pending != 0 {
-			t.Errorf("%+v", s)
-		}
+		d.pending(0)
 	})
 }
 
@@ -123,10 +134,7 @@ func TestLazy(t *testing.T) {
 			d.in <- changed(p)
 			d.nothing(29 * time.Second)
 		}
-		synctest.Wait()
-		if s := d.o.Stats(); s.Pending != 2 {
-			t.Errorf("%+v", s)
-		}
+		d.pending(2)
 		began := time.Now()
 		d.paths(CauseIdle, "a", "b")
 		if took := time.Since(began); took != time.Second {
@@ -137,23 +145,14 @@ func TestLazy(t *testing.T) {
 		// A search does not wait for the idle time. It continues after the paths were taken.
 		d.in <- changed("c")
 		synctest.Wait()
-		var searched bool
-		var wg sync.WaitGroup
-		wg.Go(func() {
-			if err := d.o.BeforeSearch(t.Context()); err != nil {
-				t.Error(err)
-			}
-			searched = true
-		})
+		done := d.searching()
 		synctest.Wait()
-		if searched {
+		if len(done) > 0 {
 			t.Error("the search did not wait")
 		}
 		d.paths(CauseFlush, "c")
-		wg.Wait()
-		if err := d.o.BeforeSearch(t.Context()); err != nil { // nothing to release
-			t.Error(err)
-		}
+		must(t, <-done)
+		must(t, d.o.BeforeSearch(t.Context())) // nothing to release
 	})
 }
 
@@ -190,12 +189,8 @@ func TestPause(t *testing.T) {
 		d.in <- changed("b")
 		d.in <- changed("a")
 		d.nothing(time.Hour)
-		if s := d.o.Stats(); s.Pending != 2 {
-			t.Errorf("%+v", s)
-		}
-		if err := d.o.BeforeSearch(t.Context()); err != nil {
-			t.Error(err)
-		}
+		d.pending(2)
+		must(t, d.o.BeforeSearch(t.Context()))
 		// A missing root is reported while paused, too.
 		d.in <- Batch{RootGone: true, Cause: CauseRoot}
 		if b := <-d.out; !b.RootGone {
@@ -211,15 +206,10 @@ func TestPauseWithSearchWaiting(t *testing.T) {
 		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
 		d.in <- changed("a")
 		synctest.Wait()
-		var wg sync.WaitGroup
-		wg.Go(func() {
-			if err := d.o.BeforeSearch(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
+		done := d.searching()
 		synctest.Wait()
 		d.o.SetPaused(true)
-		wg.Wait() // waiting for Resume would block all searches
+		must(t, <-done) // waiting for Resume would block all searches
 		d.nothing(time.Hour)
 		d.o.SetPaused(false)
 		d.paths(CauseFlush, "a")
@@ -241,10 +231,7 @@ func TestChangeOfStrategyLosesNothing(t *testing.T) {
 		d.paths(CauseResume, "a", "b")
 		d.in <- changed("d")
 		d.paths(CauseChange, "d")
-		synctest.Wait()
-		if s := d.o.Stats(); s.Pending != 0 {
-			t.Errorf("%+v", s)
-		}
+		d.pending(0)
 	})
 }
 
@@ -263,10 +250,7 @@ func TestDirtyFilesSurvive(t *testing.T) {
 		d.stop()
 
 		d = orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Dirty: m})
-		synctest.Wait()
-		if s := d.o.Stats(); s.Pending != 10 {
-			t.Errorf("%+v", s)
-		}
+		d.pending(10)
 		if b := <-d.out; len(b.Paths) != 10 {
 			t.Errorf("%+v", b)
 		}
@@ -334,10 +318,7 @@ func TestMark(t *testing.T) {
 		indexed := d.o.Mark()
 		d.in <- changed("b", "c")
 		indexed()
-		synctest.Wait()
-		if s := d.o.Stats(); s.Pending != 2 {
-			t.Errorf("%+v", s)
-		}
+		d.pending(2)
 		d.paths(CauseIdle, "b", "c")
 		d.in <- changed("d")
 		indexed = d.o.Mark()

@@ -234,9 +234,7 @@ func (r *rig) watchedFolders(expected ...string) []string {
 	}
 	for _, p := range r.src.tree.(interface{ WatchList() []string }).WatchList() {
 		rel, err := filepath.Rel(r.root, p)
-		if err != nil {
-			r.t.Fatal(err)
-		}
+		must(r.t, err)
 		list = append(list, filepath.ToSlash(rel))
 	}
 	slices.Sort(list)

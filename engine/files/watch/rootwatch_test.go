@@ -86,12 +86,18 @@ func always(f *fake) func(*queue) sources {
 	}
 }
 
+func started(t *testing.T, root string) (*fake, *Watcher, <-chan Batch) {
+	t.Helper()
+	f := newFake()
+	w, out := bubble(t, newRules(root), always(f))
+	<-out
+	return f, w, out
+}
+
 func TestOverflowIsAnsweredByRescan(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		_, out := bubble(t, newRules(root), always(f))
-		<-out
+		f, _, out := started(t, root)
 		// Comparing the tree finds a folder whose creation was lost.
 		write(t, filepath.Join(root, "lost", "a.go"), "1")
 		began := time.Now()
@@ -114,9 +120,7 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 	at := filepath.Join(root, "node_modules")
 	write(t, at, "a file")
 	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		_, out := bubble(t, newRules(root), always(f))
-		<-out
+		f, _, out := started(t, root)
 		must(t, os.Remove(at))
 		write(t, filepath.Join(at, "i.js"), "1")
 		f.queue.event(fsnotify.Event{Name: at, Op: fsnotify.Remove})
@@ -134,9 +138,7 @@ func TestCoalescedEvents(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "old", "a.go"), "1")
 	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		_, out := bubble(t, newRules(root), always(f))
-		<-out
+		f, _, out := started(t, root)
 		write(t, filepath.Join(root, "new", "deep", "b.go"), "1")
 		write(t, filepath.Join(root, "old", "a.go"), "22")
 		must(t, os.RemoveAll(filepath.Join(root, "gone")))
@@ -173,9 +175,7 @@ func TestQueueOverflow(t *testing.T) {
 func TestDeadSourceIsRestarted(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		w, out := bubble(t, newRules(root), always(f))
-		<-out
+		f, w, out := started(t, root)
 		for _, want := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
 			began := time.Now()
 			f.queue.fail(errDead)
@@ -281,9 +281,7 @@ func TestPollingBeyondTheLimit(t *testing.T) {
 func TestSlowReaderGetsOneBatch(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		_, out := bubble(t, newRules(root), always(f))
-		<-out
+		f, _, out := started(t, root)
 		for i := range 5 {
 			f.queue.event(fsnotify.Event{Name: filepath.Join(root, fmt.Sprintf("f%d.go", i)), Op: fsnotify.Write})
 			<-time.After(time.Second) // in the bubble, so that each change causes a separate batch
