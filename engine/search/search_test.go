@@ -30,11 +30,7 @@ func newProject(t *testing.T, chunks ...api.Chunk) *project {
 	t.Helper()
 	x, err := text.Open(t.Context(), filepath.Join(t.TempDir(), "text"))
 	must(t, err)
-	t.Cleanup(func() {
-		if err := x.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must(t, x.Close()) })
 	must(t, x.Apply(t.Context(), text.Change{Rows: chunks}))
 	p := &project{index: x, chunks: map[string]api.Chunk{}}
 	for _, c := range chunks {
@@ -521,7 +517,6 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// must fails the test if err is not nil.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {

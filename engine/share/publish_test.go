@@ -93,8 +93,7 @@ func TestOnlyChangesTravel(t *testing.T) {
 	refresh(t, c, true)
 
 	same := s.publish(t, source)
-	if !same.Unchanged || same.Rows != 0 || !same.Published.Equal(first.Published) ||
-		s.Sent.Swap(0) != 0 {
+	if !same.Unchanged || same.Rows != 0 || !same.Published.Equal(first.Published) || s.Sent.Swap(0) != 0 {
 		t.Errorf("unchanged: %+v", same)
 	}
 	refresh(t, c, false)

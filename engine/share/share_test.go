@@ -37,9 +37,8 @@ func newStorage(t *testing.T) *storage {
 	t.Helper()
 	s := &storage{Server: buckettest.New(t, "team")}
 	var err error
-	if s.at, err = ParseLocation("s3://team/indexes/app?endpoint=" + s.URL + "&region=eu-central-1"); err != nil {
-		t.Fatal(err)
-	}
+	s.at, err = ParseLocation("s3://team/indexes/app?endpoint=" + s.URL + "&region=eu-central-1")
+	must(t, err)
 	return s
 }
 
@@ -89,11 +88,7 @@ func openCopy(t *testing.T, dir string, at Location) *Copy {
 	t.Helper()
 	c, err := Open(t.Context(), dir, at, model, testTables(t), readHere, quiet)
 	must(t, err)
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must(t, c.Close()) })
 	return c
 }
 

@@ -192,14 +192,17 @@ func TestFallbacks(t *testing.T) {
 	}
 }
 
-// A file that the splitter cuts still has symbols.
-func TestFallbackKeepsSymbols(t *testing.T) {
-	chunks, _ := chunkFile(t, New(crashed{}), "a.go", api.CorpusCode, goFile(2, 3))
-	var all []string
+func symbolsOf(chunks []api.Chunk) (all []string) {
 	for _, c := range chunks {
 		all = append(all, c.Symbols...)
 	}
-	if !slices.Equal(all, []string{"Method0", "Method1", "Run"}) {
+	return all
+}
+
+// A file that the splitter cuts still has symbols.
+func TestFallbackKeepsSymbols(t *testing.T) {
+	chunks, _ := chunkFile(t, New(crashed{}), "a.go", api.CorpusCode, goFile(2, 3))
+	if all := symbolsOf(chunks); !slices.Equal(all, []string{"Method0", "Method1", "Run"}) {
 		t.Errorf("%v", all)
 	}
 }
@@ -211,10 +214,7 @@ func TestErrorsInsideAFile(t *testing.T) {
 	if !info.Errors || info.Method != BySyntax {
 		t.Fatalf("%+v", info)
 	}
-	var all []string
-	for _, c := range chunks {
-		all = append(all, c.Symbols...)
-	}
+	all := symbolsOf(chunks)
 	for i := range 3 {
 		if !slices.Contains(all, fmt.Sprint("Method", i)) {
 			t.Errorf("Method%d is missing from %v", i, all)
@@ -296,20 +296,15 @@ func TestCRLF(t *testing.T) {
 		text := strings.Repeat(string(data)+"\n", 3)
 		lf, _ := chunkFile(t, newChunker(), file, api.CorpusCode, text)
 		crlf, _ := chunkFile(t, newChunker(), file, api.CorpusCode, strings.ReplaceAll(text, "\n", "\r\n"))
-		symbols := func(chunks []api.Chunk) (all []string) {
-			for _, c := range chunks {
-				all = append(all, c.Symbols...)
-			}
-			slices.Sort(all)
-			return slices.Compact(all)
+		names := func(chunks []api.Chunk) []string {
+			return slices.Compact(slices.Sorted(slices.Values(symbolsOf(chunks))))
 		}
-		if a, b := symbols(lf), symbols(crlf); !slices.Equal(a, b) {
+		if a, b := names(lf), names(crlf); !slices.Equal(a, b) {
 			t.Errorf("%s: %v with LF, %v with CRLF", file, a, b)
 		}
 	}
 }
 
-// must fails the test if err is not nil.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {

@@ -52,9 +52,8 @@ func withNames(t *testing.T, path, text string) string {
 		f := File{Language: language, Text: text}
 		tree, err := trees.Tree(t.Context(), f)
 		must(t, err)
-		if d, err = trees.Document(f, tree); err != nil {
-			t.Fatal(err)
-		}
+		d, err = trees.Document(f, tree)
+		must(t, err)
 		defer d.Close()
 	}
 	lines := strings.Split(text, "\n")

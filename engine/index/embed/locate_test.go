@@ -300,7 +300,6 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// must fails the test if err is not nil.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {

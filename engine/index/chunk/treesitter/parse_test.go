@@ -161,7 +161,6 @@ func same(want *sitter.Node, got tree.Node) bool {
 	return want.Type() == got.Type() && want.StartByte() == got.StartByte() && want.EndByte() == got.EndByte()
 }
 
-// must fails the test if err is not nil.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {

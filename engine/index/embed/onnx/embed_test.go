@@ -25,11 +25,7 @@ func open(t testing.TB, o Options) *Embedder {
 	}
 	e, err := Open(context.Background(), o)
 	must(t, err)
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { must(t, e.Close()) })
 	return e
 }
 
@@ -144,42 +140,31 @@ func TestUnusualTexts(t *testing.T) {
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
 	text := func(e *Embedder) error { _, err := e.Query(ctx, "x"); return err }
-	t.Run("library missing", func(t *testing.T) {
-		if err := text(open(t, Options{Library: "/nonexistent/libonnxruntime.so"})); !errors.Is(err, embed.ErrLibrary) {
-			t.Error(err)
-		}
-	})
-	t.Run("library relative", func(t *testing.T) {
-		if err := text(open(t, Options{Library: "libonnxruntime.so"})); !errors.Is(err, embed.ErrLibrary) {
-			t.Error(err)
-		}
-	})
-	t.Run("model missing", func(t *testing.T) {
-		if err := text(open(t, Options{Model: filepath.Join(t.TempDir(), "none")})); !errors.Is(err, embed.ErrModel) {
-			t.Error(err)
-		}
-	})
-	t.Run("model damaged", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "model.onnx")
-		must(t, os.WriteFile(path, make([]byte, 1<<20), 0o600))
-		if err := text(open(t, Options{Model: path})); !errors.Is(err, embed.ErrModel) {
-			t.Error(err)
-		}
-	})
-	t.Run("vector", func(t *testing.T) {
-		for name, x := range map[string]float32{"zero": 0, "long": 2, "NaN": float32(math.NaN()),
-			"infinite": float32(math.Inf(1))} {
-			if err := checkUnit(&api.Vector{x}); !errors.Is(err, embed.ErrModel) {
-				t.Errorf("%s: %v", name, err)
+	damaged := filepath.Join(t.TempDir(), "model.onnx")
+	must(t, os.WriteFile(damaged, make([]byte, 1<<20), 0o600))
+	for name, c := range map[string]struct {
+		o    Options
+		want error
+	}{
+		"library missing":  {Options{Library: "/nonexistent/libonnxruntime.so"}, embed.ErrLibrary},
+		"library relative": {Options{Library: "libonnxruntime.so"}, embed.ErrLibrary},
+		"model missing":    {Options{Model: filepath.Join(t.TempDir(), "none")}, embed.ErrModel},
+		"model damaged":    {Options{Model: damaged}, embed.ErrModel},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := text(open(t, c.o)); !errors.Is(err, c.want) {
+				t.Error(err)
 			}
+		})
+	}
+	for _, x := range []float32{0, 2, float32(math.NaN()), float32(math.Inf(1))} {
+		if err := checkUnit(&api.Vector{x}); !errors.Is(err, embed.ErrModel) {
+			t.Errorf("a vector of length %v: %v", x, err)
 		}
-		if err := checkUnit(&api.Vector{1}); err != nil {
-			t.Error(err)
-		}
-	})
+	}
+	must(t, checkUnit(&api.Vector{1}))
 }
 
-// must fails the test if err is not nil.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
