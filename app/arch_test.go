@@ -438,7 +438,6 @@ func isModule(folder string) bool {
 	return err == nil
 }
 
-// must fails the test if err is not nil.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {

@@ -38,8 +38,7 @@ func TestWatchProgram(t *testing.T) {
 			s.remove()
 			s.p.look()
 			s.wait(10 * time.Second)
-			s.put(
-				"1.1.0")
+			s.put("1.1.0")
 		}, ErrReplaced, 3 * time.Minute},
 		"the new one does not start": {func(s *installer) { s.put("broken") }, nil, 0},
 		"broken, then mended": {func(s *installer) {

@@ -255,12 +255,10 @@ func checkSignatures(t *testing.T, env []string, dir, unsigned string) {
 		"changed deb":  {flip(deb), false, "does not match SHA256SUMS"},
 		"changed sums": {flip("SHA256SUMS"), false, "the signature is missing or wrong"},
 		"no signature of sums": {func(dist string) error {
-			return os.Remove(
-				filepath.Join(dist, "SHA256SUMS.asc"))
+			return os.Remove(filepath.Join(dist, "SHA256SUMS.asc"))
 		}, false, "the signature is missing or wrong"},
 		"a file more": {func(dist string) error {
-			return os.WriteFile(
-				filepath.Join(dist, "search-mcp-extra.deb"), nil, 0o644)
+			return os.WriteFile(filepath.Join(dist, "search-mcp-extra.deb"), nil, 0o644)
 		}, false, "is not in SHA256SUMS"},
 		"changed deb, right sums":  {flip(deb), true, "the signature is missing or wrong"},
 		"unsigned deb, right sums": {swap(deb), true, "is not signed"},
@@ -330,7 +328,6 @@ func TestWindowsInstaller(t *testing.T) {
 	}
 }
 
-// check fails the test if err is not nil.
 func check(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {

@@ -52,10 +52,8 @@ func build(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("build the programs: %v\n%s", err, out)
 	}
-	if err := os.Symlink(filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib"),
-		filepath.Join(bin, "lib")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib"),
+		filepath.Join(bin, "lib")))
 	must(t, os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model")))
 }
 
@@ -146,18 +144,14 @@ func newDesk(t *testing.T, path ...string) *desk {
 func (d *desk) project(name string) string {
 	d.t.Helper()
 	dir := filepath.Join(d.home, name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, os.MkdirAll(dir, 0o755))
 	texts := map[string]string{"go.mod": "module " + name + "\n"}
 	for i := range 3 {
 		texts[fmt.Sprintf("file%d.go",
 			i)] = fmt.Sprintf("package %s\n\n// Burrow%d is dug by a wombat.\nfunc Burrow%d() {}\n", name, i, i)
 	}
 	for file, text := range texts {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-			d.t.Fatal(err)
-		}
+		must(d.t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644))
 	}
 	return dir
 }
@@ -173,16 +167,12 @@ func (d *desk) editor(dir string, options ...mcpclient.ClientOption) *mcpclient.
 		}))
 	//lint:ignore SA1019 most editors still begin with initialize
 	c := mcpclient.NewClient(tr, append(options, mcpclient.WithLegacyProtocolOnly())...)
-	if err := c.Start(context.WithoutCancel(d.t.Context())); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, c.Start(context.WithoutCancel(d.t.Context())))
 	d.t.Cleanup(func() { _ = c.Close() })
 	request := mcp.InitializeRequest{}
 	request.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
 	request.Params.ClientInfo = mcp.Implementation{Name: "Test Editor", Version: "1"}
-	if _, err := c.Initialize(d.t.Context(), request); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, second(c.Initialize(d.t.Context(), request)))
 	return c
 }
 
@@ -224,18 +214,14 @@ func (d *desk) expect(what string, result <-chan answer, within time.Duration, s
 func (d *desk) state() wire.Status {
 	d.t.Helper()
 	s, err := wire.MethodStatus.Call(d.t.Context(), d.seen, wire.Empty{})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	return s
 }
 
 func (d *desk) windows() int {
 	d.t.Helper()
 	all, err := wire.MethodSessions.Call(d.t.Context(), d.seen, wire.Empty{})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, err)
 	n := 0
 	for _, s := range all {
 		if s.Role == wire.RoleWindow {
@@ -318,9 +304,7 @@ func TestAssistantAsks(t *testing.T) {
 		t.Errorf("after delete_index: %+v", projects)
 	}
 	d.tray.misses("● shelf")
-	if _, err := os.Stat(filepath.Join(root, "file0.go")); err != nil {
-		t.Error(err)
-	}
+	must(t, second(os.Stat(filepath.Join(root, "file0.go"))))
 }
 
 func TestPersonAdds(t *testing.T) {

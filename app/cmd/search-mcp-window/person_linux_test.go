@@ -58,10 +58,8 @@ func TestNotificationsHaveButtons(t *testing.T) {
 	defer other.Close()
 	press := func(by *dbus.Conn, button string) {
 		t.Helper()
-		if err := by.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.ActionInvoked", uint32(1),
-			button); err != nil {
-			t.Fatal(err)
-		}
+		must(t, by.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.ActionInvoked", uint32(1),
+			button))
 	}
 	press(other, "forged")
 	var names []string // waits until the bus has forwarded the signal
@@ -78,10 +76,8 @@ func TestNotificationsHaveButtons(t *testing.T) {
 		t.Fatal("no buttons")
 	}
 	<-b.shown
-	if err := s.bus.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.NotificationClosed", uint32(1),
-		uint32(1)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.bus.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.NotificationClosed", uint32(1),
+		uint32(1)))
 	if got := <-pressed; got != present.NoticeGone {
 		t.Errorf("closed by the desktop: %q", got)
 	}
@@ -120,16 +116,12 @@ func (s *session) portal() <-chan dbus.ObjectPath {
 func (s *session) choose(request dbus.ObjectPath, dir string) {
 	s.t.Helper()
 	results := map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{(&url.URL{Scheme: "file", Path: dir}).String()})}
-	if err := s.bus.Emit(request, "org.freedesktop.portal.Request.Response", uint32(0), results); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, s.bus.Emit(request, "org.freedesktop.portal.Request.Response", uint32(0), results))
 }
 
 func (s *session) own(name string, path dbus.ObjectPath, object any, iface string) {
 	s.t.Helper()
-	if err := s.bus.Export(object, path, iface); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, s.bus.Export(object, path, iface))
 	if reply, err := s.bus.RequestName(name, dbus.NameFlagDoNotQueue); err != nil ||
 		reply != dbus.RequestNameReplyPrimaryOwner {
 		s.t.Fatalf("own %s: %v, %v", name, reply, err)

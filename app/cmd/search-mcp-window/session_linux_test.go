@@ -68,9 +68,7 @@ func newSession(t *testing.T) *session {
 func (s *session) start(cmd *exec.Cmd) {
 	s.t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, cmd.Start())
 	s.t.Cleanup(func() {
 		_ = cmd.Process.Kill() // the process may have ended
 		_ = cmd.Wait()
@@ -85,17 +83,13 @@ func (s *session) writeKey() {
 		entry = append(binary.BigEndian.AppendUint16(entry, uint16(len(field))), field...)
 	}
 	s.key = filepath.Join(s.t.TempDir(), "Xauthority")
-	if err := os.WriteFile(s.key, entry, 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.WriteFile(s.key, entry, 0o600))
 }
 
 func (s *session) startX() {
 	s.t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	defer r.Close()
 	// Without -noreset the server restarts after its last client, which ends a window manager that is connecting.
 	args := []string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-noreset", "-nolisten", "tcp",
@@ -115,22 +109,17 @@ func (s *session) startBus() {
 	s.t.Helper()
 	cmd := exec.Command("dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1")
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	s.start(cmd)
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		s.t.Fatalf("dbus-daemon named no address: %v", err)
 	}
 	s.address = strings.TrimSpace(line)
-	if s.bus, err = dbus.Connect(s.address); err != nil {
-		s.t.Fatal(err)
-	}
+	s.bus, err = dbus.Connect(s.address)
+	must(s.t, err)
 	s.t.Cleanup(func() { _ = s.bus.Close() })
-	if err := s.bus.Export(watcher{s}, watcherPath, watcherName); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, s.bus.Export(watcher{s}, watcherPath, watcherName))
 	if _, err := prop.Export(s.bus, watcherPath, prop.Map{watcherName: {
 		"IsStatusNotifierHostRegistered": {Value: true},
 		"ProtocolVersion":                {Value: int32(0)},
@@ -243,9 +232,7 @@ func (tr *tray) layout() entry {
 		return entry{}
 	}
 	e, err := parse(root)
-	if err != nil {
-		tr.t.Fatal(err)
-	}
+	must(tr.t, err)
 	return e
 }
 
@@ -280,9 +267,7 @@ func (tr *tray) click(labels ...string) {
 func (tr *tray) tooltip() string {
 	tr.t.Helper()
 	v, err := tr.item.GetProperty(itemIface + ".ToolTip")
-	if err != nil {
-		tr.t.Fatal(err)
-	}
+	must(tr.t, err)
 	parts, ok := v.Value().([]any) // (sa(iiay)ss), that is icon name, icon, title and text
 	if !ok || len(parts) != 4 {
 		tr.t.Fatalf("tooltip %v", v)

@@ -60,7 +60,6 @@ func TestAgentOfPassingProgram(t *testing.T) {
 	}
 }
 
-// must fails the test if err is not nil.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
