@@ -210,7 +210,7 @@ func TestOutlineOfDeclaration(t *testing.T) {
 		{q: api.OutlineQuery{Path: "auth/session.go", Line: 1},
 			note: "Line 1 is not inside a declaration. After it: 4-4 Sessions."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Name: "rotate", Line: 1}, want: rotate,
-			note: "Line 1 is in no declaration of that name."},
+			note: "Line 1 is not in a declaration with that name."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Line: 99}, note: "The file has 17 lines."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Name: "zebra"}, note: "This file has no declaration of that name."},
 		{q: api.OutlineQuery{Path: "pay/pay.go", Name: "Log.rotate"}, note: "It is declared in disk/log.go:5."},

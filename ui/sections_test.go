@@ -212,7 +212,9 @@ func TestLines(t *testing.T) {
 		t.Errorf("summary %q, want %q", got, want)
 	}
 	s.Field.SetText("s.rotate(")
-	if !slices.ContainsFunc(words(w), func(x string) bool { return strings.Contains(x, "a ) is missing") }) {
+	if !slices.ContainsFunc(words(w), func(x string) bool {
+		return strings.Contains(x, "a closing parenthesis is missing")
+	}) {
 		t.Errorf("an unfinished expression: %q", words(w))
 	}
 	s.Field.SetText("rotate")

@@ -63,7 +63,7 @@ func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *
 	cmd.Flags().BoolVar(&j.byFile, "file", false,
 		"edit the configuration file even if the editor has its own command for this")
 	cmd.Flags().BoolVar(&j.note, "note", false,
-		"also add the paragraph for assistants to the project's AGENTS.md or CLAUDE.md (disconnect: remove it)")
+		"also add the paragraph for assistants to the project's AGENTS.md or CLAUDE.md; disconnect removes it")
 	return v.withYes(cmd)
 }
 
@@ -260,7 +260,8 @@ func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, 
 		return err
 	}
 	if !j.remove && len(plans) > 0 {
-		fmt.Fprintln(v.Err, "\nAssistants tend to grep first. A paragraph in the project asks them to search instead.")
+		fmt.Fprintln(v.Err, "\nAssistants tend to grep first. "+
+			"A paragraph in AGENTS.md or CLAUDE.md can ask them to search instead:")
 	}
 	for _, p := range plans {
 		err := v.carryOut(ctx, m, p, out)

@@ -249,7 +249,7 @@ func awaitStop(ctx context.Context) error {
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-			return fmt.Errorf("wait until process %d ends: %w", holder.PID, context.Cause(ctx))
+			return fmt.Errorf("wait for process %d to exit: %w", holder.PID, context.Cause(ctx))
 		}
 	}
 }

@@ -174,11 +174,11 @@ func examineFolder(dir string) api.Finding {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return healthy("data folder", dir+" (not made yet)")
+		return healthy("data folder", dir+" (not created yet)")
 	case err != nil:
 		return problem("data folder", err.Error(), "Give yourself access to the folder.")
 	case !info.IsDir():
-		return problem("data folder", dir+" is not a folder", "Move it away.")
+		return problem("data folder", dir+" is not a folder", "Move that file elsewhere.")
 	}
 	return healthy("data folder", dir)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func (v *invocation) documentsCommand() *cobra.Command {
-	return v.group("documents", "List, add, remove and search folders of documents, from projects or your own",
+	return v.group("documents", "List, add, remove and search document folders, in projects or added by you",
 		v.withDocs(listing(v, "List the folders, their documents and the skipped files",
 			func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments)),
 		v.documentsChange("add DIR",

@@ -127,7 +127,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	w.stop()
 	w.write(w.indexFile("store.json"), `{"format": 99}`)
 	w.connect(w.home).wantError("search_code", with("query", "x"), "INDEX_CORRUPT",
-		"This index was made by a newer version of the program.", `store.json has format 99, this program knows \d+`)
+		"This index was created by a newer version of the program.", `store.json has format 99, this program knows \d+`)
 }
 
 // TestOpenFilesAreLimited starts the app with a low limit of open files.

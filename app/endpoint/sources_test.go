@@ -279,7 +279,7 @@ func TestDocumentAddresses(t *testing.T) {
 func TestWrongDocs(t *testing.T) {
 	f := newFake()
 	h := serve(t, f)
-	for dir, want := range map[string]string{"/nowhere": "is missing, no folder or can't be read",
+	for dir, want := range map[string]string{"/nowhere": "is missing, is not a folder, or can't be read",
 		"/": "is a home folder or a whole disk"} {
 		p := h.client(t, &wire.Hello{Docs: dir}, nil)
 		if !slices.Contains(names(t, p), "search_documents") {
@@ -292,7 +292,7 @@ func TestWrongDocs(t *testing.T) {
 	}
 	p := connected(t, newFake("a"), wire.Hello{Docs: "/nowhere", Project: "/p/a"}, nil)
 	if r := p.tool("search_documents", map[string]any{"query": "x"}); r.IsError || !strings.Contains(r.Content[0].Text,
-		"No documents of '/nowhere' are served") {
+		"The documents in '/nowhere' (--docs) are not available") {
 		t.Errorf("beside a project's documents: %+v", r)
 	}
 }

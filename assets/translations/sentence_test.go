@@ -140,7 +140,7 @@ func helps(n ast.Node) bool {
 		return is && strings.EqualFold(key.Name, "help")
 	case *ast.CallExpr:
 		name, is := n.Fun.(*ast.Ident)
-		return is && strings.HasSuffix(name.Name, "Field") // config.json's fields
+		return is && (strings.HasSuffix(name.Name, "Field") || name.Name == "toggle") // config.json's fields, settings
 	}
 	return false
 }

@@ -92,7 +92,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		return out // the reason is already reported
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
-		add(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes to its files aren't noticed at the moment."), "", "")
+		add(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes to its files are currently not being detected."), "", "")
 	}
 	report, err := p.actor.Store().Check(ctx)
 	if err != nil {

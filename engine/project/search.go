@@ -406,7 +406,8 @@ func (p *Project) stateNotes(snap api.Project, byMeaning bool) []string {
 	}
 	if snap.Files == 0 && snap.State == api.StateReady {
 		notes = append(notes,
-			"The index is empty, because no file in this folder may be indexed. get_index_status lists the skipped files.")
+			"The index is empty because this folder has no files that are allowed to be indexed. "+
+				"get_index_status lists the skipped files.")
 	}
 	return notes
 }

@@ -130,10 +130,10 @@ func (c *Copy) openStore(ctx context.Context, number int) (*store.Store, error) 
 func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 	switch {
 	case p.manifest.Folder == "":
-		p.note = "it was published without vectors: it is searched by words"
+		p.note = "it was published without vectors, so it is searched by words only"
 		return nil
 	case p.manifest.Model != c.model:
-		p.note = "its vectors were made with another model: it is searched by words"
+		p.note = "its vectors come from a different model, so it is searched by words only"
 		return nil
 	}
 	there, err := newPlace(c.at)
@@ -153,7 +153,7 @@ func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 		t, err := c.tables.OpenRemote(ctx, remote, store.TableName(corpus), rows,
 			filepath.Join(c.folder(p.number), string(corpus)+".sketch"))
 		if errors.Is(err, vector.ErrCPU) || errors.Is(err, vector.ErrNoNative) {
-			p.note = "this computer cannot use its vectors: it is searched by words"
+			p.note = "this computer can't use its vectors, so it is searched by words only"
 			return nil
 		}
 		if err != nil {

@@ -70,7 +70,7 @@ func (s *Store) apiError(err error, need int64) error {
 
 // newer returns INDEX_CORRUPT without a cause, so that nothing is quarantined or replaced.
 func newer(detail string) *api.Error {
-	return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.", detail, nil)
+	return api.New(api.IndexCorrupt, "This index was created by a newer version of the program.", detail, nil)
 }
 
 func busy(cause error) error {

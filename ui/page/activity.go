@@ -220,7 +220,7 @@ func (a *Activity) showNone(indexing bool) {
 	case a.off:
 		why = "Recording is off."
 	case indexing:
-		why = "Nothing was indexed since Search MCP started. Indexing and updates appear here."
+		why = "Nothing has been indexed since Search MCP started. Indexing and updates appear here."
 	}
 	a.noCalls.Objects = []fyne.CanvasObject{container.New(widget.Within(420), centredText(why))}
 	a.noCalls.Show()

@@ -111,7 +111,7 @@ func (e *Editors) Draw() {
 	none := len(rows) == 0
 	strangers := e.Strangers()
 	if len(strangers) > 0 {
-		rows = append(rows, partHead("Connected through their own settings"))
+		rows = append(rows, partHead("Other connected clients"))
 	}
 	for _, s := range strangers {
 		name := present.Client(s.Client)
@@ -331,7 +331,7 @@ func (e *Editors) used(x connect.Status) string {
 		if in == "" {
 			return tr("Connected through a project's settings")
 		}
-		return tr("Connected only in %s now", in)
+		return tr("Currently connected only in %s", in)
 	}
 	return present.Join(now, e.lastUsed(last), in)
 }

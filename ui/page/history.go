@@ -124,7 +124,7 @@ func (s *Search) save() {
 
 func (s *Search) starred() {
 	query := s.Text()
-	var icon fyne.Resource = starIcon
+	icon := starIcon
 	if slices.Contains(s.w.saved(), query) {
 		icon = keptIcon
 	}

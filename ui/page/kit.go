@@ -61,7 +61,7 @@ func newSegments(keys []present.Text, chosen present.Text, changed func(present.
 
 func (w *Window) NewChooser(options []widget.Option, chosen string, changed func(key string)) *widget.Chooser {
 	c := widget.NewChooser(options, chosen, changed)
-	c.Escape, c.Filter, c.None = w.CloseSheet, tr("Filter"), tr("No match.")
+	c.Escape, c.Filter, c.None = w.CloseSheet, tr("Filter"), tr("No matches.")
 	return c
 }
 

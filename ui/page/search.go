@@ -463,13 +463,13 @@ func (s *Search) Settle() {
 	case s.Query == "":
 		s.explain(centredText("Your assistant gets the same results. Press Enter to open a result in your editor."))
 	case s.typedAs.Match.Lines():
-		s.explain(noted(widget.Column(widget.GapSmall, centredText("No match in %s.",
+		s.explain(noted(widget.Column(widget.GapSmall, centredText("No matches in %s.",
 			present.Count(s.answer.lines.Searched, "file"))),
 			s.answer.lines.Notes))
 	default:
 		parts := widget.Column(widget.GapSmall, centredText("Nothing found."))
 		if places := s.nearest(); len(places) > 0 {
-			parts = widget.Column(widget.GapSmall, centredText("No match. Closest places:"))
+			parts = widget.Column(widget.GapSmall, centredText("No matches. Closest results:"))
 			for _, p := range places {
 				parts.Add(container.NewCenter(p))
 			}

@@ -224,8 +224,8 @@ func (s *Settings) work() *fyne.Container {
 		}
 	}
 	rows = append(rows, widget.Small(
-		tr("You are always asked before an index is rebuilt or deleted, and before it is created, "+
-			"unless you chose “Always allow” for a project.")))
+		tr("You are always asked before an index is rebuilt or deleted. You are also asked before an index is created, "+
+			"unless you chose “Always allow” for that project.")))
 	return group("Indexing", nil, rows...)
 }
 

@@ -350,7 +350,7 @@ func (s *Sources) imported(r api.ArchiveReport) {
 		{Label: "New", Value: present.Number(r.Added)},
 		{Label: "Changed", Value: present.Number(r.Updated)},
 		{Label: "Gone", Value: present.Number(r.Removed)},
-		{Label: "Citations", Value: tr("%s, %s of them within the archive", present.Number(r.Citations),
+		{Label: "Citations", Value: tr("%s, %s of them in the archive", present.Number(r.Citations),
 			present.Number(r.Resolved))},
 	})}
 	if len(r.Skipped) > 0 {

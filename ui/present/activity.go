@@ -188,7 +188,7 @@ var verbs = map[string]verb{
 	"delete_index":        {"Asked to delete the index of %s", "Asked to delete an index"},
 	"search_documents":    {"Searched documents in %s", "Searched documents"},
 	"search_index":        {"Searched a named index in %s", "Searched a named index"},
-	"search_create_index": {"Made a named index in %s", "Made a named index"},
+	"search_create_index": {"Created a named index in %s", "Created a named index"},
 	"search_add_document": {"Added to a named index in %s", "Added to a named index"},
 	"searchLocalArchives": {"Searched the archive in %s", "Searched the archive"},
 }

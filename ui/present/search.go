@@ -187,9 +187,9 @@ func (t Typed) Pattern() (*regexp.Regexp, string) {
 }
 
 var syntaxWords = map[syntax.ErrorCode]Text{
-	syntax.ErrMissingParen:          "a ) is missing",
-	syntax.ErrUnexpectedParen:       "a ) without its (",
-	syntax.ErrMissingBracket:        "a ] is missing",
+	syntax.ErrMissingParen:          "a closing parenthesis is missing",
+	syntax.ErrUnexpectedParen:       "a closing parenthesis without an opening one",
+	syntax.ErrMissingBracket:        "a closing bracket is missing",
 	syntax.ErrTrailingBackslash:     "\\ at the end",
 	syntax.ErrMissingRepeatArgument: "nothing to repeat",
 	syntax.ErrInvalidEscape:         "unknown escape sequence",

@@ -234,7 +234,7 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 	}
 	// A new app requests the roots itself, so it needs no notification.
 	if b.link != nil && !b.link.out.push(m.Raw) {
-		b.log.Warn("notification dropped: the app does not read", "method", m.Method)
+		b.log.Warn("notification dropped: the app is not reading", "method", m.Method)
 	}
 }
 

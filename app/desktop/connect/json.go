@@ -65,7 +65,7 @@ func (f jsonFile) parse(data []byte) (parsed, error) {
 func errBroken(err error) error {
 	why := strings.TrimPrefix(err.Error(), "hujson: ")
 	return api.New(CodeBroken, fmt.Sprintf(
-		"The configuration can't be read (%s), so it was left unchanged. Please correct it first.", why),
+		"The configuration can't be read (%s), so it was left unchanged. Please fix it and try again.", why),
 		"broken configuration", err)
 }
 

@@ -73,14 +73,14 @@ func DocsProblem(s *session.Session, engine Documents) *api.Error {
 	root, err := engine.Canonical(dir)
 	switch {
 	case err != nil:
-		why = "is missing, no folder or can't be read"
+		why = "is missing, is not a folder, or can't be read"
 	case engine.IsTooBroad(root):
 		why = "is a home folder or a whole disk"
 	default:
 		return nil
 	}
 	return api.New(api.InvalidArgument,
-		fmt.Sprintf("No documents of '%s' are served, the folder that --docs names: it %s.",
+		fmt.Sprintf("The documents in '%s' (--docs) are not available: the folder %s.",
 			display.Short(dir), why),
 		"the folder of --docs is not served", err)
 }

@@ -76,7 +76,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		return nil, err
 	}
 	if o.status == statusSuccess && o.FilesIndexed == 0 {
-		o.message = "The index was created but is empty, because no file in this folder may be indexed."
+		o.message = "The index was created but is empty because this folder has no files that are allowed to be indexed."
 	}
 	return created(root, o), nil
 }

@@ -132,13 +132,13 @@ func explained(p api.Project) string {
 func readyMessage(p api.Project) string {
 	switch {
 	case p.Files == 0 && p.Pending == 0:
-		return "The index is empty, because no file in this folder may be indexed."
+		return "The index is empty because this folder has no files that are allowed to be indexed."
 	case p.Pending == 0 && p.WatcherActive:
 		return "The index is complete and kept up to date."
 	case p.Pending == 0 && p.WatcherNote != "":
-		return "The index is complete, but some changes aren't noticed at the moment. " + p.WatcherNote
+		return "The index is complete, but some changes are currently not being detected. " + p.WatcherNote
 	case p.Pending == 0:
-		return "The index is complete, but changes aren't noticed at the moment."
+		return "The index is complete, but changes are currently not being detected."
 	case p.Strategy == api.Realtime:
 		return fmt.Sprintf("The index is complete except for %s that changed just now.", display.Files(p.Pending))
 	}

@@ -68,8 +68,8 @@ func grepCode() tool {
 	return define(tool{
 		name: "grep_code", title: "Find lines by pattern",
 		sentence: "Finds every line of the project's indexed files that matches a regular expression or literal text.",
-		more: "Complete and current; code first, then tests, then copies; each line with its declaration, " +
-			"which outline with line prints.",
+		more: "Complete and current; code first, then tests, then copies; each line is listed with its " +
+			"declaration; to print the declaration, call outline with line.",
 		output: grepResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a grepParams) (any, error) {
 		roots, skipped, err := c.searchable(ctx, a.Project)

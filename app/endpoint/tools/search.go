@@ -27,7 +27,7 @@ type searchResult struct {
 	State        string   `json:"state,omitempty"`
 	IndexedAt    string   `json:"indexedAt,omitempty"`
 	PendingFiles int      `json:"pendingFiles,omitempty"`
-	Semantic     *bool    `json:"semantic,omitempty" doc:"false: words only"`
+	Semantic     *bool    `json:"semantic,omitempty" doc:"false if the query was matched by words only, without vectors"`
 	notes
 	size
 }

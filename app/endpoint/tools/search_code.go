@@ -45,7 +45,7 @@ func (c *call) elsewhere(ctx context.Context, roots []string, q api.Query, found
 			if n == 1 {
 				passages = "passage"
 			}
-			notes = append(notes, fmt.Sprintf("%s %d %s about this, the best in %s.", where, n, passages, r.Hits[0].Path))
+			notes = append(notes, fmt.Sprintf("%s %d %s about this; the best is in %s.", where, n, passages, r.Hits[0].Path))
 		}
 	}
 	other, finds := q, "search_docs finds"

@@ -22,7 +22,7 @@ func searchDocuments() tool {
 		name: "search_documents", title: "Search documents",
 		sentence: "Search documents by title or content",
 		more: "For the user's documents outside the code (docs:// resources); use search_docs for this " +
-			"project's .md and .txt.",
+			"project's .md and .txt files.",
 		readOnly: true, idempotent: true,
 		visible: func(e Engine, s *session.Session) bool {
 			ctx := context.Background() // without a deadline, because HasDocuments only reads names

@@ -28,7 +28,7 @@ func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 		case within(im.dir, origin):
 			return api.New(api.InvalidArgument,
 				fmt.Sprintf("The archive already contains this folder as part of '%s'. Import that folder again "+
-					"to update it.", origin), "the folder is within an imported one", nil)
+					"to update it.", origin), "the folder is inside an imported folder", nil)
 		case within(origin, im.dir):
 			im.parts = append(im.parts, origin)
 		}

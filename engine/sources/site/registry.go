@@ -346,8 +346,8 @@ func (r *Registry) load(s *site) (*searchable, error) {
 		untagged := *info
 		untagged.ETag = ""
 		s.info.CompareAndSwap(info, &untagged) // or a refresh has replaced the copy
-		return nil, api.New(api.IndexCorrupt, fmt.Sprintf("The stored copy of the index of '%s' is damaged. It is fetched "+
-			"again within 15 minutes, or at once by 'search-mcp site refresh'.", info.Name),
+		return nil, api.New(api.IndexCorrupt, fmt.Sprintf("The stored copy of the index of '%s' is damaged. It will be "+
+			"fetched again within 15 minutes. To fetch it now, run 'search-mcp site refresh'.", info.Name),
 			err.Error(), err)
 	}
 	return s.index, nil

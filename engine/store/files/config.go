@@ -195,7 +195,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 			f.copy(&c, *last)
 		}
 		if !given {
-			problems = append(problems, fmt.Sprintf("Until then %s is %s.", f.name, f.show(fallback)))
+			problems = append(problems, fmt.Sprintf("Until the name is corrected, %s is %s.", f.name, f.show(fallback)))
 			continue
 		}
 		if bad := badPattern(raw); bad != "" {

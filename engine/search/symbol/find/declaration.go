@@ -31,7 +31,7 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	if within := around(found, q.Line); q.Line > 0 && (len(within) > 0 || q.Name == "") {
 		found = within
 	} else if q.Line > 0 && len(found) > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("Line %d is in no declaration of that name.", q.Line))
+		out.Notes = append(out.Notes, fmt.Sprintf("Line %d is not in a declaration with that name.", q.Line))
 	}
 	slices.SortStableFunc(found, func(a, b symbol.Definition) int { return cmp.Compare(a.Top, b.Top) })
 	size := 0
