@@ -31,7 +31,7 @@ const (
 )
 
 type Env struct {
-	Args     []string // without the name of the program
+	Args     []string
 	In       io.Reader
 	Out, Err io.Writer
 	Launcher *client.Launcher // nil means that Launcher searches for the installed app
@@ -47,11 +47,11 @@ type invocation struct {
 	style                        term.Style
 	terminal                     bool
 	bars                         io.Writer // Err without wrapping
-	silent                       bool      // questions are left unanswered
+	silent                       bool      // leaves questions unanswered
 
-	ran     bool // the arguments were valid, so an error is not a usage error
+	ran     bool // the arguments were valid
 	unasked bool // no question was asked, because In is not a terminal
-	agreed  bool // the option --yes, which answers only one question, has answered it
+	agreed  bool // --yes has answered its single question
 }
 
 const codeCancelled api.Code = "CANCELLED"

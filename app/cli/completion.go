@@ -59,7 +59,7 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 			continue
 		}
 		if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
-			panic(err) // unreachable: the option exists
+			panic(err)
 		}
 	}
 	for _, c := range cmd.Commands() {

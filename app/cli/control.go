@@ -227,7 +227,7 @@ func (v *invocation) kill(ctx context.Context) error {
 }
 
 const (
-	stopTimeout = 15 * time.Second // longer than the 10 s within which the app ends
+	stopTimeout = 15 * time.Second // longer than the app's own limit of 10 s
 	stopPoll    = 50 * time.Millisecond
 )
 

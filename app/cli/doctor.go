@@ -101,7 +101,7 @@ func healthy(subject, text string) api.Finding {
 	return api.Finding{OK: true, Subject: subject, Text: text}
 }
 
-const doctorWithin = 9 * time.Second // longer than the 8 s that the app needs at most
+const doctorWithin = 9 * time.Second // the app needs at most 8 s
 
 func (v *invocation) examine(ctx context.Context) []api.Finding {
 	const restart = "End it with 'search-mcp stop'; the next search or editor starts it again."
@@ -146,7 +146,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	return append(findings, more...)
 }
 
-// examineEditors finds bridges of another version, which still run after an update.
+// examineEditors finds bridges of another version, which keep running after an update.
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {

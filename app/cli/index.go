@@ -20,7 +20,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 			arguments := map[string]any{}
 			if len(args) == 1 {
 				ref := v.projectRef(args[0])
-				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise ref is the name of a project
+				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise ref names a project
 					if ref, err = folder(args[0]); err != nil {
 						return err
 					}
@@ -74,7 +74,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 				})
 			}
 			arguments := map[string]any{"path": v.placeRef(args[0], nil)}
-			if v.project != "" { // without it, the tool looks for the project that contains the absolute path
+			if v.project != "" { // otherwise the tool finds the project by the absolute path
 				arguments["project"] = v.projectRef(v.project)
 			}
 			return v.change(cmd.Context(), "reindex_file", arguments, func(r changed) {

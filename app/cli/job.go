@@ -20,7 +20,7 @@ import (
 
 type bar struct {
 	mu    sync.Mutex
-	bar   *progressbar.ProgressBar // nil if no user sees it
+	bar   *progressbar.ProgressBar // nil without a terminal
 	rate  float64                  // files per second, or 0 while unknown
 	width int
 }
@@ -29,7 +29,7 @@ const (
 	barWidth    = 30
 	barThrottle = 100 * time.Millisecond
 	barMax      = 1000 // one step is 0.1 percent
-	barFrame    = 12   // all columns except those of bar and text
+	barFrame    = 12   // columns beside the bar and the text
 )
 
 func (v *invocation) newBar() *bar {
@@ -55,7 +55,7 @@ func (b *bar) progress(p client.ToolProgress) {
 	if b.rate >= 1 {
 		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
 	}
-	if b.width == 0 { // a text would shorten the bar
+	if b.width == 0 { // text would shorten the bar
 		text = ""
 	}
 	b.bar.Describe(term.Cut(text, b.width))

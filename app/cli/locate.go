@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// locator converts paths in projects to paths that can be used in the shell's working directory.
+// locator converts projects' paths to paths relative to the shell's working directory.
 type locator struct {
 	dir, home string // with links resolved, or "" if unknown
 	short     bool
@@ -119,7 +119,7 @@ func (l *locator) file(abs string) string {
 	return abs
 }
 
-// prefixed is like path, but path may begin with a project's name, as in "project:path".
+// prefixed is like path, but also accepts a path that begins with a project's name, such as "project:path".
 func (l *locator) prefixed(path string) string {
 	if name, rest, several := strings.Cut(path, ":"); several && l.named(name) != nil {
 		return l.path(name, rest)

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-func ignoreBrokenPipe() {} // unnecessary, because Windows has no SIGPIPE
+func ignoreBrokenPipe() {} // Windows has no SIGPIPE
 
 const parentWait = 1000
 
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(os.Getppid()))
 	if err != nil {
-		return // the end of stdin then ends the bridge
+		return // the bridge then exits when stdin is closed
 	}
 	defer windows.CloseHandle(parent)
 	for ctx.Err() == nil {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/app/socket/client"
 )
 
-// The names of the fields in the app's yes-or-no form.
+// The fields of the app's yes-or-no form.
 const (
 	fieldConfirm = "confirm"
 	fieldAlways  = "always"
@@ -20,7 +20,7 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 	fields := e.RequestedSchema.Properties
 	_, confirms := fields[fieldConfirm]
 	switch {
-	case !confirms && len(fields) > 0: // a form to choose a project; in a terminal the user names it with --project
+	case !confirms && len(fields) > 0: // choosing a project; terminal users pass --project instead
 		return client.ElicitResult{Action: client.ElicitDecline}, nil
 	case v.yes && !v.agreed:
 		v.agreed = true
@@ -96,7 +96,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// readLine reads exactly one line, so that the next question can read the following line.
+// readLine reads a single line and leaves the following lines for later questions.
 func readLine(r io.Reader) (string, error) {
 	var text []byte
 	for one := make([]byte, 1); ; {

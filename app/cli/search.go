@@ -115,7 +115,7 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 		})
 		code, err := wire.MethodSearch.Call(ctx, c, asked)
 		work.Wait()
-		if r.Results = code; docsErr != nil || err != nil { // the results are shown even if the search in documents failed
+		if r.Results = code; docsErr != nil || err != nil { // show the code even if the search in documents failed
 			r.Documents = nil
 		}
 		return r.shortened(q.TopK, few), err
@@ -229,7 +229,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 			v.printf("\n")
 			v.note("Weaker results:")
 		}
-		if !v.screen.Interactive && !q.Explain { // explanations are for users, so they are printed even into a pipe
+		if !v.screen.Interactive && !q.Explain { // explanations are printed even into a pipe
 			v.printf("%s", v.record(h, at, words))
 			continue
 		}
@@ -281,7 +281,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 
 const minContext = 12
 
-// factorWords describes the components of a score to users (docs/ranking.md).
+// factorWords describes the components of a score (docs/ranking.md).
 var factorWords = map[string]string{
 	"words":      "your words; rare words count more",
 	"meaning":    "similar meaning",

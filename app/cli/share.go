@@ -126,7 +126,7 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 	}))
 }
 
-// checkLocation returns an error if location is malformed, so that the user is not asked about it.
+// checkLocation returns an error if location is malformed, before the user is asked.
 func checkLocation(location string) error {
 	u, err := url.Parse(location)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {

@@ -33,7 +33,7 @@ type validation struct {
 	Problems []schema.Problem `json:"problems"`
 }
 
-// validate checks the index of a site. It reads a file itself, but lets the app fetch a URL.
+// validate checks the index of a site. It reads a local file itself. The app fetches URLs.
 func (v *invocation) validate(ctx context.Context, at string) (r validation, err error) {
 	r = validation{File: at, Problems: []schema.Problem{}}
 	if strings.Contains(at, "://") {
@@ -48,7 +48,7 @@ func (v *invocation) validate(ctx context.Context, at string) (r validation, err
 	}
 	var data []byte
 	info, err := os.Stat(at)
-	if err == nil && !info.Mode().IsRegular() { // the end of a device would never be reached
+	if err == nil && !info.Mode().IsRegular() { // a device may never return io.EOF
 		err = fmt.Errorf("%s is not a regular file", at)
 	}
 	if err == nil {

@@ -25,7 +25,7 @@ type statusReport struct {
 	App     *wire.Status    `json:"app,omitempty"`
 	Project json.RawMessage `json:"project,omitempty"`
 	at      projectStatus   // decoded from Project
-	Config  string          `json:"config,omitempty"` // path of config.json, which may not exist
+	Config  string          `json:"config,omitempty"` // of config.json, which may not exist
 }
 
 func (v *invocation) statusCommand() *cobra.Command {
@@ -204,7 +204,7 @@ func (v *invocation) projectsCommand() *cobra.Command {
 		})
 }
 
-// nameWidth is the maximum width of a project's name in the table. In a narrow terminal it may shrink to nameLeast.
+// nameWidth is the maximum width of a project's name in the table, and nameLeast the minimum in a narrow terminal.
 const nameWidth, nameLeast = 40, 12
 
 func (v *invocation) printProjects(s *wire.Status) {

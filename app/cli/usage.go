@@ -13,7 +13,7 @@ func checkArguments(cmd *cobra.Command) {
 		checkArguments(c)
 	}
 	if cmd.HasSubCommands() {
-		if !cmd.Runnable() { // cobra checks the arguments only of commands that run
+		if !cmd.Runnable() { // cobra checks arguments only if the command runs
 			cmd.RunE = func(*cobra.Command, []string) error { return nil }
 		}
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -40,7 +40,7 @@ func checkArguments(cmd *cobra.Command) {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		err := check(cmd, args)
 		if err == nil {
-			return cmd.ValidateFlagGroups() // cobra would call it only after look
+			return cmd.ValidateFlagGroups() // cobra would validate only after look
 		}
 		needed, most := places(cmd.Use)
 		switch {
@@ -120,7 +120,7 @@ func didYouMean(typed string, known []string) string {
 	return fmt.Sprintf("; did you mean %s?", strings.Join(like[:min(len(like), most)], " or "))
 }
 
-// Command returns the tree of commands, from which the reference, the manual pages and the completions are generated.
+// Command returns the tree of commands. The reference, manual pages and completions are generated from it.
 func Command() *cobra.Command {
 	return (&invocation{}).root()
 }

@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	// desktopEnv is set to "off" on servers and in tests, to disable the desktop session.
+	// desktopEnv, if "off", disables the desktop session on servers and in tests.
 	desktopEnv   = "SEARCH_MCP_DESKTOP"
 	sessionPause = 15 * time.Second
 	windowName   = "search-mcp-window"
@@ -77,7 +77,7 @@ func (d *Desktop) Present() bool {
 	return ok
 }
 
-// Show opens the window or brings it to the front. ended is closed when the process that Show started has ended.
+// Show opens the window or brings it to the front. ended is closed when the process that Show started exits.
 func (d *Desktop) Show(s wire.Show) (ended <-chan struct{}) {
 	ended, err := d.start(s)
 	if err != nil {
@@ -190,7 +190,7 @@ func (d *Desktop) language() translations.Language {
 	return translations.For(locales...)
 }
 
-// ShowWindow opens the window of the app that already serves the data folder. A second start of the app calls it.
+// ShowWindow opens the window of the app that already serves the data folder, for a second start of the app.
 func ShowWindow(data string) error {
 	if data == "" {
 		var err error

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// bus reports whether the tray can be shown, which is the case if the user has a desktop session.
+// bus reports whether the tray can be shown, which requires a desktop session.
 func bus() bool {
 	_, ok := session()
 	return ok

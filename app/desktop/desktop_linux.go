@@ -16,7 +16,7 @@ import (
 
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
 
-// Tests replace these variables, which locate the sockets of logind, of X servers and of the system bus.
+// The locations of the sockets of logind, X servers and the system bus. Tests replace them.
 var (
 	runDirs   = "/run/user"
 	displays  = "/tmp/.X11-unix"
@@ -53,10 +53,10 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns the environment in which the window starts, and whether the user has a desktop session. A display
-// counts only if its server accepts a connection, because a killed server leaves its socket behind. A window manager or
-// compositor must also run, because the display of a test server is invisible. If no display counts but a compositor
-// runs, ok is still true, so that the user is never asked through the client.
+// session returns the environment in which the window starts, and whether the user has a desktop session. A display is
+// used only if its server accepts a connection, because a killed server leaves its socket behind. A window manager or
+// compositor must also run, because the display of a test server is invisible. If no display is usable but a compositor
+// runs, ok is still true, so the user is never asked through the client.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -102,8 +102,8 @@ func screen(env []string, display, key string) []string {
 	return with(env, set)
 }
 
-// examineWith calls examine with each of the key files until the display accepts a key. It returns that file, and
-// whether a window manager runs.
+// examineWith calls examine with each key file until the display accepts one. It returns that file and whether a window
+// manager runs.
 func examineWith(name string, files []string) (file string, managed bool, err error) {
 	for _, from := range files {
 		file, managed, err = examine(name, from)
@@ -120,7 +120,7 @@ func keyFiles(env []string, run string) []string {
 		list = append(list, filepath.Join(home, ".Xauthority"))
 	}
 	for _, pattern := range []string{"gdm/Xauthority", "xauth_*", ".mutter-Xwaylandauth.*"} {
-		found, _ := filepath.Glob(filepath.Join(run, pattern)) // can't fail: the patterns are valid
+		found, _ := filepath.Glob(filepath.Join(run, pattern)) // the patterns are valid
 		list = append(list, found...)
 	}
 	return list
@@ -128,7 +128,7 @@ func keyFiles(env []string, run string) []string {
 
 func composes(env []string) bool {
 	run := value(env, "XDG_RUNTIME_DIR")
-	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // can't fail: the pattern is valid
+	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // the pattern is valid
 	if name := value(env, "WAYLAND_DISPLAY"); filepath.IsAbs(name) {
 		sockets = append(sockets, name)
 	}
@@ -141,7 +141,7 @@ func composes(env []string) bool {
 // userDisplays returns the displays whose sockets belong to the user or, if roots is set, to root.
 func userDisplays(roots bool) []string {
 	var numbers []int
-	sockets, _ := os.ReadDir(displays) // a missing folder means no displays
+	sockets, _ := os.ReadDir(displays)
 	for _, s := range sockets {
 		number, err := strconv.Atoi(strings.TrimPrefix(s.Name(), "X"))
 		info, gone := s.Info()

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// KeepPrivate restricts new files to the user, including the files that native libraries create. It returns the
-// previous umask for RestoreMask.
+// KeepPrivate restricts new files, including those of native libraries, to the user. It returns the previous umask for
+// RestoreMask.
 func KeepPrivate() (mask int) { return syscall.Umask(0o077) }
 
 func RestoreMask(mask int) { syscall.Umask(mask) }

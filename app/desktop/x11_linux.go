@@ -49,8 +49,8 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to the display with the given name. It uses the display's key in the file at keys. used is keys if
-// the file contains such a key. managed reports whether a window manager runs.
+// examine connects to the display with the given name, with the display's key in the file keys. used is keys if that
+// file contains such a key. managed reports whether a window manager runs.
 func examine(name, keys string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {
@@ -193,7 +193,7 @@ func (d display) key(path string, remote net.Addr) []byte {
 	return nil
 }
 
-// readKeys returns the content of a file of keys. It refuses special files such as pipes.
+// readKeys returns the content of a key file. It refuses special files such as pipes.
 func readKeys(path string) ([]byte, error) {
 	if path == "" {
 		return nil, os.ErrNotExist

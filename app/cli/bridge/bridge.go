@@ -20,10 +20,10 @@ import (
 const (
 	maxEditorLine = 8 << 20  // the app's limit
 	maxAppLine    = 64 << 20 // far more than the longest result
-	// drainTime is less than the 2 s after which clients send a signal to a server whose stdin they have closed.
+	// drainTime is below 2 s, because clients then send a signal to a server whose stdin they have closed.
 	drainTime = 1800 * time.Millisecond
 	flushTime = 500 * time.Millisecond
-	// connectTime is less than the 30 s after which some editors abandon a server.
+	// connectTime is below 30 s, because some editors then abandon a server.
 	connectTime = 10 * time.Second
 )
 
@@ -50,9 +50,9 @@ type Bridge struct {
 	quit    bool
 	ending  bool
 	idle    chan struct{}
-	waiting []*call               // not yet sent, oldest first
-	calls   map[string]*call      // sent and unanswered, by id
-	order   uint64                // number of the most recent call
+	waiting []*call          // not yet sent, oldest first
+	calls   map[string]*call // sent and unanswered, by id
+	order   uint64
 	asks    map[string]appRequest // by the id that was sent to the editor
 	lastAsk uint64
 	replay  replay
@@ -72,8 +72,8 @@ type appRequest struct {
 
 type replay struct {
 	initialize  []byte
-	answered    bool   // the editor has received the answer to initialize
-	initialized []byte // the editor's notifications/initialized
+	answered    bool // the editor received the answer to initialize
+	initialized []byte
 	level       []byte
 }
 
@@ -257,7 +257,7 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 
 const maxWaiting = 1000
 
-// dispatch sends c to the app. The caller must have locked mu, and b.link must not be nil.
+// dispatch sends c to the app. The caller must hold b.mu, and b.link must not be nil.
 func (b *Bridge) dispatch(c *call) {
 	if !b.link.out.push(c.Raw) {
 		b.reply(errorFor(c.ID, jsonrpc.ServerError,

@@ -100,7 +100,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if !errors.Is(err, errHungUp) {
 			return nil, err
 		}
-		// An app that is ending may still accept connections. The next app will listen soon.
+		// An app that is shutting down may still accept connections. The next app will listen soon.
 		select {
 		case <-ctx.Done():
 			return nil, err
@@ -114,7 +114,7 @@ func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.link, b.quit = l, false
-	if b.replay.answered && b.replay.initialized != nil { // l is not the first link
+	if b.replay.answered && b.replay.initialized != nil {
 		if !l.inSession {
 			l.out.push(b.replay.initialized) // if the queue is full, the calls are refused too
 		}

@@ -105,7 +105,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.mu.Lock()
 	c := b.calls[id]
 	if c != nil && c.Method == methodListen && l.quitting != nil {
-		// The stream stays open for the editor, and continues with the next app.
+		// The stream stays open for the editor and continues with the next app.
 		b.mu.Unlock()
 		return
 	}
@@ -122,7 +122,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.settled()
 }
 
-// appAsks forwards the app's request m to the editor, under an id that is unique across apps.
+// appAsks forwards the app's request m to the editor with an id that is unique across apps.
 func (b *Bridge) appAsks(l *link, m jsonrpc.Message) {
 	if wire.Private(m.Method) {
 		l.out.pushOwn(errorFor(m.ID, jsonrpc.MethodNotFound, "the bridge serves no private method"))

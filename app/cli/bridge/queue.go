@@ -17,7 +17,7 @@ type queue struct {
 	change sync.Cond
 	lines  [][]byte
 	bytes  int
-	hurry  bool // pushWait fails instead of waiting for space
+	hurry  bool // pushWait returns false instead of waiting
 	closed bool
 }
 

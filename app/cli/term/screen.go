@@ -37,8 +37,8 @@ func (m *Mode) Set(typed string) error {
 type Screen struct {
 	// Interactive means that a user reads the output. Otherwise each result is a single line for programs.
 	Interactive bool
-	Width       int // in columns; 0 means that lines are not cut
-	Height      int // in lines; 0 if unknown
+	Width       int // in columns, or 0 for no limit
+	Height      int // in lines, or 0 if unknown
 	Style       Style
 	Dumb        bool
 }

@@ -20,10 +20,10 @@ type Line struct {
 }
 
 type Source struct {
-	Lines []Line // a gap between line numbers means that lines are omitted
-	Best  int    // number of the best line, or 0
+	Lines []Line // gaps between line numbers mark omitted lines
+	Best  int    // best line, or 0
 	Marks highlight.Terms
-	List  bool // omitted lines are not marked
+	List  bool // without marks for omitted lines
 }
 
 const (

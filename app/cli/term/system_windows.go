@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// paints enables escape sequences on the console, which is possible since Windows 10. It reports whether that
+// paints enables escape sequences on the console, which Windows supports since version 10. It reports whether it
 // succeeded.
 func paints(out io.Writer) bool {
 	f, ok := out.(*os.File)

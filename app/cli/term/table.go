@@ -9,11 +9,11 @@ type Cell struct {
 	Text  string
 	Raw   string // text for programs, if it differs from Text
 	Right bool
-	Path  bool // if too long, cut at the start
+	Path  bool // a long path is cut at the start
 	Paint func(string) string
 }
 
-// Table returns rows as a table below heads. For programs it separates fields by tabs and omits heads.
+// Table returns rows as a table below heads. For programs it omits heads and separates fields with tabs.
 func (s Screen) Table(heads []string, rows [][]Cell) string {
 	var b strings.Builder
 	if !s.Interactive {

@@ -29,7 +29,7 @@ func Wrap(text string, columns int) string {
 		if n := Columns(column.FindString(plain)); n > 0 && n <= columns/2 {
 			hang = n
 		}
-		used, fresh := 0, true // fresh means that the row only contains its indentation
+		used, fresh := 0, true // fresh: the row contains only indentation
 		for i, word := range strings.Split(line, " ") {
 			width := Columns(escapes.ReplaceAllString(strings.TrimSuffix(word, "\n"), ""))
 			switch {

@@ -19,8 +19,8 @@ import (
 	"searchmcp/app/version"
 )
 
-// restartedFlag marks a restart by the app itself. A second start without this flag counts as a start by the user and
-// opens the window.
+// restartedFlag marks a restart by the app itself. A second start without this flag is treated as a start by the user,
+// which opens the window.
 const restartedFlag = "restarted"
 
 func main() {
@@ -47,25 +47,25 @@ func main() {
 			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 			os.Exit(1)
 		}
-	case errors.Is(err, app.ErrRunning) && *restarted: // another process started the app first
+	case errors.Is(err, app.ErrRunning) && *restarted: // another process was first
 	case errors.Is(err, app.ErrRunning):
 		fmt.Println("Search MCP is already running. Opening its window.")
 		if err := desktop.ShowWindow(*data); err != nil {
 			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 		}
-		os.Exit(0) // exit with success, because the app runs
+		os.Exit(0) // the app is running
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 		os.Exit(1)
 	}
 }
 
-// startInBackground starts the app as a detached process with the same options, except -detach.
+// startInBackground starts the app as a detached process with the same options except -detach.
 func startInBackground(data string, verbose bool) (exit int) {
 	args := []string{"-data", data, fmt.Sprintf("-verbose=%t", verbose)}
 	self, err := os.Executable()
 	if err == nil && data == "" {
-		args = args[2:] // without -data, because the environment contains the data folder
+		args = args[2:] // without -data, which is in the environment
 		data, err = ipc.DataDir()
 	}
 	if err == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// behind shows w without giving it the focus. unfocused must be called before w is mapped. Fyne measures the content
-// just before it maps a window, so the layout unasked calls unfocused.
+// behind shows w without focusing it. unfocused must be called before w is mapped. Fyne measures the content just
+// before that, so the layout unasked calls unfocused.
 func behind(w fyne.Window) {
 	native, ok := w.(driver.NativeWindow)
 	if !ok {

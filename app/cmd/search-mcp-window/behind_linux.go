@@ -20,7 +20,7 @@ static void hang(Display *d, Window w, int x, int y) {
 	XFlush(d);
 }
 
-// The shape consists of a rectangle per row of pixels at the corners, and a rectangle between them.
+// The shape is a rectangle per row of pixels at the corners, and one between them.
 static void roundCorners(Display *d, Window w, int width, int height, int radius) {
 	XRectangle rows[2 * radius + 1];
 	for (int i = 0; i < radius; i++) {
@@ -74,8 +74,8 @@ func roundCorners(at any, width, height, radius int) {
 	}
 }
 
-// urge marks a window in the task bar. It returns false if the window does not exist yet. The window manager removes
-// the mark.
+// urge marks a window in the task bar until the window manager removes the mark. It returns false if the window does
+// not exist yet.
 func urge(at any) bool {
 	x, ok := at.(driver.X11WindowContext)
 	if !ok || x.WindowHandle == 0 {

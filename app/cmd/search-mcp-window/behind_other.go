@@ -5,7 +5,7 @@ package main
 // unfocused does nothing, because GLFW supports FocusOnShow here.
 func unfocused(any) {}
 
-// urge does nothing on these systems, because a notification already reports the window to the user.
+// urge does nothing, because a notification already informs the user.
 func urge(any) bool { return false }
 
 func hang(any, int, int) {}

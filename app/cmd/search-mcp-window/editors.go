@@ -10,7 +10,7 @@ import (
 
 func local() (*connect.Machine, error) { return connect.Local(sibling("search-mcp")) }
 
-// locally calls do with this computer's editors.
+// locally calls do with this computer.
 func locally[T any](do func(*connect.Machine) (T, error)) (none T, err error) {
 	m, err := local()
 	if err != nil {

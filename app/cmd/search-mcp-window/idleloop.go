@@ -19,7 +19,7 @@ const (
 	blinks = 10 * time.Second
 )
 
-// steady is Fyne's app. Its carets do not blink while the field steady is set.
+// steady is Fyne's app with carets that do not blink while the field steady is set.
 type steady struct {
 	fyne.App
 	steady bool
@@ -46,18 +46,18 @@ func (s *steady) set(still bool) {
 	}
 }
 
-// doze throttles Fyne's loop, which polls for events sixty times per second and so takes more than one percent of a
-// core. When idle, doze blocks the main goroutine in the window system until an event arrives, stir is called, or nap
-// has passed. It runs as an endless Fyne animation, whose tick runs on the main goroutine once per turn of the loop,
-// before the frame is drawn.
+// doze throttles Fyne's loop, which polls for events sixty times per second which uses more than one percent of a core.
+// When idle, doze blocks the main goroutine in the window system until an event arrives, stir is called, or nap has
+// passed. It runs as an endless Fyne animation, whose tick runs on the main goroutine once per turn of the loop, before
+// the frame is drawn.
 type doze struct {
 	app     *steady
 	mu      sync.Mutex // guards napping and stirred, and is locked during PostEmptyEvent
 	napping bool
 	stirred bool
 
-	since   time.Time // time of the last event, used by the loop only
-	touched time.Time // time of the last input, used by the loop only
+	since   time.Time // last event; used by the loop only
+	touched time.Time // last input; used by the loop only
 }
 
 func (d *doze) begin() {
@@ -106,12 +106,11 @@ func (d *doze) do(f func()) {
 	fyne.Do(f)
 }
 
-// quitTime is the timeout of Quit, which usually takes a fraction of a second.
+// quitTime is the timeout for Quit, which usually takes a fraction of a second.
 const quitTime = 3 * time.Second
 
-// quitter is Fyne's app with a Quit that always ends the process. Fyne (2.7.1 to 2.8.0) may block forever in Quit on an
-// event queued after the loop's last check. Then the process would keep the window's lock, and no other window could
-// open.
+// quitter is Fyne's app with a Quit that always exits. In Fyne 2.7.1 to 2.8.0, Quit may block forever on an event
+// queued after the loop's last check. The process would keep the window's lock, so no other window could open.
 type quitter struct {
 	fyne.App
 	exit func(code int)

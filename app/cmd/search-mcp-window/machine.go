@@ -59,7 +59,7 @@ func start(program string, args ...string) error {
 		return fmt.Errorf("start %s: %w", filepath.Base(program), err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // ends with the program
+	go func() { ended <- cmd.Wait() }() // ends when the program exits
 	select {
 	case err := <-ended:
 		if err != nil && !errors.Is(err, exec.ErrWaitDelay) && runtime.GOOS != "windows" { // explorer always exits with 1
@@ -70,7 +70,7 @@ func start(program string, args ...string) error {
 	return nil
 }
 
-// OpenPage accepts only https addresses.
+// OpenPage opens an https address. It refuses others.
 func (*machine) OpenPage(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {

@@ -18,7 +18,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Names in the XDG Desktop Portal specification (FileChooser, Request).
+// From the XDG Desktop Portal specification (FileChooser, Request).
 const (
 	portalName     = "org.freedesktop.portal.Desktop"
 	portalPath     = "/org/freedesktop/portal/desktop"
@@ -35,8 +35,7 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	defer bus.Close()
 	signals := make(chan *dbus.Signal, 8) // godbus does not block if the channel is full
 	bus.Signal(signals)
-	// Subscribe before the call, because the response may arrive before the call returns. Its path consists of our bus
-	// name and a token.
+	// Subscribe before the call, because the response may arrive first. Its path consists of our bus name and a token.
 	token := "searchmcp" + rand.Text()
 	name := strings.NewReplacer(":", "", ".", "_").Replace(bus.Names()[0])
 	paths := []dbus.ObjectPath{dbus.ObjectPath(portalPath + "/request/" + name + "/" + token)}
@@ -49,7 +48,7 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	}
 	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant(token), "directory": dbus.MakeVariant(true),
 		"modal": dbus.MakeVariant(true)}
-	if home, err := os.UserHomeDir(); err == nil { // otherwise the dialog selects the initial folder
+	if home, err := os.UserHomeDir(); err == nil { // without it, the dialog chooses where to start
 		options["current_folder"] = dbus.MakeVariant(append([]byte(home), 0))
 	}
 	var handle dbus.ObjectPath
@@ -128,10 +127,10 @@ func openByDesktop(path string) error { return start("xdg-open", path) }
 const (
 	noticeName = "org.freedesktop.Notifications"
 	noticePath = "/org/freedesktop/Notifications"
-	critical   = byte(2) // urgency of notifications without a timeout
+	critical   = byte(2) // urgency without a timeout
 )
 
-// Notify accepts button presses from the notification server only.
+// Notify accepts button presses only from the notification server.
 func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool {
 	bus, err := dbus.ConnectSessionBus()
 	if err != nil {
@@ -159,7 +158,7 @@ func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(butto
 		_ = bus.Close()
 		return false
 	}
-	go func() { // ends with ctx, the notification or the bus
+	go func() { // until ctx ends, or the notification or bus is closed
 		defer bus.Close()
 		invoked := false
 		for {

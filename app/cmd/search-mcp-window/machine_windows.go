@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// hideConsole hides the console window of programs such as an editor's batch file.
+// hideConsole hides the console of programs such as an editor's batch file.
 func hideConsole(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true} }
 
 // reveal selects path in Explorer, which accepts quotes only around the path itself. Paths can't contain quotes.

@@ -1,4 +1,4 @@
-// Command search-mcp-window is the window of Search MCP. It connects package ui with app/socket/client and the desktop.
+// Command search-mcp-window is the window of Search MCP. It connects package ui to app/socket/client and the desktop.
 // It runs only while the window is open, and a second start raises the existing window.
 //
 // Fyne's loop runs on the main goroutine. The connection has a goroutine, for which main waits.
@@ -83,7 +83,7 @@ func run(data string, show wire.Show) error {
 	if !first {
 		return raise(data, show)
 	}
-	defer lock.Close() // also released when the process ends
+	defer lock.Close() // also released when the process exits
 	return serve(data, show)
 }
 
@@ -104,7 +104,7 @@ const (
 	raisePause = 100 * time.Millisecond
 )
 
-// raise asks the app to bring the running window to the front. It waits until the app knows that window, because
+// raise asks the app to bring the running window to the front. It first waits until that window has connected, because
 // otherwise the app would start another window.
 func raise(data string, show wire.Show) error {
 	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
@@ -135,7 +135,7 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette makes a frameless window that is above all other windows. floating.Show resets the GLFW hint.
+// palette creates a frameless window above all other windows. floating.Show resets the GLFW hint.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {
@@ -209,7 +209,7 @@ func serve(data string, show wire.Show) error {
 		Quitting: func(q wire.Quitting) {
 			byUser.Store(q.ByUser)
 			if q.ByUser {
-				loop.do(w.Leave) // the user quits everything
+				loop.do(w.Leave)
 			}
 		},
 	}
@@ -217,7 +217,7 @@ func serve(data string, show wire.Show) error {
 		client.Keep(ctx, options, func(c *client.Client) {
 			byUser.Store(false)
 			if err := wire.MethodSubscribe.Do(ctx, c, wire.Empty{}); err != nil {
-				return // Keep handles the end of the connection
+				return // Keep handles the disconnect
 			}
 			loop.do(func() { w.Connected(backend{c}) })
 		}, func(err error) {

@@ -1,5 +1,5 @@
-// Command search-mcp is the command line of Search MCP and the stdio bridge for editors. It only passes the standard
-// streams to app/cli.
+// Command search-mcp is the command line of Search MCP and the stdio bridge for editors. It passes the standard streams
+// to app/cli.
 package main
 
 import (

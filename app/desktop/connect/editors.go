@@ -9,18 +9,18 @@ type editor struct {
 	id, name string
 	programs []string
 	// files lists the possible configuration files, most likely first. If any file or folder in traces exists, the
-	// editor counts as installed. If traces is empty, the folders of files are used instead. Both lists are in the
+	// editor is treated as installed. If traces is empty, the folders of files are used instead. Both lists are in the
 	// format of Machine.places, and may contain patterns of filepath.Glob.
 	files, traces string
 	format        format
 	// add and remove are arguments of the editor's command (programs[0]), with the placeholders NAME and PROGRAM. They
-	// are preferred to editing the file, because the editor may store more state elsewhere.
+	// are preferred over editing the file, because the editor may store more state elsewhere.
 	add, remove string
 	after       string
 }
 
-// places returns the paths in list, whose entries are separated by |. Each entry begins with the name of a folder such
-// as SETTINGS, and may contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those
+// places returns the paths in list, whose entries are separated by |. Each entry begins with a folder's placeholder
+// such as SETTINGS, and may contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those
 // systems.
 func (m *Machine) places(list string) (paths []string) {
 	for place := range strings.SplitSeq(list, "|") {
@@ -89,7 +89,7 @@ const (
 	addOwn, removeOwn         = "mcp add NAME -- PROGRAM", "mcp remove NAME"
 )
 
-// editors lists the clients in display order, according to their documentation of 2026.
+// editors lists the clients in display order, as documented in 2026.
 var editors = []editor{
 	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE", traces: "CLAUDE",
 		format: jsonFile{root: "mcpServers", strict: true, entry: typed("stdio")},

@@ -44,7 +44,7 @@ type format interface {
 	// add adds the server s, whose name must be unused. data is nil if the file does not exist.
 	add(data []byte, s server) ([]byte, error)
 	command(data []byte, name, program string) ([]byte, error)
-	// remove removes the server with the given name, and then an empty list of servers. It returns nil if the file
+	// remove removes the server with the given name, and its list if that is then empty. It returns nil if the file
 	// contains nothing else.
 	remove(data []byte, name string) ([]byte, error)
 }
@@ -66,7 +66,7 @@ type splice struct {
 	ins     string
 }
 
-// apply returns src with the changes applied. The result is never nil, because nil means that the file does not exist.
+// apply returns src with the changes applied. The result is never nil, which would mean a missing file.
 func apply(src []byte, changes ...splice) []byte {
 	out := bytes.NewBuffer([]byte{})
 	last := 0

@@ -13,8 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// maxConfig is the maximum size of a configuration file. It is large, because Claude Code keeps its history in the same
-// file.
+// maxConfig is the maximum size of a configuration file. Claude Code keeps its history in the same file.
 const maxConfig = 64 << 20
 
 // private is the mode of new configuration files, because editors store keys in them.
@@ -49,8 +48,7 @@ func readConfig(path string) ([]byte, error) {
 }
 
 // replace atomically replaces the file's content p.before with p.after and keeps a backup. It follows symbolic links.
-// It fails if the content is no longer p.before, where nil means that the file does not exist. If p.after is nil, it
-// removes the file.
+// It fails if the content is no longer p.before. Nil means no file, so if p.after is nil, it removes the file.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {

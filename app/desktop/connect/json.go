@@ -186,7 +186,7 @@ func (p parsed) insert(v *hujson.Value, m field) error {
 	}
 	member := added.Value.(*hujson.Object).Members[0]
 	if trailing {
-		member.Value.AfterExtra = hujson.Extra{} // not nil, so that the trailing comma is kept
+		member.Value.AfterExtra = hujson.Extra{} // non-nil keeps the trailing comma
 	}
 	object.Members, object.AfterExtra = append(object.Members, member), hujson.Extra(blank)
 	return nil
@@ -313,7 +313,7 @@ func cutMember(v *hujson.Value, at int) {
 		if m.Value.AfterExtra == nil {
 			*next, last.AfterExtra = slices.Concat(last.AfterExtra, *next), nil
 		} else if last.AfterExtra == nil {
-			last.AfterExtra = hujson.Extra{} // so that the trailing comma is kept
+			last.AfterExtra = hujson.Extra{} // keeps the trailing comma
 		}
 	}
 }

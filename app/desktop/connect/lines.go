@@ -20,7 +20,7 @@ type lineFile struct {
 	grammar
 }
 
-// grammar contains the parts of lineFile that depend on the format. lineFile checks their results.
+// grammar contains the parts of lineFile that depend on the format. lineFile checks the results.
 type grammar interface {
 	decode(src []byte) (map[string]any, error)
 	insert(t text, root string, roots any, s server) (splice, error)
@@ -64,8 +64,8 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	return after, err
 }
 
-// command replaces the program in the entry with the given name. It tries each occurrence of the old program in the
-// text until the decoded entry contains the new program.
+// command replaces the program in the entry with the given name. It tries each occurrence of the old program until the
+// decoded entry contains the new one.
 func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
@@ -110,7 +110,7 @@ func (f lineFile) remove(data []byte, name string) ([]byte, error) {
 	return checked(f.tree, f.root, data, t.with(out), name)
 }
 
-// cut removes the first region whose removal changes no other entry.
+// cut removes the first region whose removal leaves all other entries unchanged.
 func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 	t := readText(data)
 	for _, region := range f.regions(t.src, f.root, name) {
@@ -138,11 +138,11 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore returns the offset of the empty line before the line that begins at the offset in line. If that line is
-// not preceded by an empty line, it returns the offset in line.
+// blankBefore returns the offset of the empty line before the line that begins at the offset in line. Without such an
+// empty line, it returns line itself.
 func blankBefore(src []byte, line int) int {
 	before := bytes.TrimSuffix(src[:line], []byte("\n"))
-	if len(before) == line { // line is the first line
+	if len(before) == line {
 		return line
 	}
 	before = bytes.TrimSuffix(before, []byte("\r"))
@@ -199,7 +199,7 @@ func (tables) header(root, name string) *regexp.Regexp {
 }
 
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
-	// TOML does not allow an inline table to be extended. The library accepts it, but Codex does not.
+	// TOML forbids extending an inline table. The library accepts it, but Codex does not.
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, errForm("servers in a table of their own way")
 	}
@@ -211,8 +211,8 @@ func (g tables) insert(t text, root string, roots any, s server) (splice, error)
 	return splice{at: len(t.src), ins: strings.Join(lines, t.nl)}, nil
 }
 
-// regions returns a candidate for each following line that looks like a header, because a multi-line value may contain
-// such a line.
+// regions returns a candidate for each following line that looks like a header, because such a line may be part of a
+// multi-line value.
 func (g tables) regions(src []byte, root, name string) []splice {
 	var list []splice
 	next := regexp.MustCompile(`(?m)^[ \t]*\[`)
@@ -238,7 +238,7 @@ type blocks struct{ entry func(s server) fields }
 func (blocks) decode(src []byte) (map[string]any, error) {
 	tree := map[string]any{}
 	d := yaml.NewDecoder(bytes.NewReader(src))
-	if err := d.Decode(&tree); errors.Is(err, io.EOF) { // the file has only comments
+	if err := d.Decode(&tree); errors.Is(err, io.EOF) { // only comments
 		return tree, nil
 	} else if err != nil {
 		return nil, errBroken(err)

@@ -62,7 +62,7 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.WaitDelay = time.Second // because a grandchild may keep the output pipe open
+	cmd.WaitDelay = time.Second // a grandchild may keep the pipe open
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)
@@ -70,7 +70,7 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	return out, err
 }
 
-// checkProgram refuses a program that other users can replace, or that is in a temporarily mounted image.
+// checkProgram refuses a program that other users can replace or that is in a temporarily mounted image.
 func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {
@@ -122,8 +122,8 @@ func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)
 }
 
-// env returns the value of the environment variable with the given name if it is an absolute path. Otherwise it returns
-// the path in otherwise.
+// env returns the environment variable with the given name if it is an absolute path. Otherwise it returns the path in
+// otherwise.
 func (m *Machine) env(name, otherwise string) string {
 	if dir := m.Getenv(name); filepath.IsAbs(dir) {
 		return dir

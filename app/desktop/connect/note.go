@@ -26,9 +26,8 @@ Grep remains right for an exact string that you already know.`
 
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add our paragraph to the project in dir. The paragraph belongs in AGENTS.md, but for Claude Code in
-// CLAUDE.md unless that refers to AGENTS.md. If remove is set, Note instead plans to remove the paragraph from both
-// files.
+// Note plans to add our paragraph to AGENTS.md in dir. For Claude Code it uses CLAUDE.md, unless that file refers to
+// AGENTS.md. If remove is set, Note instead plans to remove the paragraph from both files.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {

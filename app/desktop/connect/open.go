@@ -33,12 +33,12 @@ const (
 type opener struct {
 	id, name string
 	editor   string
-	programs []string // alternative names, also of Toolbox and Flatpak; the first installed one is used
+	programs []string // alternatives, also of Toolbox and Flatpak; the first installed one is used
 	args     string
 	scheme   string
 	bundle   string
 	exe      string // path below %LOCALAPPDATA%\Programs
-	toolbox  bool   // JetBrains Toolbox creates a script with the name programs[0]
+	toolbox  bool   // JetBrains Toolbox creates a script named programs[0]
 	launched bool   // on macOS the program is started with args instead of a URL
 }
 
@@ -51,7 +51,7 @@ const (
 	kateArgs  = "-l {line} -c {column} {file}"
 )
 
-// expand returns the arguments in args, with {file}, {line} and {column} replaced.
+// expand returns args with {file}, {line} and {column} replaced.
 func (p Place) expand(args ...string) []string {
 	fill := strings.NewReplacer("{file}", p.Path, "{line}", strconv.Itoa(max(1, p.Line)), "{column}",
 		strconv.Itoa(max(1, p.Column)))
@@ -191,7 +191,7 @@ func (m *Machine) desktopOpen(what string) []string {
 var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
 	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
-// textEditors lists the editors of Linux desktops, because no command opens the user's preferred editor.
+// textEditors lists Linux editors, because no command opens the user's preferred one.
 var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
 
 // desktopFile returns the command line that opens path in a viewer or text editor, or else opens its folder. The
@@ -264,9 +264,8 @@ var (
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand returns the arguments of the user's expanded command line. If the command line lacks {file}, the path
-// becomes the last argument. It refuses a path as part of an argument that a shell
-// could run as a script.
+// ownCommand returns the arguments of the user's expanded command line. If that lacks {file}, the path becomes the last
+// argument. It refuses a path as part of an argument that a shell could run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
 	named := false
 	argv := arguments(line)

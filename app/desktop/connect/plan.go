@@ -21,7 +21,7 @@ const (
 	Missing   State = "not found"
 	Free      State = "not connected"
 	Connected State = "connected"
-	Outdated  State = "outdated" // the entry runs a different search-mcp, for example after the program was moved
+	Outdated  State = "outdated" // runs a different search-mcp, for example after a move
 	Taken     State = "name taken"
 	Broken    State = "broken" // the configuration can't be read
 )
@@ -83,7 +83,7 @@ func (m *Machine) look(e editor) found {
 	return f
 }
 
-// place returns the first configuration file that exists, or else the first whose folder exists, or else the most
+// place returns the first configuration file that exists, or else the first in an existing folder, or else the most
 // likely one.
 func (m *Machine) place(e editor) string {
 	var places []string
@@ -173,7 +173,7 @@ func errTaken(f found) error {
 
 type Plan struct {
 	Editor string     `json:"editor"`
-	Run    [][]string `json:"run,omitempty"` // command lines of the editor's own program
+	Run    [][]string `json:"run,omitempty"` // of the editor's own program
 	File   string     `json:"file,omitempty"`
 	After  string     `json:"after,omitempty"`
 
@@ -181,7 +181,7 @@ type Plan struct {
 	remove        bool
 	before, after []byte
 	mode          fs.FileMode // mode of a new file
-	kept          bool        // a backup of the old file is kept
+	kept          bool        // keep a backup of the old file
 }
 
 func (p Plan) Empty() bool { return len(p.Run) == 0 && p.File == "" }
@@ -325,7 +325,7 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) 
 }
 
 func brief(out []byte, err error) string {
-	const most = 400 // in characters, because some commands print their whole manual
+	const most = 400 // in characters; some commands print their whole manual
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(out), "?")), " ")
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

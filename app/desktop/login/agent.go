@@ -21,7 +21,8 @@ func hasAgent(home string) bool {
 
 var errNotInstalled = errors.New("start at login: move Search MCP to the Applications folder first, and open it there")
 
-// passing reports whether program is on a disk image or in a random folder of App Translocation, and so will disappear.
+// passing reports whether program will disappear, because it is on a disk image or in a random folder of App
+// Translocation.
 func passing(program string) bool {
 	return strings.HasPrefix(program, "/Volumes/Search MCP") || strings.Contains(program, "/AppTranslocation/")
 }

@@ -1,4 +1,4 @@
 // Package login starts a program when the user logs in, through a desktop entry, a launchd agent or a registry value.
 //
-// It must not depend on the program or the caller. It has no goroutines or locks.
+// It has no goroutines or locks.
 package login

@@ -38,8 +38,8 @@ func isOn(path string) (bool, error) {
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
 }
 
-// Set enables or disables the start of program at login. If an administrator has enabled packaged, it disables the
-// start with a hidden user entry.
+// Set enables or disables the start of program at login. If an administrator has enabled packaged, a hidden user entry
+// disables it.
 func Set(on bool, program string) error {
 	path, err := entryFile()
 	if err != nil {
@@ -53,7 +53,7 @@ func Set(on bool, program string) error {
 		return removeFile(path)
 	}
 	entry := "[Desktop Entry]\nType=Application\nName=Search MCP\nExec=" + execQuote(program) + "\nTryExec=" + program +
-		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // because of TryExec, a removed program isn't started
+		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec skips a removed program
 	if !on {
 		entry += "Hidden=true\n"
 	}

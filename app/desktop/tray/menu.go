@@ -35,7 +35,7 @@ type Menu struct {
 	Icon    Icon
 	Tooltip string
 	Status  string // a click on it opens the window if the window shows details
-	Answer  string // "Answer…" if a question is open, or else ""
+	Answer  string // "Answer…" if a question is open
 	Pause   string
 	Paused  bool
 	Entries []Entry
@@ -116,8 +116,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered returns the projects with open questions first, then broken ones. Within these groups it sorts by last use,
-// then by the hour of the last change, so that an open menu is rarely reordered.
+// ordered returns the projects with open questions first, then broken ones. It sorts each group by last use, then by
+// the hour of the last change, so that an open menu is rarely reordered.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

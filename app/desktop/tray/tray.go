@@ -22,7 +22,7 @@ type Engine interface {
 	Paused() bool
 	Problems() []api.Error
 	Subscribe(ctx context.Context) <-chan api.Event
-	// Pause and Resume act on the project at root, or on all projects if root is "".
+	// Pause and Resume act on root, or on all projects if root is "".
 	Pause(root string) error
 	Resume(root string) error
 }
@@ -46,7 +46,7 @@ const (
 	pageReindex  = "reindex"
 )
 
-// redrawPause delays redrawing to combine several changes, because redrawing disturbs an open menu.
+// redrawPause combines changes, because each redraw disturbs an open menu.
 const redrawPause = 300 * time.Millisecond
 
 var ErrNoTray = errors.New("no session bus to show an icon on")
@@ -71,8 +71,8 @@ func Run(ctx context.Context, o Options) error {
 
 const takeDown = time.Second
 
-// show runs systray's loop. On Windows without Explorer, the loop blocks forever, so show returns without it when ctx
-// ends.
+// show runs systray's loop. On Windows without Explorer, the loop blocks forever, so show returns without waiting for
+// it when ctx ends.
 func show(ctx context.Context, loop func()) {
 	if runtime.GOOS == "darwin" { // Run is on the main goroutine
 		loop()
@@ -92,8 +92,8 @@ func show(ctx context.Context, loop func()) {
 	}
 }
 
-// tray creates all menu items once, and then only shows or hides them, so that an item never changes its meaning while
-// the user clicks on it.
+// tray creates all menu items once and then only shows or hides them, so that an item never changes its meaning under
+// the pointer.
 type tray struct {
 	opts   Options
 	work   sync.WaitGroup
@@ -188,7 +188,7 @@ func (t *tray) state() State {
 
 func (t *tray) follow(ctx context.Context) {
 	events := t.opts.Engine.Subscribe(ctx)
-	timer := time.NewTimer(redrawPause) // also draws the changes made before Subscribe
+	timer := time.NewTimer(redrawPause) // also draws changes before Subscribe
 	defer timer.Stop()
 	pending := true
 	for {
@@ -212,7 +212,7 @@ func (t *tray) follow(ctx context.Context) {
 	}
 }
 
-// draw updates the items that differ from the last drawing, or all items if all is set.
+// draw updates the items that have changed, or all items if all is set.
 func (t *tray) draw(m Menu, all bool) {
 	t.mu.Lock()
 	old := t.shown

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// language is the environment variable that contains gettext's list of languages. The package sets this variable,
-// because the C library's locale, and therefore the keyboard's encoding, does not depend on it.
+// language is gettext's variable for the preferred languages. The package sets it, because it does not affect the C
+// library's locale and therefore the keyboard's encoding.
 const language = "LANGUAGE"
 
 // Child lists the variables that restore the user's environment for a child process.
