@@ -368,7 +368,7 @@ func TestOtherModel(t *testing.T) {
 		len(hits) != 0 {
 		t.Errorf("by meaning: %v, %v", hits, err)
 	}
-	if !strings.Contains(c.State().Note, "another model") {
+	if !strings.Contains(c.State().Note, "different model") {
 		t.Errorf("note %q", c.State().Note)
 	}
 }
