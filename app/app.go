@@ -20,7 +20,7 @@ import (
 )
 
 type Options struct {
-	Data    string // the data folder; if "", ipc.DataDir determines it
+	Data    string // the data folder, or "" for ipc.DataDir's
 	Verbose bool   // log at debug level, and also to stderr
 	Greet   bool   // print a line when the app runs, and open the window on the first start
 }
@@ -30,9 +30,9 @@ var ErrRunning = errors.New("Search MCP is already running")
 
 // The time limits of a stop. The next start recovers unfinished work.
 const (
-	sessionsTimeout = 3 * time.Second // for running calls to end after they are cancelled
+	sessionsTimeout = 3 * time.Second // for cancelled calls to return
 	projectsTimeout = 5 * time.Second // for projects to finish a commit and close
-	stopTimeout     = 9 * time.Second // for the whole stop; the process then exits
+	stopTimeout     = 9 * time.Second // for the whole stop
 )
 
 // Run serves the data folder until ctx ends, a signal arrives, the user quits, or the app's program is removed or
@@ -58,7 +58,7 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	log, closeLog := openLog(o)
 	defer closeLog()     // deferred first, so that the log closes last
-	slog.SetDefault(log) // used by code without a logger of its own, for example when it refuses connections
+	slog.SetDefault(log) // used where connections are refused
 	if lock.Unwritable != nil {
 		log.Warn("the data folder can't be written; existing indexes are served", "err", lock.Unwritable)
 	}
@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		Met:           func(string) { self.look() },
 		PeerPID:       ipc.PeerPID, Program: ipc.Program,
 	})
-	// Sessions outlive ctx, because they are first notified that the app ends.
+	// Sessions outlive ctx, because they are first notified that the app is shutting down.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
 	defer endSessions()
 	served := make(chan struct{})
@@ -142,7 +142,7 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	shown, hide := context.WithCancel(ctx)
 	defer hide()
-	go func() { <-served; hide() }() // ends when Serve has returned
+	go func() { <-served; hide() }() // exits when Serve returns
 	desk.Run(shown, eng, server, func() { quit(errQuit) })
 	byUser := errors.Is(context.Cause(ctx), errQuit)
 	log.Info("stopping", "by_person", byUser, "cause", context.Cause(ctx))
@@ -198,7 +198,7 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 
 const folderEvery = 5 * time.Second
 
-// errFolderGone ends a run whose data folder was removed, because the next client would otherwise start a second app.
+// errFolderGone ends a run whose data folder was removed. Otherwise the next client would start a second app.
 var errFolderGone = errors.New("the data folder was removed")
 
 type startAgain string

@@ -19,10 +19,9 @@ var errRemoved = errors.New("the program was removed")
 
 const (
 	programEvery = time.Minute
-	// programSettled is the time for which a new file must be unchanged. Package managers install their files within
-	// two seconds.
+	// programSettled is how long a new file must be unchanged. Package managers install their files within two seconds.
 	programSettled = 5 * time.Second
-	// programGone is the time for which the file must be missing to count as removed. Some installers remove the old
+	// programGone is how long the file must be missing before it is considered removed. Some installers remove the old
 	// file first.
 	programGone  = 30 * time.Second
 	programTrial = 30 * time.Second
@@ -30,7 +29,7 @@ const (
 
 type program struct {
 	path  string
-	began fs.FileInfo // the file at the start
+	began fs.FileInfo
 	poke  chan struct{}
 	log   *slog.Logger
 	try   func(ctx context.Context, path string) (string, error)
@@ -94,8 +93,8 @@ func (p *program) watch(ctx context.Context) error {
 	}
 }
 
-// settled returns the file's info once the file has been unchanged for programSettled. It returns nil if the file is
-// still changing, and fs.ErrNotExist if it is missing for programGone.
+// settled returns the file's info once the file is unchanged for programSettled, nil if it is still changing, and
+// fs.ErrNotExist if it is missing for programGone.
 func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	first, err := os.Stat(p.path)
 	wait := programSettled

@@ -7,9 +7,9 @@ import (
 	"runtime"
 )
 
-// ownTemporary creates a folder for temporary files in data, and sets the environment variables with which this process
-// and its children find it. The system may remove files in its default folder. ownTemporary first removes the files
-// that a killed run left behind. put sets an environment variable.
+// ownTemporary creates a folder for temporary files in data, because the system may remove files in its default folder.
+// It first removes the files that a killed run left behind. It passes the environment variables that select the folder
+// to put.
 func ownTemporary(data string, put func(name, value string) error) error {
 	dir := filepath.Join(data, "tmp")
 	if err := os.RemoveAll(dir); err != nil {

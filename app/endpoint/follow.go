@@ -74,8 +74,8 @@ func enhancedProjects(e Engine) []string {
 	return out
 }
 
-// documentsChanged makes clients list the resources again. It also makes them list the tools, because search_documents
-// may have appeared or disappeared.
+// documentsChanged makes clients list the resources again. It also updates the tools, because search_documents may have
+// appeared or disappeared.
 func (s *Server) documentsChanged() {
 	s.resources.Changed()
 	s.tools.Changed()

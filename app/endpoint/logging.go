@@ -14,8 +14,8 @@ import (
 
 const logger = "search-mcp"
 
-// followLog sends MCP log messages about the app, and about the project that the session used last. In the stateless
-// protocol, a server can't send log messages outside a request.
+// followLog sends MCP log messages about the app and the project that the session used last. The stateless protocol has
+// no log messages outside of requests.
 func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {
@@ -40,7 +40,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	}
 }
 
-// news returns the message about the change of p and its level. The message is "" if assistants don't need it.
+// news returns the message about the change of p and its level, or "" if assistants don't need it.
 func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {

@@ -34,7 +34,7 @@ type Engine interface {
 	resources.Engine
 }
 
-// Options are the options of a Server. All functions are required.
+// Options configures a Server. All functions are required.
 type Options struct {
 	Version       string
 	Data          string
@@ -50,12 +50,12 @@ type Options struct {
 }
 
 const (
-	startWait   = 3 * time.Second  // some editors abandon a call after 5 s
+	startWait   = 3 * time.Second  // below the 5 s of some editors
 	listWait    = 2 * time.Second  // long, because many editors list the tools only once
 	patientWait = 30 * time.Second // for windows and terminals
-	cacheTTL    = 60 * time.Second // time for which clients may cache lists (2026-07-28)
+	cacheTTL    = 60 * time.Second // how long clients may cache lists (2026-07-28)
 	acceptPause = 50 * time.Millisecond
-	maxSessions = 256 // many more than necessary, because an editor opens one or two
+	maxSessions = 256 // an editor opens one or two
 )
 
 type Server struct {
@@ -157,8 +157,8 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks returns hooks that wait a moment for an engine that is starting. If it doesn't start in time, the answer
-// contains only the known sources.
+// waitingHooks returns hooks that wait briefly for an engine that is starting. Without an engine, the answer contains
+// only the known sources.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -173,13 +173,13 @@ func (s *Server) waitingHooks() *server.Hooks {
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
 		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
-			moment(ctx, startWait) // calls of known tools wait for the engine themselves
+			moment(ctx, startWait) // known tools wait themselves
 		}
 	})
 	return h
 }
 
-// Serve accepts connections on l until ctx ends. It closes l and returns when all sessions have ended.
+// Serve accepts connections on l until ctx ends. It then closes l and waits for all sessions.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	stop := context.AfterFunc(ctx, func() {
 		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
@@ -200,7 +200,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return nil
 		case err != nil:
-			// Probably no file descriptors are free. Wait until other connections end.
+			// Probably no file descriptors are free. Wait for connections to close.
 			s.log.Error("connection not accepted", "err", err)
 			select {
 			case <-time.After(acceptPause):
@@ -242,15 +242,15 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit refuses new calls and notifies bridges, windows and terminals that the app ends. If byUser is set, bridges don't
-// restart the app. The caller must then cancel Serve's context.
+// Quit refuses new calls and notifies bridges, windows and terminals that the app is shutting down. If byUser is set,
+// bridges don't restart the app. The caller must then cancel Serve's context.
 func (s *Server) Quit(byUser bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)
 		var sent sync.WaitGroup
 		for _, ses := range s.snapshot() {
 			if !ses.Greeted() {
-				continue // another MCP client, which does not know private notifications
+				continue // other MCP clients get no private notifications
 			}
 			sent.Go(func() {
 				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByUser: byUser})

@@ -1,2 +1,2 @@
-// Package highlight finds the terms of a query in a text. It has no goroutines or locks.
+// Package highlight finds the terms of a query in text. It has no goroutines or locks.
 package highlight

@@ -9,11 +9,11 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Terms match the words to mark in a text. They usually contain the stems of a query's words, including the parts of
+// Terms match the words to mark in text. They usually contain the stems of a query's words, including the parts of
 // identifiers. The zero Terms match nothing.
 type Terms struct {
 	stems  map[string]bool
-	common map[string]bool // further stems, which match only in identifiers that contain a stem from stems
+	common map[string]bool // match only in identifiers that also contain one of stems
 	name   string          // matched literally, instead of stems
 	re     *regexp.Regexp  // matched instead of stems
 }
@@ -46,7 +46,7 @@ func Question(question string, forms ...string) Terms {
 
 func common(word string) bool { return english.IsStopWord(word) || questionWords[word] }
 
-// questionWords are words that are frequent in questions.
+// questionWords are common in questions and are not highlighted, like stop words.
 var questionWords = func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq("how what where when why which who does do is are find show explain get set " +

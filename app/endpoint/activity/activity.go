@@ -38,8 +38,8 @@ func New(folder string, log *slog.Logger) *Log {
 	return l
 }
 
-// Add adds an entry. It ignores the two calls with which commands prepare their work. It also ignores commands that
-// detected no project, because they report that error themselves.
+// Add adds an entry. It ignores the two calls with which commands prepare their work, and commands that detected no
+// project and report that error themselves.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -57,7 +57,7 @@ func (l *Log) Asked(client string, a wire.Asked) {
 	l.count(func() bool { return l.usage.asked(client, a, time.Now()) })
 }
 
-// count calls change, and writes the counts to disk if change returns true. The caller must have locked mu.
+// count calls change and writes the counts to disk if change returns true. The caller must hold l.mu.
 func (l *Log) count(change func() bool) {
 	if !change() {
 		return

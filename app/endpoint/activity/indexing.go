@@ -20,7 +20,7 @@ type Engine interface {
 	Publish(e api.Event)
 }
 
-// On reports whether the settings enable the recording, which is the default.
+// On reports whether the settings enable recording, which is the default.
 func On(settings map[string]any) bool {
 	on, known := settings[settingActivity].(bool)
 	return on || !known
@@ -31,7 +31,7 @@ func Kept(settings map[string]any) bool {
 	return kept && On(settings)
 }
 
-// Follow records the events of indexes until ctx ends. The entries have no client. Their tool is the api.Action.
+// Follow records the events of indexes until ctx ends. The entries have no client, and their tool is the api.Action.
 func (l *Log) Follow(ctx context.Context, engine Engine) {
 	events := engine.Subscribe(ctx)
 	l.Keep(Kept(engine.Settings()))

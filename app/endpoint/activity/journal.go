@@ -34,8 +34,8 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add adds an entry to the file. If the file has become too long or contains entries older than a week, it rewrites the
-// file with the recent entries in all.
+// add adds an entry to the file. If the file is too long or contains entries older than a week, add rewrites it with
+// the recent entries in all.
 func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	if j.file == nil {
 		return nil

@@ -16,7 +16,7 @@ const usageDays = 31
 
 // usage contains the counts of searches. It is not safe for concurrent use.
 type usage struct {
-	path string // if empty, the counts are only in memory
+	path string // if empty, nothing is stored
 	api.Usage
 }
 

@@ -70,8 +70,7 @@ func params[P any](c *call) (p P, err error) {
 	return p, nil
 }
 
-// about returns a method whose parameters name one project. find, which is the function one or orAll, determines the
-// project's root.
+// about returns a method whose parameters name one project. find determines the project's root. It is one or orAll.
 func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
 	serve func(ctx context.Context, c *call, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p P) (none R, err error) {

@@ -26,12 +26,12 @@ type Engine interface {
 	Purge(ctx context.Context, root string) error
 	Cancel(jobID string) error
 	Revoke(root string) error
-	// RemoveRoot accepts the path of the root or its name. Relocate records the new path of a project that was moved.
+	// RemoveRoot accepts a root's path or name. Relocate records the new path of a project.
 	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)
 	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error)
 	Relocate(ctx context.Context, root, dir string) (api.Project, error)
-	// PreviewConfig is like Preview, but with text in place of config.json. problems contains a sentence for each
-	// invalid field. If text can't be parsed, it returns an error.
+	// PreviewConfig is like Preview, but with text as config.json. problems contains a sentence for each invalid field.
+	// If text can't be parsed, it returns an error.
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 	ConfigText(root string) (text string, problems []string, err error)
 	SetConfigText(ctx context.Context, root, text string) (problems []string, err error)

@@ -24,7 +24,7 @@ func relocate(ctx context.Context, c *call, root string, p wire.RootChange) (api
 	return c.engine.Relocate(ctx, root, p.Dir)
 }
 
-// preview returns the preview of a project. It also records the folder's identity, which a later approval refers to
+// preview returns the preview of a project and records the folder's identity, which a later approval refers to
 // (confirm.Questions.Ask).
 func preview(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Preview, error) {
 	c.session.Previewed(root, c.engine.Identify(root))
@@ -107,7 +107,7 @@ func publishShared(ctx context.Context, c *call, root string, p wire.Share) (api
 	c.log.Info("the user publishes an index", "project", root)
 	report := session.NewProgress(ctx, c.session)
 	return c.engine.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
-		const texts = 10 // texts are 10 percent of the progress, because vectors are about ten times as large
+		const texts = 10 // the other 90 percent are vectors, which are about ten times as large
 		part := float64(done) / float64(max(of, 1))
 		if stage == api.PublishTexts {
 			report.Report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))

@@ -23,7 +23,7 @@ type Request struct {
 	Root    string
 	Project api.Project
 	Consent api.Answer
-	// Ask clears Round, so that the answer counts only once.
+	// Ask clears Round, so that the answer is used only once.
 	Round     *session.Round
 	Responses mcp.InputResponses
 	Announce  func(text string)
@@ -32,7 +32,7 @@ type Request struct {
 }
 
 // Ask returns the user's answer (Accept, Always, Decline or TimedOut) and the identity of the folder that the user saw.
-// If the client must repeat the call with the answer, it returns the error session.InputNeeded.
+// If the client must repeat the call with the answer, it returns session.InputNeeded.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
@@ -55,7 +55,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	broad := r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
-		// The window has asked twice, but --yes answers only one of two questions.
+		// The window has asked twice, but --yes answers only one question.
 		once := r.Session.Role() == api.RoleTerminal && broad
 		if own && r.Consent.Yes() && !once {
 			log.Info("the user's consent came with the call", "answer", r.Consent)
@@ -111,8 +111,8 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 
 var errNoWindow = errors.New("no window came")
 
-// askWindow asks the user in a window. It returns errNoWindow if no window connects, or if the last window ends without
-// an answer.
+// askWindow asks the user in a window. It returns errNoWindow if no window connects or if the last window closes
+// without an answer.
 func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	open, fits := q.put(question, r.Session)
 	if !fits {
@@ -211,7 +211,7 @@ func (q *Questions) answered(r *Request) (a api.Answer, answered bool) {
 	if round.About != (subject{r.Action, r.Root}) {
 		return "", false
 	}
-	*r.Round = session.Round{} // an answer counts only once
+	*r.Round = session.Round{} // an answer is used only once
 	if time.Now().After(round.Expires) {
 		return api.TimedOut, true
 	}

@@ -21,12 +21,12 @@ type Options struct {
 	Publish func(api.Event)
 	Windows func() []*session.Session
 	Desktop func() bool
-	// ShowWindow opens a window. The channel is closed when the window has ended or failed to start.
+	// ShowWindow opens a window. The channel is closed when the window has exited or failed to start.
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions contains the open questions. Each is settled exactly once, by the user, by a timeout or at the end of the
-// call.
+// Questions contains the open questions. Each is settled exactly once: by the user, by a timeout or when the call
+// returns.
 type Questions struct {
 	o Options
 
@@ -34,7 +34,7 @@ type Questions struct {
 	open    []*pending
 	views   int
 	running int
-	changed chan struct{} // closed and replaced when a window connects or ends
+	changed chan struct{} // closed and replaced when a window connects or disconnects
 	shown   time.Time
 	dialogs map[*dialog]struct{}
 	// refused counts the consecutive refusals of a subject, until the user acts on their own initiative.
@@ -48,7 +48,7 @@ type subject struct {
 
 const maxRefusals = 3
 
-// count counts an answer. After a yes, it also settles other open questions and dialogs about the same action and
+// count records an answer. After a yes, it also settles other open questions and dialogs about the same action and
 // project.
 func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	about, twin := subject{action, root}, ""
@@ -82,8 +82,8 @@ type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has already answered this question elsewhere" }
 
-// shows registers a dialog that a client shows, until done is called. If the question is answered elsewhere, the
-// returned context ends with a *joined as its cause.
+// shows registers a client's dialog until done is called. If the question is answered elsewhere, the returned context
+// ends with a *joined as its cause.
 func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
@@ -195,8 +195,8 @@ func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	}
 }
 
-// Watched updates the number of windows that show questions. It is called with 1 when such a window connects, with -1
-// when it ends, and with 0 when any other window ends.
+// Watched updates the number of windows that show questions. by is 1 when such a window connects, -1 when it
+// disconnects, and 0 when any other window disconnects.
 func (q *Questions) Watched(by int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -207,14 +207,14 @@ func (q *Questions) Watched(by int) {
 	q.change()
 }
 
-// change wakes the callers that wait for a window. The caller must have locked q.mu.
+// change wakes the callers that wait for a window. The caller must hold q.mu.
 func (q *Questions) change() {
 	close(q.changed)
 	q.changed = make(chan struct{})
 }
 
-// window reports whether a window shows the questions (seen), or may soon do so (coming). changed is a channel that is
-// closed when the result may have changed.
+// window reports whether a window shows the questions (seen) or may soon do so (coming). changed is closed when the
+// result may have changed.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed

@@ -31,8 +31,8 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errCannotAsk returns an error that names the command which the user can run instead. why is the end of the developer
-// message. A text for an assistant must never mention a way to avoid the question.
+// errCannotAsk returns an error that names the command for the user to run. why ends the developer message. The error
+// must never mention a way to avoid the question, because an assistant reads it.
 func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, but can't be asked from here. "+
@@ -40,8 +40,8 @@ func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
 		string(action)+" needs the user's approval: there is no desktop session, and "+why, cause)
 }
 
-// errNotShown returns the error for a window that did not show the question. The client is not asked instead, because a
-// client that makes the window fail could then answer in place of the user.
+// errNotShown returns the error for a window that did not show the question. The client is not asked instead. Otherwise
+// a client that makes the window fail could answer in place of the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+
@@ -124,7 +124,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		lines = append(lines, "Asked by: "+who)
 	}
 	q.Text = strings.Join(lines, "\n")
-	q.Asked = time.Now() // after the preview, which may be slow
+	q.Asked = time.Now() // after the slow preview
 	q.Expires = q.Asked.Add(session.AnswerTime)
 	return q, nil
 }
@@ -171,7 +171,7 @@ func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	return mcp.ElicitationParams{Message: message, RequestedSchema: schema}
 }
 
-// formAnswer returns the answer in a form. It counts as a yes only if the form was accepted and confirm is true.
+// formAnswer returns the answer in a form. It is a yes only if the form was accepted and confirm is true.
 func formAnswer(r *mcp.ElicitationResponse, canAlways bool) api.Answer {
 	content, _ := r.Content.(map[string]any)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Visible returns s with invisible characters escaped, except newlines and tabs. It converts CRLF and CR to newlines,
-// and replaces invalid UTF-8 by U+FFFD.
+// Visible returns s with invisible characters escaped, except newlines and tabs. It converts CRLF and CR to newlines
+// and replaces invalid UTF-8 with U+FFFD.
 func Visible(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) {
 		return s
@@ -48,7 +48,7 @@ func Hidden(r rune) bool {
 		return false
 	case r < utf8.RuneSelf:
 		return r < ' ' || r == 0x7f
-	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256, which can encode hidden text
+	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256
 		return true
 	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0: // Hangul fillers
 		return true
@@ -97,7 +97,7 @@ func CutBytes(s string, n int) string {
 	return s[:n]
 }
 
-// Duration formats d as the RFC requires, such as "1m 20s". It rounds up.
+// Duration formats d as the RFC requires, such as "1m 20s", rounded up.
 func Duration(d time.Duration) string {
 	s := max(0, int64(math.Ceil(d.Seconds())))
 	switch {
@@ -125,7 +125,7 @@ func Size(n int64) string {
 	}
 }
 
-// Capital capitalizes s if it begins with an article. Otherwise s is a name and stays unchanged.
+// Capital capitalizes s if it begins with an article. Otherwise s is a name.
 func Capital(s string) string {
 	if strings.HasPrefix(s, "the ") || strings.HasPrefix(s, "an ") {
 		return strings.ToUpper(s[:1]) + s[1:]
@@ -148,7 +148,7 @@ func Time(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// The maximum length, in characters, of input that is repeated in a message.
+// The maximum length, in characters, of input repeated in a message.
 const (
 	MaxEcho = 200
 	MaxName = 60 // too short for a name to add a sentence to a question

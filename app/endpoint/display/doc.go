@@ -1,3 +1,3 @@
 // Package display formats numbers, times and names for users and models, and makes external text safe to display. Its
-// functions are pure. It must not import tools or sessions.
+// functions are pure.
 package display

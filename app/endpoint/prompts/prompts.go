@@ -12,13 +12,13 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// maxPromptArgument is the maximum length of an argument, which becomes part of a query (RFC 4.2).
+// maxPromptArgument is the maximum length of an argument, which is part of a query (RFC 4.2).
 const maxPromptArgument = 500
 
 // Prompt is an MCP prompt. Its text is in the first person, because the user sends it.
 type Prompt struct {
 	Name, Title, Description string
-	Argument, Meaning        string // empty if the prompt has no argument
+	Argument, Meaning        string
 	text                     func(given string) string
 }
 

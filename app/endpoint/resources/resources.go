@@ -28,8 +28,8 @@ const (
 type Engine interface {
 	scope.Documents
 	Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error)
-	// ReadDocument returns a document. name is the decoded path in its docs:// URI. section is the URI's fragment,
-	// which is the anchor of a heading or "".
+	// ReadDocument returns a document. name is the decoded path in its docs:// URI, and section the URI's fragment,
+	// which is a heading's anchor or "".
 	ReadDocument(ctx context.Context, folders []api.DocumentFolder, name, section string) (api.DocumentText, error)
 }
 
@@ -40,7 +40,7 @@ type Options struct {
 	Attached func() (Engine, bool)
 }
 
-// Resources serves the documents of each session. mcp-go itself supports only one list for all sessions.
+// Resources serves the documents of each session, because mcp-go supports only one list for all sessions.
 type Resources struct{ o Options }
 
 func New(o Options, hooks *server.Hooks) *Resources {
@@ -175,8 +175,8 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	return engine.ReadDocument(ctx, folders, name, section)
 }
 
-// escaped returns uri in a form that mcp-go accepts. It percent-encodes the characters that a client wrote as they are
-// in a path.
+// escaped returns uri in a form that mcp-go accepts. It percent-encodes the characters that a client left unescaped in
+// a path.
 func escaped(uri string) string {
 	if !strings.HasPrefix(uri, scheme) {
 		return uri
@@ -196,7 +196,7 @@ func escaped(uri string) string {
 
 func hex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// documentName returns the name of the document at uri. It ignores a slash at the end, which some clients append.
+// documentName returns the name of the document at uri. It ignores a trailing slash, which some clients append.
 func documentName(uri string) (string, error) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {

@@ -18,7 +18,7 @@ type Documents interface {
 	DocumentFolders() []string
 }
 
-// The settings that disable sources of documents, even for the user's own searches.
+// The settings that disable sources, even for the user's own searches.
 const (
 	SettingDocuments = "documents"
 	SettingSites     = "sites"
@@ -32,7 +32,7 @@ func On(settings map[string]any, name string) bool {
 }
 
 // Folders returns the folder of --docs, the folders of the session's indexed projects, and the folders that the user
-// added. If there are several, the names of documents in all but the first begin with "@name/".
+// added. The names of documents in all but the first begin with "@name/".
 func Folders(ctx context.Context, s *session.Session, engine Documents) []api.DocumentFolder {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil

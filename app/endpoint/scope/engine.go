@@ -7,18 +7,18 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that the tools and the private methods both use. If a search is in several roots,
-// its results name their projects.
+// Engine is the part of the engine that the tools and the private methods share. The results of a search in several
+// roots name their projects.
 type Engine interface {
 	Documents
-	// Subscribe returns a channel of events, which is closed when ctx ends. A subscriber that is slow misses old
-	// snapshots, but gets the newest ones and never delays a publisher.
+	// Subscribe returns a channel of events, which is closed when ctx ends. A slow subscriber misses old snapshots, but
+	// gets the newest ones and never delays a publisher.
 	Subscribe(ctx context.Context) <-chan api.Event
 	Publish(e api.Event)
 	Config(root string) api.Config
 	// Preview returns what an index of root would contain. Broad is set if the user must confirm twice.
 	Preview(ctx context.Context, root string) (api.Preview, error)
-	// Identify returns the identity of the folder at root, or nil if the folder can't be opened.
+	// Identify returns the identity of the folder at root, or nil if it can't be opened.
 	Identify(root string) fs.FileInfo
 
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)

@@ -25,7 +25,7 @@ type Projects interface {
 	DetectRoot(dir string) (root string, ok bool)
 	// Canonical returns the canonical path of dir, or an *api.Error if dir is not an existing folder.
 	Canonical(dir string) (root string, err error)
-	// IsTooBroad reports whether root is too broad to be chosen without the user, such as "/" or a home folder.
+	// IsTooBroad reports whether root is too broad to be chosen without the user, such as a home folder.
 	IsTooBroad(root string) bool
 }
 
@@ -34,13 +34,13 @@ type Finder struct {
 	Session  *session.Session
 	Projects Projects
 
-	Only bool // the project was chosen because it is the only one
+	Only bool // chosen as the only project
 
-	within string // the folder inside the project through which the project was found, or ""
+	within string // the folder below a root through which the project was found, or ""
 }
 
-// Whole returns an error if root was found through a folder inside it, or because it is the only project. An action on
-// a whole project needs the root or name of the project.
+// Whole returns an error if root was found through a folder inside it or as the only project. An action on a whole
+// project needs its root or name.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -66,7 +66,7 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 
 // Named returns the root of the project that ref names. ref is a registered name, a root or any existing folder. A path
 // may begin with ~, or with a dot if it is relative to the session's folder. On Windows, an assistant can't name a
-// folder on a computer that the user has not named before, because Windows would send that computer credentials.
+// folder on a computer that the user hasn't named, because Windows would send credentials to that computer.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Short(ref)
@@ -80,7 +80,7 @@ func (f *Finder) Named(ref string) (string, error) {
 
 var windows = runtime.GOOS == "windows" // tests replace it
 
-// isForeign reports whether ref is on another computer that contains neither a project nor the editor's start folder.
+// isForeign reports whether ref is on another computer, unless a project or the editor's start folder is there.
 func (f *Finder) isForeign(ref string) bool {
 	host := session.RemoteHost(ref)
 	if host == "" {
@@ -281,8 +281,8 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given returns the roots of the projects around dirs. It omits folders that are missing or too broad. An editor
-// without an open folder starts in the home folder, which is too broad.
+// given returns the roots of the projects around dirs. It omits folders that are missing or too broad, such as the home
+// folder in which an editor starts.
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {
@@ -319,7 +319,7 @@ func (f *Finder) Ambiguous(roots []string) *api.Error {
 	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
 }
 
-// Known returns the implied projects, but without asking the client for its roots.
+// Known returns the implied projects without asking the client for its roots.
 func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }

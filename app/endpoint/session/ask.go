@@ -78,7 +78,7 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
 
 // elicits reports whether the client can show forms. An empty elicitation capability includes forms. A capability with
-// only URLs does not.
+// only URLs doesn't.
 func elicits(c mcp.ClientCapabilities) bool {
 	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
 }

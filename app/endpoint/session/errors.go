@@ -20,7 +20,7 @@ func ErrInternal(cause error) *api.Error {
 		"unexpected error; see the app's log", cause)
 }
 
-// Explain returns the error that the client may see. It logs any other error. what names the operation that failed.
+// Explain returns the error that the client may see, and logs any other error. what names the operation that failed.
 func Explain(log *slog.Logger, what string, err error) *api.Error {
 	var e *api.Error
 	switch {

@@ -2,9 +2,9 @@ package session
 
 import "strings"
 
-// RemoteHost returns the name, in lower case, of the computer to which a Windows path refers. It returns "" for a drive
-// and for WSL, and "?" if the computer is unknown, as for a device. Callers check the computer before they open the
-// path, because Windows sends it the user's name and a hash of the password.
+// RemoteHost returns the name, in lower case, of the computer that a Windows path refers to. It returns "" for a drive
+// and for WSL, and "?" if the computer is unknown, as for a device. Callers check it before they open the path, because
+// Windows sends the computer the user's name and a hash of the password.
 func RemoteHost(path string) string {
 	path = strings.ReplaceAll(path, "/", `\`)
 	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {

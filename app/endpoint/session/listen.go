@@ -14,7 +14,7 @@ import (
 
 const maxListen = 8
 
-// stream is a request subscriptions/listen (protocol version 2026-07-28). For mcp-go it is a session with its own
+// stream is a subscriptions/listen request (protocol version 2026-07-28). mcp-go treats it as a session with its own
 // filter and id.
 type stream struct {
 	*Session
@@ -56,7 +56,7 @@ func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 		}
 		m[mcp.MetaKeySubscriptionID] = id
 		n.Params.Meta = m
-		return t.send(n) == nil // fails if the session has ended
+		return t.send(n) == nil // fails after the session
 	}
 	for {
 		select {

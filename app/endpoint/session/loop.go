@@ -79,8 +79,8 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	}
 }
 
-// take serves a message. It sends errors with trySend, because a client that sends malformed messages and reads no
-// answers must not block the reader.
+// take serves a message. It sends errors with trySend. Otherwise a client that sends malformed messages and reads no
+// answers would block the reader.
 func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, line []byte) {
 	m, err := jsonrpc.Parse(line)
 	var bad *jsonrpc.Error

@@ -29,8 +29,7 @@ func (s *Session) ProtocolVersion() string     { return s.now().version }
 
 func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
-// SubscriptionFilter excludes all broadcasts to clients of version 2026-07-28, because these clients have listen
-// streams.
+// SubscriptionFilter excludes all broadcasts to clients of version 2026-07-28, which have listen streams.
 func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 	return mcp.SubscriptionFilter{}, s.now().modern
 }

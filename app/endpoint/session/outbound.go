@@ -12,8 +12,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// write writes the queued messages. It is the only writer. It writes a broadcast before any response that was queued
-// after it.
+// write writes the queued messages. It is the only writer. It writes a broadcast before any response queued after it.
 func (s *Session) write() {
 	for {
 		var err error
@@ -70,7 +69,8 @@ func (s *Session) writeLine(b []byte) error {
 	return nil
 }
 
-// send queues a message. It blocks while the queue is full, to slow down the handlers of a client that does not read.
+// send queues a message. It blocks while the queue is full, which slows down the handlers of a client that does not
+// read.
 func (s *Session) send(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {

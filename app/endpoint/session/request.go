@@ -31,8 +31,8 @@ var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v 
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable returns an initialize request in which version 2025-03-26 is replaced by 2024-11-05. Otherwise mcp-go
-// would choose a later version.
+// negotiable returns an initialize request with version 2025-03-26 replaced with 2024-11-05. Otherwise mcp-go would
+// choose a later version.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	if paramsOf(m.Params).ProtocolVersion != mcp.ProtocolVersion20250326 {
 		return m
@@ -48,8 +48,8 @@ func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	return &jsonrpc.Message{Raw: raw, ID: m.ID, Method: m.Method, Params: params}
 }
 
-// explicit returns result with "subscribe": false in the resources capability. The documents specification requires
-// this member, but mcp-go omits it.
+// explicit returns result with "subscribe": false in the resources capability, which the documents specification
+// requires.
 func explicit(result any) any {
 	text, err := json.Marshal(result)
 	if err != nil {
@@ -62,8 +62,7 @@ func explicit(result any) any {
 // request is the part of a request that is stored in its context.
 type request struct {
 	params
-	// workers contains the places of running requests. While a request waits for the user or a job, it releases its
-	// place.
+	// workers contains the places of running requests. A request that waits for the user or a job releases its place.
 	workers chan struct{}
 	once    sync.Once
 	// code and data replace those in the error of a handler, which mcp-go always reports as an internal error.
@@ -96,7 +95,7 @@ func (r *request) release() {
 	}
 }
 
-// Yield releases the place of a request that is about to wait for the user or a job.
+// Yield releases the request's place while it waits for the user or a job.
 func Yield(ctx context.Context) { requestOf(ctx).release() }
 
 func Refuse(ctx context.Context, code int, data any) {

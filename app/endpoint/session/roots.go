@@ -12,11 +12,11 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// rootsLife is the time after which roots are requested again in the stateless protocol, which does not report changes.
+// rootsLife is how long roots are cached in the stateless protocol, which does not report changes.
 const rootsLife = 5 * time.Minute
 
 // rootsCache contains the client's roots. epoch increases with each reported change, so that an answer from before the
-// change can be dropped.
+// change is dropped.
 type rootsCache struct {
 	known bool
 	dirs  []string
@@ -78,7 +78,7 @@ func (s *Session) Roots(
 	} else {
 		dirs = folders(result.Roots)
 	}
-	s.keepRoots(dirs, epoch) // after a failure too, so that later calls don't wait again
+	s.keepRoots(dirs, epoch) // after a failure too, so later calls don't wait
 	return dirs, false, nil
 }
 
@@ -106,7 +106,7 @@ func fileURI(uri string) string {
 }
 
 // filePath returns the path in a file URI, or "" if the URI refers to another computer. On Windows, WSL
-// (file://wsl.localhost/Debian/home/me) does not count as another computer.
+// (file://wsl.localhost/Debian/home/me) is not treated as another computer.
 func filePath(uri string, windows bool) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {

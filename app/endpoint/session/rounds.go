@@ -22,7 +22,7 @@ type Round struct {
 	Expires time.Time
 }
 
-// Step is the key under which the client sends the answer.
+// Step is the key of the answer that the client sends.
 type Step string
 
 const (
@@ -31,10 +31,10 @@ const (
 	StepRoots   Step = "roots"
 )
 
-// AnswerTime is the time in which the user must answer. A timeout counts as a cancellation.
+// AnswerTime is how long a question waits for the user. A timeout is treated as a cancellation.
 const AnswerTime = 2 * time.Minute
 
-// maxRounds is the maximum number of rounds. It includes expired rounds, which are kept to recognize a late answer.
+// maxRounds limits the rounds, including expired ones, which are kept to recognize a late answer.
 const maxRounds = 32
 
 type rounds struct {
@@ -62,8 +62,7 @@ func (s *Session) OpenRound(n Round) string {
 	return name
 }
 
-// CloseRound removes the round with the given name and returns it. If the round is not open for the given tool, it
-// returns the zero Round.
+// CloseRound removes the round with the given name and returns it, or the zero Round if none is open for tool.
 func (s *Session) CloseRound(name, tool string) Round {
 	r := &s.rounds
 	r.mu.Lock()

@@ -33,9 +33,9 @@ const (
 
 const (
 	silentTime   = 10 * time.Second       // for the first message
-	writeTimeout = 30 * time.Second       // an editor that does not read is then disconnected
+	writeTimeout = 30 * time.Second       // an editor that does not read is disconnected
 	CloseGrace   = 500 * time.Millisecond // for scripts that close stdin early
-	rootsTimeout = 5 * time.Second        // the client is then treated as having no roots
+	rootsTimeout = 5 * time.Second
 )
 
 type Options struct {
@@ -74,7 +74,7 @@ type Session struct {
 	initialized atomic.Bool
 	level       atomic.Value
 	calls       atomic.Int64
-	called      atomic.Int64 // time of the last call in Unix nanoseconds, or 0
+	called      atomic.Int64 // last call in Unix nanoseconds, or 0
 	streams     atomic.Int64
 
 	mu sync.Mutex
@@ -92,7 +92,7 @@ type state struct {
 	roots   rootsCache
 	choice  Choice
 	last    string
-	preview map[string]fs.FileInfo // identities of the folders that were previewed, by root
+	preview map[string]fs.FileInfo // identities of the previewed folders, by root
 	watches bool
 }
 
@@ -113,7 +113,7 @@ func New(o Options, id string, conn net.Conn) *Session {
 	return s
 }
 
-// now returns a copy of the state. The map in the field preview is shared with the original and must not be used.
+// now returns a copy of the state. It shares the map preview with the original, so the map must not be used.
 func (s *Session) now() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func (s *Session) greet(h wire.Hello) error {
 	return nil
 }
 
-// endSilent closes the connection if no message has arrived, because a silent connection occupies one of the sessions.
+// endSilent closes a connection without messages, which would occupy one of the sessions.
 func (s *Session) endSilent() {
 	if !s.now().started {
 		s.close()
@@ -160,7 +160,7 @@ func (s *Session) endSilent() {
 
 func (s *Session) Greeted() bool { return s.now().greeted }
 
-// Role returns the role of the peer. Every peer except windows and terminals is an assistant.
+// Role returns the peer's role. Every peer except windows and terminals is an assistant.
 func (s *Session) Role() api.Role {
 	switch s.now().hello.Role {
 	case wire.RoleWindow:
@@ -171,8 +171,8 @@ func (s *Session) Role() api.Role {
 	return api.RoleAssistant
 }
 
-// Name returns the name of the peer for users. Our own programs have fixed names. If an assistant's name resembles one
-// of these, the result makes clear that the assistant chose it.
+// Name returns the peer's name for users. Our own programs have fixed names. If an assistant's name resembles one of
+// these, the result shows that the assistant chose it.
 func (s *Session) Name() string {
 	switch s.Role() {
 	case api.RoleWindow:
@@ -238,7 +238,7 @@ func (s *Session) Called() {
 	s.called.Store(time.Now().UnixNano())
 }
 
-// PID returns the peer's PID. It is only used for logs, because the PID may have been reused.
+// PID returns the peer's PID, only for logs, because it may have been reused.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 
 // Process describes the peer's process as the kernel reports it, or returns "".
@@ -248,7 +248,7 @@ func (s *Session) Process() string {
 		return ""
 	}
 	process := "process " + strconv.Itoa(pid)
-	if name := display.Name(s.o.Program(pid)); name != ownBridge { // the bridge is omitted, because every editor has one
+	if name := display.Name(s.o.Program(pid)); name != ownBridge { // every editor has a bridge
 		process = name + ", " + process
 	}
 	return process

@@ -28,8 +28,8 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// bounded is a result that can be shortened. shrink reduces the result to about the given share of its size. It reports
-// whether that was possible.
+// bounded is a result that can be shortened. shrink reduces the result to about share of its size and reports whether
+// that was possible.
 type bounded interface{ shrink(share float64) bool }
 
 // readable is a result with a text for models. readable returns "" if the JSON must be shown instead.
@@ -37,7 +37,7 @@ type readable interface{ readable() string }
 
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
-// cuttable is a list of a result that can be cut to least entries.
+// cuttable is a list that can be cut to least entries.
 type cuttable struct {
 	length, least int
 	cut           func(n int)
@@ -47,8 +47,7 @@ func to[T any](least int, s *[]T) cuttable {
 	return cuttable{len(*s), least, func(n int) { *s = (*s)[:n] }}
 }
 
-// drop cuts the first of the lists that is longer than its least length to the given share. It reports whether it cut a
-// list.
+// drop cuts the first list that is longer than its least length to the given share, and reports whether it cut one.
 func drop(share float64, lists ...cuttable) bool {
 	for _, l := range lists {
 		if l.length > l.least {
@@ -59,8 +58,8 @@ func drop(share float64, lists ...cuttable) bool {
 	return false
 }
 
-// size is embedded in results with a limit below api.MaxResult. finish adds notes about omissions, for which noteSpace
-// is reserved.
+// size is embedded in results with a limit below api.MaxResult. finish adds notes about omissions, for which it
+// reserves noteSpace.
 type size struct {
 	chars  int
 	finish func()
@@ -94,8 +93,8 @@ func fit(output any) ([]byte, error) {
 	}
 }
 
-// render returns output as a tool result. The result contains both text and structured content, because some clients
-// only read one of them.
+// render returns output as a tool result with both text and structured content, because some clients read only one of
+// them.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		if len(unknown) > 0 {
@@ -131,7 +130,7 @@ func RenderError(e *api.Error) *mcp.CallToolResult {
 	return both(text, true)
 }
 
-// maxError is the maximum length, in characters, of an error's texts, which may repeat an argument.
+// maxError is the maximum length, in characters, of an error's messages, which may repeat an argument.
 const maxError = 4000
 
 func errorText(s string) string { return display.Shorten(display.Visible(s), maxError) }

@@ -46,7 +46,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		output, err := c.serve(ctx)
 		var need session.InputNeeded
 		if errors.As(err, &need) {
-			return need.Result, nil // the client will repeat the call, and only that call is recorded
+			return need.Result, nil // only the repeated call is recorded
 		}
 		if err == nil {
 			c.note(nil)
@@ -72,13 +72,13 @@ func (c *call) serve(ctx context.Context) (output any, err error) {
 	return c.tool.run(ctx, c)
 }
 
-// prepare waits for the engine and restores the round. It runs after the arguments have been checked.
+// prepare waits for the engine and restores the round, after the arguments were checked.
 func (c *call) prepare(ctx context.Context) (err error) {
 	if c.engine, err = c.r.o.Wait(ctx); err != nil {
 		return err
 	}
 	if name := c.request.Params.RequestState; name != "" {
-		c.round = c.session.CloseRound(name, c.tool.name) // if the round is not open, the user is asked again
+		c.round = c.session.CloseRound(name, c.tool.name) // if it isn't open, the user is asked again
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 	return answer, err
 }
 
-// consent returns the consent that was sent with the call. Package confirm decides whether it counts.
+// consent returns the consent that was sent with the call. Package confirm decides whether it is valid.
 func (c *call) consent() api.Answer {
 	if c.request.Params.Meta == nil {
 		return ""
@@ -109,8 +109,7 @@ func (c *call) consent() api.Answer {
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the projects of the call. The session remembers the first root. The activity log gets the root only if
-// there is exactly one.
+// about records the projects of the call. The session remembers the first root, and the activity log a single one.
 func (c *call) about(roots ...string) {
 	if len(roots) == 1 {
 		c.activity.Project = roots[0]
@@ -122,7 +121,7 @@ func (c *call) note(err error) {
 	if c.engine != nil && !activity.On(c.engine.Settings()) {
 		return
 	}
-	c.activity.Time = time.Now() // not started, because the call may have waited for the user
+	c.activity.Time = time.Now() // excludes the wait for the user
 	c.activity.Took = c.activity.Time.Sub(c.started)
 	c.activity.Query = display.CutBytes(c.activity.Query, api.MaxQuery)
 	if err != nil {

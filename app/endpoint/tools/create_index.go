@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// createResult is the output of RFC 4.1.
 type createResult struct {
 	Status      string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
 	ProjectPath string `json:"projectPath"`
@@ -45,7 +44,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.State == api.StateEmbedding && p.Progress == nil { // on battery power, vectors wait without a job
+		if p.State == api.StateEmbedding && p.Progress == nil { // on battery, vectors wait without a job
 			p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
 				Started: time.Now()}
 		}
@@ -86,8 +85,8 @@ func created(root string, o outcome) *createResult {
 		jobDetails: o.jobDetails}
 }
 
-// folder returns named. If named is empty and a terminal's working directory is in no project, it returns the working
-// directory, but refuses a home folder or a whole disk, which must be named explicitly.
+// folder returns named or, if that is empty and a terminal's working directory is in no project, the working directory.
+// It refuses a home folder or a whole disk there, which must be named explicitly.
 func (c *call) folder(ctx context.Context, named string) (string, error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {

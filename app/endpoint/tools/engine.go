@@ -16,8 +16,8 @@ type Engine interface {
 	// Status returns the status of a project. State is api.StateNotIndexed if root has no index.
 	Status(ctx context.Context, root string) (api.Project, error)
 	Running(root string, a api.Action) (api.Job, bool)
-	// Create and Reindex start a job, or return the job that already runs. The job continues after ctx ends. The caller
-	// must have asked the user before it calls these methods or Delete. If the answer is api.Always, Create stores it.
+	// Create and Reindex start a job, or return the running one. The job continues after ctx ends. The caller must have
+	// asked the user first, as for Delete. Create stores the answer api.Always.
 	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Delete(ctx context.Context, root string, a api.Approval) error
@@ -25,7 +25,7 @@ type Engine interface {
 	Partial(root, path string) string
 	PathIn(root, typed string) string
 
-	// HasDocuments reports whether folders contain a document. It must be fast, because each tools/list calls it.
+	// HasDocuments reports whether folders contain a document. Each tools/list calls it, so it must be fast.
 	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
 	SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 		q api.DocumentQuery) (text string, results int, err error)

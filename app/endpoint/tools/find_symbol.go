@@ -18,7 +18,7 @@ type symbolParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`
 }
 
-// symbolResult is the output of find_symbol. It groups uses by file and role, to save tokens.
+// symbolResult groups uses by file and role, to save tokens.
 type symbolResult struct {
 	Definitions   []definition `json:"definitions"`
 	Uses          []usesOfFile `json:"uses,omitempty"`
@@ -54,9 +54,9 @@ type usesOfFile struct {
 
 const (
 	shownDefinitions = 10
-	withUses         = 5 // maximum number of definitions if the answer also contains uses
-	withPossible     = 6 // maximum number of files with possible uses if the answer also contains definite uses
-	withText         = 3 // maximum number of files that only mention the name if the answer also contains uses
+	withUses         = 5 // maximum definitions beside uses
+	withPossible     = 6 // maximum files with possible uses beside definite uses
+	withText         = 3 // maximum files that only mention the name beside uses
 )
 
 func findSymbol() tool {
@@ -160,7 +160,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 	return r
 }
 
-// linesOf returns a text such as "src/a.ts: 12,40 Server.login" for each file.
+// linesOf returns a string such as "src/a.ts: 12,40 Server.login" for each file.
 func linesOf(files []api.SymbolFile) []string {
 	var out []string
 	for _, f := range files {
@@ -223,7 +223,7 @@ func (r *symbolResult) count() int {
 // shrink drops parts in this order: files that only mention the name, possible uses, tests, files with uses from the
 // end, lines of the last file and definitions.
 func (r *symbolResult) shrink(share float64) bool {
-	least := func(others int) int { return max(0, 1-others) } // the last entry is kept if nothing else is left
+	least := func(others int) int { return max(0, 1-others) } // keep the last entry if nothing else is left
 	lists := []cuttable{to(least(len(r.Uses)+len(r.Possible)), &r.Text), to(least(len(r.Uses)), &r.Possible),
 		to(0, &r.Tests), to(1, &r.Uses)}
 	if len(r.Uses) == 1 {

@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// statusResult is the output of RFC 4.4.
 type statusResult struct {
 	Status           string `json:"status" doc:"not_indexed, indexing, embedding, ready, paused, offline, degraded or error"`
 	ProjectPath      string `json:"projectPath"`
@@ -117,7 +116,7 @@ func explained(p api.Project) string {
 	if p.Problem != nil {
 		text += " " + p.Problem.UserMessage
 	}
-	if p.Progress != nil && p.State != api.StatePaused { // in other states the field Progress is enough
+	if p.Progress != nil && p.State != api.StatePaused { // otherwise Progress is enough
 		text += " " + describe(*p.Progress) + "."
 	}
 	if p.Waiting != "" {

@@ -22,8 +22,7 @@ type grepParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit"`
 }
 
-// grepResult is the output of grep_code. It groups lines by file and declaration, because repeating a path and a
-// declaration for each line would cost many tokens.
+// grepResult groups lines by file and declaration, to save tokens.
 type grepResult struct {
 	Files      []grepFile `json:"files"`
 	TotalHits  int        `json:"totalHits"`
@@ -40,7 +39,7 @@ type grepFile struct {
 	Hits    int         `json:"hits"`
 	Groups  []grepGroup `json:"groups"`
 
-	last int // number of the last line in Groups
+	last int // last line in Groups
 }
 
 type grepGroup struct {
@@ -151,7 +150,7 @@ func (f *grepFile) add(h api.GrepHit) {
 			}
 		}
 	}
-	if len(g.Lines) == 0 { // all lines of this group are already in the previous one
+	if len(g.Lines) == 0 { // all lines are in the previous group
 		f.Groups = f.Groups[:len(f.Groups)-1]
 	}
 }
@@ -169,8 +168,8 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink drops the context first. Then it drops the last files, for which only the number of matches is kept. Finally
-// it drops lines of the last file.
+// shrink drops the context first, then the last files, of which only the number of matches is kept, and then lines of
+// the last file.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true

@@ -1,6 +1,6 @@
 package tools
 
-// Instructions are sent to every client. Some clients pass on only about the first 2 KB.
+// Instructions are sent to every client. Some clients use only about the first 2 KB.
 const Instructions = `Search MCP searches the user's indexed projects on this computer. Nothing leaves the computer.
 
 Which tool:

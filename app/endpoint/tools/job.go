@@ -13,10 +13,10 @@ import (
 
 const (
 	patience    = 25 * time.Second // docs/specification.md#confirmation
-	afterAnswer = 2 * time.Second  // if the user took long to answer
+	afterAnswer = 2 * time.Second  // after a slow answer
 )
 
-// percent returns the progress of a job in percent. Files count for a tenth, vectors for nearly all of the remainder.
+// percent returns the progress of a job in percent. Files are a tenth, vectors nearly all of the remainder.
 func percent(p api.Progress) float64 {
 	share := func(done, total int) float64 {
 		if total <= 0 {
@@ -57,9 +57,9 @@ func describe(p api.Progress) string {
 	return text
 }
 
-// outcome contains the fields that the answers of create_index and reindex_project have in common.
+// outcome contains the fields that the results of create_index and reindex_project share.
 type outcome struct {
-	status, message string // status is success, indexing or cancelled
+	status, message string // status: success, indexing or cancelled
 	jobFigures
 	jobDetails
 }
@@ -108,9 +108,9 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for job and returns its outcome. If the job is complete, success becomes the outcome's message. If the
-// client sent a progress token and the job is not paused, follow waits until the job ends. Otherwise it waits no longer
-// than patience, and the job continues.
+// follow waits for job and returns its outcome. success becomes the message of a complete job. If the client sent a
+// progress token and the job is not paused, follow waits until the job is done. Otherwise it waits at most for
+// patience, and the job continues.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (outcome, error) {
 	if err := c.wait(ctx, job); err != nil {
 		return outcome{}, err

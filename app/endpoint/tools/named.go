@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// namedTools returns the tools of named indexes. These tools have a specification that defines their fields and errors.
+// namedTools returns the tools of named indexes, whose fields and errors a specification defines.
 func namedTools() []tool { return []tool{searchIndex(), searchAddDocument(), searchCreateIndex()} }
 
 const shared = "In memory, shared by all assistants, deleted when Search MCP stops."

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions describes the files that an index lacks: their number for each reason, with examples.
+// omissions contains the number of files that an index lacks for each reason, with examples.
 type omissions struct {
 	Skipped       []skipCount `json:"skipped,omitempty"`
 	IndexedInPart []partial   `json:"indexedInPart,omitempty"`
@@ -74,7 +74,7 @@ func (o *omissions) shrink(share float64) bool {
 	return drop(share, append(lists, to(0, &o.IndexedInPart))...)
 }
 
-// sentences returns one sentence for each problem of an index, and one for each kind of omission that the user did not
+// sentences returns a sentence for each problem of an index, and for each kind of omission that the user did not
 // choose.
 func sentences(p api.Project) []string {
 	var out []string

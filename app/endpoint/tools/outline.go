@@ -21,8 +21,7 @@ type outlineParams struct {
 
 const defaultOutline = 1000
 
-// outlineResult is the output of outline. Each declaration is a line of text, because an object would cost three times
-// as many tokens.
+// outlineResult lists each declaration as a line of text, because an object would cost three times as many tokens.
 type outlineResult struct {
 	Path         string   `json:"path"`
 	Total        int      `json:"total" doc:"Number of files, or of declarations in the file"`

@@ -34,11 +34,11 @@ type param struct {
 	schema   Schema
 	fields   []param // parameters in a struct, or nil for any other type
 	required bool    // a call without the argument is refused
-	min, max int     // bounds of a number; if max is 0, the number has no upper bound
+	min, max int     // bounds of a number; a max of 0 means none
 }
 
-// refs are references to projects. A client sends a text, possibly with commas, or an array. The schema declares only a
-// string, because some clients reject unions.
+// refs are references to projects. A client sends a string, possibly with commas, or an array. The schema declares only
+// a string, because some clients reject unions.
 type refs []string
 
 func one(ref string) refs {
@@ -138,8 +138,8 @@ func number(digits string) int {
 	return n
 }
 
-// decode checks the arguments in sent, which come from a client, and stores them in the struct in into. The value null
-// counts as missing. unknown lists the arguments that have no parameter.
+// decode checks the client's arguments in sent and stores them in the struct into. null is treated as missing. unknown
+// lists the arguments that have no parameter.
 func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
 	given, isObject := sent.(map[string]any)
 	if sent != nil && !isObject {
@@ -158,7 +158,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 			if err := json.Unmarshal(p.schema.Default, field.Addr().Interface()); err != nil {
 				return nil, fmt.Errorf("default of %s: %w", p.schema.Name, err)
 			}
-		case v == nil && p.fields != nil: // the fields may have defaults
+		case v == nil && p.fields != nil: // fields may have defaults
 			if _, err := decode(p.fields, nil, field); err != nil {
 				return nil, err
 			}
@@ -179,7 +179,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	return unknown, nil
 }
 
-// set stores v in field if v is valid for p. If v is an object, unknown lists its members without a parameter.
+// set stores v in field if v is valid for p. unknown lists an object's members without a parameter.
 func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	sent := v
 	if s, isString := v.(string); isString {
@@ -205,7 +205,7 @@ func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	return nil, api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), display.Echo(sent)))
 }
 
-// plain returns s converted to the parameter's type if possible, because some clients send only strings.
+// plain converts s to the parameter's type if possible, because some clients send only strings.
 func (p *param) plain(s string) any {
 	kind, v := p.typ.Kind(), any(nil)
 	if kind == reflect.String || kind == reflect.Interface || p.typ == reflect.TypeFor[refs]() ||

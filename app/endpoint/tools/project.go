@@ -21,8 +21,8 @@ func (c *call) whole(ctx context.Context, named string) (string, error) {
 	return root, c.found.Whole(root)
 }
 
-// projects returns the roots of the projects to search, of which there is at least one. If it detects no project, it
-// asks the user to choose one.
+// projects returns the roots of the projects to search, at least one. If it detects no project, it asks the user to
+// choose one.
 func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if len(named) > 0 {
 		roots, err := c.find().Several(named)
@@ -71,8 +71,8 @@ func (c *call) project(ctx context.Context, named string) (string, error) {
 	return roots[0], nil
 }
 
-// choose asks the user to choose a project (RFC 5.1). If it can't ask or the user does not choose, it returns
-// notDetected as the error.
+// choose asks the user to choose a project (RFC 5.1). If it can't ask or the user doesn't choose, it returns
+// notDetected.
 func (c *call) choose(ctx context.Context, notDetected error) (string, error) {
 	if c.session.Choice().Refused || !c.session.Elicits(ctx) {
 		return "", notDetected
@@ -140,7 +140,7 @@ func (c *call) chosen(answer *mcp.ElicitationResponse, notDetected error) (strin
 	return c.found.Named(ref)
 }
 
-// clientRoots returns the folders of the client's MCP roots. In the stateless protocol it may return the error
+// clientRoots returns the folders of the client's MCP roots. In the stateless protocol it may return
 // session.InputNeeded.
 func (c *call) clientRoots(ctx context.Context) ([]string, error) {
 	answer := server.RootsResponse(c.request.Params.InputResponses, string(session.StepRoots))

@@ -11,13 +11,13 @@ import (
 
 type Reference struct {
 	Name, Title string
-	Description string // the description as sent to clients
-	Enhanced    string // description if enhancedToolDescriptions is set, or "" if it is the same
+	Description string
+	Enhanced    string // with enhancedToolDescriptions, or "" if the same
 	Arguments   []Schema
 	Fields      []Schema        // fields of the result
-	Output      json.RawMessage // JSON schema of the result, or nil
+	Output      json.RawMessage // JSON schema, or nil
 	Asks        bool            // the user must approve each call
-	Served      string          // a sentence that states when the tool is listed
+	Served      string          // states when the tool is listed
 }
 
 // All returns the descriptions of all tools, in the order of their groups. It describes a site's tool with

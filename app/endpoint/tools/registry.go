@@ -27,7 +27,7 @@ type Options struct {
 	Log       *slog.Logger
 	Questions *confirm.Questions
 	Activity  *activity.Log
-	// Wait waits for an engine that is starting and returns it, or returns an error after a timeout.
+	// Wait waits for an engine that is starting. It returns an error after a timeout.
 	Wait     func(ctx context.Context) (Engine, error)
 	Attached func() (Engine, bool)
 }
@@ -56,8 +56,8 @@ func projectTools() []tool {
 	}
 }
 
-// serve makes the registry serve exactly the given tools. It omits a tool whose name an earlier tool has, so that no
-// built-in tool can be replaced. It reports whether it notified the clients.
+// serve makes the registry serve exactly the given tools, and reports whether it notified the clients. It omits a tool
+// whose name an earlier tool has, so that no built-in tool can be replaced.
 func (r *Registry) serve(tools []tool) (notified bool) {
 	wanted := map[string]*tool{}
 	var come []server.ServerTool
@@ -106,7 +106,7 @@ func (r *Registry) Serves(name string, s *session.Session) bool {
 	return visible
 }
 
-// List returns those tools that the session sees. Their descriptions are enhanced if the session's project has set
+// List returns the tools that the session sees. Their descriptions are enhanced if the session's project has set
 // enhancedToolDescriptions.
 func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 	s := session.Of(ctx)
@@ -139,10 +139,10 @@ func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync makes the registry serve the tools for projects and for the engine's available sources. It reports whether it
+// Sync makes the registry serve the tools for projects and the engine's available sources. It reports whether it
 // notified the clients.
 func (r *Registry) Sync(engine Engine) (notified bool) {
-	r.syncing.Lock() // locked before the sources are read, so that the later of two calls uses the newer state
+	r.syncing.Lock() // locked first, so that the later of two calls uses the newer state
 	defer r.syncing.Unlock()
 	tools, settings := projectTools(), engine.Settings()
 	for _, source := range []struct {

@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// reindexResult is the output of RFC 4.5, with additional fields for a call that returns before the job ends.
+// reindexResult adds fields to RFC 4.5 for a call that returns before the job is done.
 type reindexResult struct {
 	Status string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
 	jobFigures
@@ -59,8 +59,7 @@ func rebuilt(root string, o outcome) *reindexResult {
 		jobDetails: o.jobDetails}
 }
 
-// indexed returns the status of a project, or INDEX_NOT_FOUND if it has no index. It is called before the user is
-// asked.
+// indexed returns the status of a project, or INDEX_NOT_FOUND if it has no index, before the user is asked.
 func (c *call) indexed(ctx context.Context, root string) (api.Project, error) {
 	p, err := c.engine.Status(ctx, root)
 	if err == nil && p.State == api.StateNotIndexed {

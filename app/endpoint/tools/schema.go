@@ -11,10 +11,10 @@ import (
 
 // Schema is the part of JSON Schema that our tools use. Its members are in the order of the RFC.
 type Schema struct {
-	Name     string `json:"-"` // name of the property
-	Required bool   `json:"-"` // the argument is required
+	Name     string `json:"-"`
+	Required bool   `json:"-"`
 
-	Type        any             `json:"type,omitempty"` // a type or a list of types
+	Type        any             `json:"type,omitempty"` // a type or a list
 	Enum        []string        `json:"enum,omitempty"`
 	Items       *Schema         `json:"items,omitempty"`
 	Properties  properties      `json:"properties,omitempty"`
@@ -39,7 +39,7 @@ func (p properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode returns v as compact JSON without HTML escapes, because "<" costs a model less than "\u003c".
+// encode returns v as compact JSON without HTML escapes, which would cost models more tokens.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -50,7 +50,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// mustEncode encodes a constant of this package. If that fails, it panics, which any test would detect.
+// mustEncode encodes a constant of this package. It panics on an error, which any test would detect.
 func mustEncode(v any) []byte {
 	b, err := encode(v)
 	if err != nil {
@@ -75,16 +75,15 @@ func inputSchema(params []param) json.RawMessage {
 // only the fields of the RFC.
 type beyondRFC struct{}
 
-// outputSchema returns the schema for the type of v, which it derives from the tags json and doc. The schema accepts
-// results and errors with anyOf, because strict clients also validate errors.
+// outputSchema derives the schema of v's type from the tags json and doc. With anyOf, the schema accepts results and
+// errors, because strict clients also validate errors.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,
 		mustEncode(list), requires(required), requires(ofError)))
 }
 
-// requires returns a schema that requires the properties in names. It also defines these properties, as Ajv demands in
-// strict mode.
+// requires returns a schema that requires the given properties. It also defines them, as Ajv demands in strict mode.
 func requires(names []string) []byte {
 	defined := make(properties, len(names))
 	for i, name := range names {

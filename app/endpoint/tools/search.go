@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchResult is the output of RFC 4.2 and 4.8. To save tokens, it omits optional fields that are irrelevant.
+// searchResult omits irrelevant optional fields, to save tokens.
 type searchResult struct {
 	Results      []hit `json:"results"`
 	TotalResults int   `json:"totalResults"`
@@ -60,7 +60,7 @@ type pageParams struct {
 
 const minText = 80
 
-// search implements search_code and search_docs. narrow sets the fields of the query that differ between them.
+// search implements search_code and search_docs. narrow sets the query's fields that differ.
 func (c *call) search(
 	ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query),
 ) (any, error) {
@@ -112,8 +112,8 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	return q, cut, nil
 }
 
-// searchable returns those projects that have an index, and a note about the others. If no project has an index, it
-// returns the first project, for which the engine then returns INDEX_NOT_FOUND.
+// searchable returns the projects that have an index, and a note about the others. If none has an index, it returns the
+// first project, for which the engine then returns INDEX_NOT_FOUND.
 func (c *call) searchable(ctx context.Context, named refs) (indexed []string, skipped string, err error) {
 	roots, err := c.projects(ctx, named)
 	if err != nil || len(roots) == 1 {
@@ -152,14 +152,14 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 	if found.State != api.StateReady {
 		r.State = string(found.State)
 	}
-	if found.PendingFiles > 0 || r.State != "" { // the time of the index matters if the index is incomplete
+	if found.PendingFiles > 0 || r.State != "" { // only relevant for an incomplete index
 		r.IndexedAt = display.Time(found.IndexedAt)
 	}
 	if !found.Semantic {
 		r.Semantic = new(bool)
 	}
 	for _, h := range found.Hits {
-		var also []string // without duplicates, because chunks of one long line have the same place
+		var also []string // chunks of one long line have the same place
 		for _, l := range h.Also {
 			if at := l.String(); !slices.Contains(also, at) {
 				also = append(also, at)
@@ -185,7 +185,7 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 
 const maxAlso = 3
 
-// explain adds a note if no match is confident or if results were omitted. If nothing was found, it adds the closest
+// explain adds a note if no match is confident or results were omitted. If nothing was found, it adds the closest
 // places.
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)

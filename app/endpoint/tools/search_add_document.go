@@ -9,8 +9,8 @@ import (
 
 type addDocumentParams struct {
 	ID string `json:"doc_id" arg:"required" doc:"Unique document identifier"`
-	// Content is of type any, because the specification requires the same error for a blank text, a missing one and any
-	// other type.
+	// Content is any, because the specification requires the same error for a blank string, a missing one and other
+	// types.
 	Content  any            `json:"content" arg:"listed,string" doc:"Text content to index"`
 	Metadata map[string]any `json:"metadata" doc:"Arbitrary key-value metadata"`
 	Index    string         `json:"index_name" default:"\"default\"" doc:"Target index instance"`
@@ -34,7 +34,7 @@ func searchAddDocument() tool {
 	}, func(ctx context.Context, c *call, a addDocumentParams) (any, error) {
 		content, _ := a.Content.(string)
 		var metadata json.RawMessage
-		if a.Metadata != nil { // store the object exactly as it was sent
+		if a.Metadata != nil { // exactly as sent
 			metadata = session.Argument(ctx, "metadata")
 		}
 		replaced, tokens, err := c.engine.NamedAdd(a.Index, a.ID, content, metadata)

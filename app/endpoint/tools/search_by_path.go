@@ -14,7 +14,7 @@ type pathParams struct {
 	projectsParam
 }
 
-// pathResult is the output of RFC 4.3, with additional fields for a list that is incomplete.
+// pathResult adds fields to RFC 4.3 for an incomplete list.
 type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`

@@ -17,12 +17,12 @@ type searchIndexParams struct {
 	Index string `json:"index_name" default:"\"default\"" doc:"Target index instance"`
 }
 
-// namedAnswer is the output of search_index. Omitted and notes are set only if the full answer would be too long.
+// namedAnswer is the output of search_index. Omitted and notes are set only if the full answer is too long.
 type namedAnswer struct {
 	api.NamedAnswer
-	Omitted int `json:"omitted,omitempty"` // number of matches that the answer omits
+	Omitted int `json:"omitted,omitempty"` // matches that the answer omits
 	notes
-	metadata int // maximum size of metadata in bytes, if metadata was shortened, or 0
+	metadata int // maximum size of shortened metadata in bytes, or 0
 }
 
 func searchIndex() tool {
@@ -43,7 +43,7 @@ func searchIndex() tool {
 	})
 }
 
-// leastMetadata is the number of bytes to which metadata is shortened before any result is dropped.
+// leastMetadata is the size in bytes to which metadata is shortened before any result is dropped.
 const leastMetadata = 256
 
 func (a *namedAnswer) shrink(share float64) bool {
@@ -68,8 +68,8 @@ func (a *namedAnswer) shrink(share float64) bool {
 	return dropped
 }
 
-// abridge shortens a JSON object to about limit bytes. It shortens long values first. If that is not enough, it
-// replaces the members that are last in alphabetical order by a member "…" with their number.
+// abridge shortens a JSON object to about limit bytes, long values first. If that is not enough, it replaces the
+// alphabetically last members with a member "…" that contains their number.
 func abridge(object json.RawMessage, limit int) json.RawMessage {
 	if len(object) <= limit {
 		return object
@@ -85,7 +85,7 @@ func abridge(object json.RawMessage, limit int) json.RawMessage {
 		value := members[name]
 		if len(value) > each {
 			text := string(value)
-			_ = json.Unmarshal(value, &text) // values other than strings are shortened as JSON
+			_ = json.Unmarshal(value, &text) // other values are shortened as JSON
 			value, _ = json.Marshal(display.Shorten(text, each))
 		}
 		if size += len(name) + len(value) + 4; size > limit && len(kept) > 0 {

@@ -22,8 +22,7 @@ type siteResult struct {
 	size
 }
 
-// maxDescription is the maximum number of characters of a site's description, which is in the context of every
-// assistant.
+// maxDescription limits a site's description, in characters, because every assistant's context contains it.
 const maxDescription = 500
 
 func searchSite(site api.Site) tool {
@@ -60,7 +59,7 @@ func searchSite(site api.Site) tool {
 	})
 }
 
-// leastAbstract is the number of characters to which abstracts are shortened before any page is dropped.
+// leastAbstract is the length in characters to which abstracts are shortened before any page is dropped.
 const leastAbstract = 150
 
 func (r *siteResult) shrink(share float64) bool {

@@ -13,9 +13,9 @@ import (
 type tool struct {
 	name  string
 	title string
-	// sentence is the RFC's description, unchanged. more is appended.
+	// sentence is the RFC's description, to which more is appended.
 	sentence, more string
-	// If the project has set enhancedToolDescriptions, enhancedSentence replaces sentence, and hint is appended.
+	// With enhancedToolDescriptions, enhancedSentence replaces sentence, and hint is appended.
 	enhancedSentence, hint string
 	output                 any // zero value of the result's type, or nil for plain text
 
@@ -24,11 +24,10 @@ type tool struct {
 	asks bool
 
 	// loaded asks clients that load tool descriptions on demand to load this one in advance, because models prefer grep
-	// to a tool that they must look up first. The description then costs context in every session.
+	// to a tool that they must look up. The description then costs context in every session.
 	loaded bool
 
-	// failure formats an error as the tool's own specification requires. If failure is nil or returns nil, the error is
-	// formatted according to RFC 6.1.
+	// failure formats an error as the tool's own specification requires. If it is nil or returns nil, RFC 6.1 applies.
 	failure func(error) *mcp.CallToolResult
 
 	// visible reports whether a session sees the tool. If visible is nil, all sessions see it.
@@ -38,8 +37,7 @@ type tool struct {
 	run    func(ctx context.Context, c *call) (any, error)
 }
 
-// define returns the tool t with the parameters of type P and the function run. The result of run must be of the type
-// of t.output.
+// define returns t with the parameters of P and the function run, which must return a result of the type of t.output.
 func define[P any](t tool, run func(ctx context.Context, c *call, p P) (any, error)) tool {
 	t.params = paramsOf(reflect.TypeFor[P]())
 	t.run = func(ctx context.Context, c *call) (any, error) {
@@ -83,7 +81,7 @@ func (t *tool) errorFields() []string {
 }
 
 func (t *tool) mcp() mcp.Tool {
-	closed := false // openWorldHint: the tools access no other computers
+	closed := false // the tools access no other computers
 	var output json.RawMessage
 	if t.output != nil {
 		output = outputSchema(t.output, t.errorFields()...)

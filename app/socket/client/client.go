@@ -36,8 +36,8 @@ type Options struct {
 	// Launcher starts the app if necessary. If it is nil, the app must already run.
 	Launcher *Launcher
 
-	// Elicit shows a form to the user and returns the answer. It runs in its own goroutine. ctx ends when the app
-	// withdraws the form.
+	// Elicit shows a form to the user and returns the answer. It has its own goroutine. ctx ends when the app withdraws
+	// the form.
 	Elicit   func(ctx context.Context, e Elicitation) (ElicitResult, error)
 	Event    func(api.Event)
 	Raise    func(wire.Show)
@@ -68,11 +68,12 @@ type Client struct {
 // ErrHung means that the app did not answer a ping or the handshake in time.
 var ErrHung = errors.New("Search MCP does not respond")
 
-// ErrClosed means that the connection has ended. It wraps the cause.
+// ErrClosed means that the connection was closed. It wraps the cause.
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
-// Connect connects to the app and performs both handshakes. If o.Launcher is set, it starts the app if necessary, and
-// tries once more if the connection ends during the handshakes, because the app may have been ending.
+// Connect connects to the app and performs both handshakes. If o.Launcher is set, it starts the app if necessary. It
+// then also retries once if the connection is closed during the handshakes, because the app may have been shutting
+// down.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := dial(ctx, o)
@@ -175,7 +176,7 @@ func (c *Client) end(cause error) {
 	}
 }
 
-// RPCError is an error that the app returned. It unwraps to the *api.Error in its data.
+// RPCError is an error from the app. It unwraps to the *api.Error in its data.
 type RPCError jsonrpc.Error
 
 func (e *RPCError) Error() string { return e.Message }
@@ -194,7 +195,7 @@ func (c *Client) Call(ctx context.Context, method string, params, result any) er
 	return Reporting{Client: c}.Call(ctx, method, params, result)
 }
 
-// Reporting is a Client that passes the progress of its calls to Progress, on the reading goroutine.
+// Reporting is a Client that reports the progress of its calls to Progress, on the reading goroutine.
 type Reporting struct {
 	*Client
 	Progress func(ToolProgress)
@@ -252,7 +253,7 @@ func (c *Client) call(
 		return errors.Join(context.Cause(ctx), err)
 	case <-c.done:
 		select {
-		case m := <-answer: // the answer arrived just before the connection ended
+		case m := <-answer: // arrived just before the disconnect
 			return decode(m, result)
 		default:
 			return c.Err()

@@ -12,13 +12,13 @@ import (
 )
 
 // DetachFlag makes the app call Detach and exit. The detached app is then not a descendant of the editor, because some
-// editors end all their descendants.
+// editors kill all their descendants.
 const DetachFlag = "-detach"
 
 const detachPause = 3 * time.Millisecond
 
 // Detach starts program in its own session. It returns 0 when program has locked the data folder, or the exit code if
-// program ends first.
+// program exits first.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)
@@ -29,7 +29,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		return 1, fmt.Errorf("detach: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // this goroutine ends with the child or with this process
+	go func() { ended <- cmd.Wait() }() // until the child or this process exits
 	tick := time.NewTicker(detachPause)
 	defer tick.Stop()
 	for {

@@ -4,5 +4,5 @@
 // It must not import the engine or a user interface.
 //
 // Each Client has a reading goroutine and one for each elicitation, and Close waits for all of them. A Launcher has a
-// goroutine that waits for the started process. Client.mu is a leaf and is never held over I/O.
+// goroutine that waits for the started process. Client.mu is a leaf and is never held during I/O.
 package client

@@ -11,8 +11,8 @@ const (
 	lastPause  = 3 * time.Second
 )
 
-// Keep connects, and connects again after each disconnect, until ctx ends. It passes each Client to up, and the reason
-// of each disconnect or failed attempt to down. It uses o.Launcher only until the first connection.
+// Keep connects, and reconnects after each disconnect, until ctx ends. It passes each Client to up, and the reason for
+// each disconnect or failed attempt to down. It uses o.Launcher only until the first connection.
 func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
 	for pause := firstPause; ctx.Err() == nil; {
 		c, err := Connect(ctx, o)

@@ -19,8 +19,8 @@ const AppName = "search-mcp-app"
 
 const (
 	launchPause  = 25 * time.Millisecond // polling interval
-	launchTries  = 2                     // maximum number of starts, because a program that failed twice will fail again
-	launchLogMax = 1 << 20               // size in bytes above which start.log is truncated
+	launchTries  = 2                     // a program that failed twice will fail again
+	launchLogMax = 1 << 20               // maximum size of start.log before it is truncated
 )
 
 const LaunchTimeout = 10 * time.Second
@@ -33,8 +33,8 @@ type Launcher struct {
 
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir, and starts the app if none is listening. If several processes dial, only one of
-// them starts the app. If the app is ending, Dial waits for at most LaunchTimeout.
+// Dial connects to the app of dataDir, and starts the app if none is listening. Only one of several dialling processes
+// starts it. If the app is shutting down, Dial waits for at most LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -90,8 +90,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start connects to the app and starts it if it is not listening. The caller must have the start lock. If an app has
-// locked the folder but does not listen, the app is starting or ending, so start waits.
+// start connects to the app and starts it if it is not listening. The caller must hold the start lock. If an app has
+// locked the folder but does not listen, it is starting or shutting down, so start waits.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -104,7 +104,7 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		case err != nil:
 			return started, nil, err
 		case held, !started && ipc.Restarting(dataDir):
-			ended = nil // the folder is locked, so the end of the spawned process is not an error
+			ended = nil // the folder is locked, so the exit is not an error
 		case !started:
 			if ended, err = l.spawn(dataDir); err != nil {
 				return false, nil, err
@@ -132,14 +132,14 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
 
 // spawn starts the app as a detached process. The channel receives nil once the app has locked the data folder, or an
-// error if the process ends.
+// error if the process exits.
 func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	program, err := l.find()
 	if err != nil {
 		return nil, err
 	}
 	log, err := openLaunchLog(dataDir)
-	if err != nil { // even a read-only or full folder can be searched
+	if err != nil { // a read-only or full folder can be searched
 		log, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -200,8 +200,8 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	return os.OpenFile(path, flags, 0o600)
 }
 
-// find returns the path of the app. It searches the folder of this program and the folders that installers use. It
-// never uses PATH, which a project may have changed.
+// find returns the path of the app. It searches this program's folder and the folders that installers use. It never
+// uses PATH, which a project may have changed.
 func (l *Launcher) find() (string, error) {
 	if l.Program != "" {
 		return l.Program, nil

@@ -11,12 +11,11 @@ import (
 
 const suffix = ""
 
-// detachments lists the attributes to try. A separate session protects the app from Ctrl-C and from the end of the
-// editor.
+// detachments lists the attributes to try. A separate session protects the app from Ctrl-C and from the editor's exit.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
-// keepToOurselves marks open files as close-on-exec, so that the app doesn't inherit files that an editor or a shell
-// left open.
+// keepToOurselves marks open files as close-on-exec, so that the app doesn't inherit files that an editor or shell left
+// open.
 func keepToOurselves() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

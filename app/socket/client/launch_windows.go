@@ -13,14 +13,14 @@ const suffix = ".exe"
 // detached separates the app from the editor's console and process group.
 const detached = windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS
 
-// detachments lists the attributes to try in this order. The first leaves the editor's job, which would end the app
-// with the editor, but some jobs don't allow that.
+// detachments lists the attributes to try in this order. The first leaves the editor's job, which would kill the app
+// when the editor exits. Some jobs don't allow that.
 var detachments = []*syscall.SysProcAttr{
 	{HideWindow: true, CreationFlags: detached | windows.CREATE_BREAKAWAY_FROM_JOB},
 	{HideWindow: true, CreationFlags: detached},
 }
 
-// keepToOurselves does nothing, because a process on Windows inherits only the handles that are listed for it.
+// keepToOurselves does nothing, because Windows processes inherit only listed handles.
 func keepToOurselves() error { return nil }
 
 func installed(home string) []string {

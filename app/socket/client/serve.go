@@ -73,7 +73,7 @@ func (c *Client) elicit(ctx context.Context, m *jsonrpc.Message) {
 
 func (c *Client) reply(e jsonrpc.Envelope) {
 	if err := c.write(e); err != nil {
-		c.log.Debug("answer not sent", "err", err) // Done reports the end
+		c.log.Debug("answer not sent", "err", err) // Done reports the disconnect
 	}
 }
 

@@ -69,8 +69,8 @@ func (r *ToolResult) err() error {
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool calls a tool. It returns a result with isError as an error. progress may be nil. The reading goroutine calls
-// it, but never after CallTool has returned.
+// CallTool calls a tool. It returns a result with isError as an error. The reading goroutine calls progress, which may
+// be nil, but never after CallTool has returned.
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {

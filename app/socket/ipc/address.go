@@ -24,7 +24,7 @@ var (
 	ErrUnsafe = errors.New("it is not safe to use")
 )
 
-// Home returns the user's home folder. If $HOME is missing, as in some editors, it asks the user database.
+// Home returns the user's home folder. Without $HOME, as in some editors, it asks the user database.
 func Home() (string, error) {
 	home, err := os.UserHomeDir()
 	if err == nil && filepath.IsAbs(home) {
@@ -54,8 +54,8 @@ func Expand(path string) (string, error) {
 }
 
 // DataDir returns $SEARCH_MCP_HOME, or else ~/.mcp/search. The folder may not exist yet. DataDir refuses a relative
-// path, because each working directory would get its own app. It also refuses a path whose parent folder is missing,
-// because the path may be misspelt or on an unmounted disk.
+// path, which would mean an app per working directory. It also refuses a path whose parent folder is missing, because
+// the path may be misspelt or on an unmounted disk.
 func DataDir() (string, error) {
 	home, noHome := Home()
 	dir, set := os.LookupEnv(DataEnv)
@@ -111,13 +111,13 @@ func ownFolder(dir string) (string, error) {
 func foreign(dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return "" // the error is reported when the folder is used
+		return "" // reported when the folder is used
 	}
 	found := ""
 	for _, e := range entries {
 		switch e.Name() {
 		case lockFile, startFile, "indexes", "settings.valid.json", "config.valid.json", "usage.json", "activity.jsonl":
-			return "" // only Search MCP creates such a file, so dir is a data folder
+			return "" // only a data folder has such a file
 		case string(Quit), string(Restart), "run", "logs", "cache", "config.json", "settings.json", "window.lock",
 			"lost+found", ".DS_Store": // these may exist before Search MCP uses the folder
 		default:
@@ -127,8 +127,8 @@ func foreign(dir string) string {
 	return found
 }
 
-// Address returns the address at which the app of dataDir listens. It is the same for all spellings of the folder. It
-// does not depend on variables such as TMPDIR, which editors remove.
+// Address returns the address at which the app of dataDir listens, for any spelling of the folder. It does not depend
+// on variables such as TMPDIR, which editors remove.
 func Address(dataDir string) (string, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 	"time"
 )
 
-// maxPath is the maximum length of a socket's path on macOS, 104 bytes with the NUL. It applies on all systems, so that
-// all of them choose addresses in the same way.
+// maxPath is the maximum length of a socket's path on macOS, 104 bytes with the NUL, and applies on all systems.
 const maxPath = 103
 
 const aliveTimeout = time.Second // a local process accepts within microseconds
@@ -65,8 +64,8 @@ func isSocket(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid()
 }
 
-// longAddress returns a hashed name for dir in the runtime folder, or in the folder tmp if the user has no runtime
-// folder. An existing socket takes precedence, because the runtime folder may be newer than the app.
+// longAddress returns a hashed name for dir in the runtime folder, or in tmp if the user has no runtime folder. An
+// existing socket takes precedence, because the runtime folder may be newer than the app.
 func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"
@@ -125,7 +124,7 @@ func checkDir(path string) error {
 }
 
 // Listen listens on the socket at address. The caller must have locked the data folder. Listen creates the socket's
-// folder with mode 0700 or checks it, and removes the socket of an app that has ended. It refuses any other existing
+// folder with mode 0700 or checks it, and removes the socket of an app that has exited. It refuses any other existing
 // file. The listener's Accept refuses other users, and its Close removes the socket.
 func Listen(address string) (_ net.Listener, err error) {
 	defer func() {
@@ -161,7 +160,7 @@ func Listen(address string) (_ net.Listener, err error) {
 	return &listener{ln, made}, nil
 }
 
-// clear removes the socket of an app that has ended. It returns ErrInUse if a process listens.
+// clear removes the socket of an app that has exited. It returns ErrInUse if a process listens.
 func clear(address string) error {
 	info, err := os.Lstat(address)
 	switch {
@@ -212,7 +211,7 @@ func (l *listener) Accept() (net.Conn, error) {
 }
 
 // Dial connects to the socket at address, without retries. It returns ErrNotListening if no process listens, and
-// ErrForeign if the process belongs to another user.
+// ErrForeign if it belongs to another user.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", address)

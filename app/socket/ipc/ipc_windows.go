@@ -26,7 +26,7 @@ func userSID() (*windows.SID, error) {
 	return u.User.Sid, nil
 }
 
-// address returns the name of the pipe for dir. It ignores case, as Windows does in file names.
+// address returns the name of the pipe for dir, whose case it ignores.
 func address(dir string) (string, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -60,7 +60,7 @@ func Listen(address string) (net.Listener, error) {
 		OutputBufferSize:   pipeBuffer,
 	}
 	ln, err := winio.ListenPipe(address, config)
-	for wine && err == nil && !occupyFirst(address) { // a client connected first and would wait forever
+	for wine && err == nil && !occupyFirst(address) { // a client was first and would wait forever
 		if err = ln.Close(); err == nil {
 			ln, err = winio.ListenPipe(address, config)
 		}
@@ -78,7 +78,7 @@ func Listen(address string) (net.Listener, error) {
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
 // occupyFirst connects to the first instance of the pipe, which go-winio creates only to reserve the name. Under Wine,
-// a client could otherwise connect to that instance. It reports whether it succeeded.
+// a client could otherwise connect to it. It reports whether it succeeded.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {

@@ -29,7 +29,7 @@ type Holder struct {
 
 type HeldError struct {
 	Dir    string
-	Holder Holder // the process that has locked Dir; zero if it has not yet written its data
+	Holder Holder // zero if not yet written
 }
 
 func (e *HeldError) Error() string {
@@ -43,8 +43,8 @@ func (e *HeldError) Error() string {
 type Instance struct {
 	dir  string
 	lock *flock.Flock
-	// Unwritable is the error that occurred when writing to the folder, which may be read-only or full. Its indexes can
-	// still be read.
+	// Unwritable is the error from writing to the folder, which may be read-only or full. Its indexes can still be
+	// read.
 	Unwritable error
 }
 
@@ -60,8 +60,8 @@ const (
 	lockPause = 20 * time.Millisecond
 )
 
-// Lock locks dataDir for the app, and creates the folder with mode 0700 if necessary. It returns a *HeldError if
-// another process has the lock.
+// Lock locks dataDir for the app and creates the folder with mode 0700 if necessary. It returns a *HeldError if another
+// process has the lock.
 func Lock(dataDir string) (*Instance, error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {
@@ -115,8 +115,8 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// whileProbed calls do, and repeats the call up to lockTries times if it fails, because Windows can't replace or remove
-// a file while a probe reads it.
+// whileProbed calls do up to lockTries times until it succeeds, because Windows can't replace or remove a file that a
+// probe is reading.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -181,8 +181,8 @@ func Held(dataDir string) (Holder, bool, error) {
 	return Holder{}, false, err
 }
 
-// TryStarter tries to acquire the start lock, which allows a process to start the app. In a read-only folder it reports
-// success without a lock, because the app's own lock still admits only one app.
+// TryStarter tries to acquire the start lock, which allows a process to start the app. In a read-only folder it
+// succeeds without a lock, because the app's own lock still admits only one app.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {

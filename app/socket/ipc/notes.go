@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// Mark is an empty file in the data folder that informs bridges about the app.
+// Mark is an empty file in the data folder that bridges check.
 type Mark string
 
 const (
-	// Quit exists from the time at which the user quits the app until its next start. It informs bridges that were not
-	// connected at that time.
+	// Quit exists from when the user quits the app until its next start, for bridges that were not connected at that
+	// time.
 	Quit Mark = "quit"
 	// Restart exists while the app restarts. No bridge starts another app meanwhile.
 	Restart Mark = "restart"
 )
 
-const restartTime = 5 * time.Second // upper limit; a restart takes a fraction of a second
+const restartTime = 5 * time.Second // a restart takes a fraction of a second
 
-// Set creates the mark. The caller must have locked dataDir, or have ended the app.
+// Set creates the mark. The caller must have locked dataDir or stopped the app.
 func (m Mark) Set(dataDir string) error {
 	dir, err := privateDir(dataDir)
 	if err == nil {
@@ -41,7 +41,7 @@ func (m Mark) Clear(dataDir string) error {
 	return nil
 }
 
-// Since reports whether the mark was set after the given time. If its file can't be examined, it counts as missing.
+// Since reports whether the mark was set after the given time. A file that can't be examined is treated as missing.
 func (m Mark) Since(dataDir string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, string(m)))
 	return err == nil && info.ModTime().After(since)

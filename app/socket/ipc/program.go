@@ -1,7 +1,7 @@
 package ipc
 
-// Program returns the name of the process with the given pid, and the name of its parent. The parent is included
-// because a bridge acts for its parent.
+// Program returns the name of the process with the given pid and the name of its parent, because a bridge acts for its
+// parent.
 func Program(pid int) string {
 	name, parent := process(pid)
 	if name == "" {

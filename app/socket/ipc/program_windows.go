@@ -17,7 +17,7 @@ func process(pid int) (name string, parent int) {
 		if p.ProcessID != uint32(pid) {
 			continue
 		}
-		// The parent may have ended and its PID may have been reused. A parent that began after the process is not its
+		// The parent may have exited and its PID may have been reused. A process that began after this one is not its
 		// parent.
 		if by := int(p.ParentProcessID); began(by) != 0 && began(by) <= began(pid) {
 			parent = by
@@ -27,7 +27,7 @@ func process(pid int) (name string, parent int) {
 	return "", 0
 }
 
-// began returns the time at which the process with the given pid began, or 0 if the time is unknown.
+// began returns when the process with the given pid began, or 0 if unknown.
 func began(pid int) int64 {
 	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {

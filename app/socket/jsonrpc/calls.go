@@ -10,7 +10,7 @@ import (
 
 // Calls contains the requests that this side has sent and that are not yet answered.
 type Calls struct {
-	Prefix string // begins each id; if empty, ids are numbers
+	Prefix string // of each id; if empty, ids are numbers
 
 	mu   sync.Mutex
 	last uint64
@@ -53,7 +53,7 @@ func (c *Calls) Answer(m Message) bool {
 
 // Serving contains the requests that the peer has sent and that are not yet answered.
 type Serving struct {
-	Max int // maximum number of requests; 0 means no limit
+	Max int // maximum number; 0 means no limit
 
 	mu   sync.Mutex
 	open map[string]*served
@@ -70,8 +70,7 @@ var (
 )
 
 // Begin registers the request with the given id. It returns the request's context, which ends with ctx, Cancel or End.
-// The reading goroutine must call Begin, so that Cancel finds the request even if the cancellation arrives right after
-// it.
+// The reading goroutine must call Begin, so that a cancellation right after the request finds it.
 func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,8 +88,7 @@ func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Contex
 	return ctx, nil
 }
 
-// End removes the request with the given id. It reports whether the peer cancelled the request, which then needs no
-// answer.
+// End removes the request with the given id and reports whether the peer cancelled it, so that it needs no answer.
 func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	s.mu.Lock()
 	r := s.open[string(id)]

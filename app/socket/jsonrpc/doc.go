@@ -2,8 +2,8 @@
 // bridge. Reader reads lines and Parse checks messages. Calls contains the open requests that a peer has sent, and
 // Serving contains the open requests that it has received.
 //
-// The package implements no methods and has no connections or goroutines. It keeps an id as the received bytes, because
-// decoding would change a number beyond 2^53.
+// The package implements no methods and has no connections or goroutines. It keeps ids as the received bytes, because
+// decoding would change numbers beyond 2^53.
 //
 // The mutexes of Calls and Serving are leaves.
 package jsonrpc

@@ -44,7 +44,7 @@ func (m *Message) IsNotification() bool { return m.Method != "" && m.ID == nil }
 
 func (m *Message) IsAnswer() bool { return m.Method == "" }
 
-// members are the names that Parse accepts. It refuses other spellings such as "ID", which another decoder could
+// members are the names that Parse accepts. Parse refuses other spellings such as "ID", which another decoder could
 // interpret differently.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
@@ -139,7 +139,7 @@ func Result(id json.RawMessage, result any) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Result: result}
 }
 
-// Failure returns an answer with an error. If id is nil, the id of the message could not be read.
+// Failure returns an answer with an error. A nil id means that the message's id could not be read.
 func Failure(id json.RawMessage, code int, message string) Envelope {
 	if len(id) == 0 {
 		id = null

@@ -10,7 +10,7 @@ import (
 
 const (
 	bufferSize = 64 << 10
-	keptStart  = 64 << 10 // bytes kept from the start of an oversized message, to find its id
+	keptStart  = 64 << 10 // kept from an oversized message, to find its id
 )
 
 type Reader struct {

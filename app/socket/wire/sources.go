@@ -2,7 +2,7 @@ package wire
 
 import "searchmcp/engine/api"
 
-// Methods that change sources trigger api.EventSources. Methods that change a setting trigger api.EventSettings.
+// Methods that change sources or settings trigger api.EventSources or api.EventSettings.
 const (
 	MethodSources Method[Empty, Sources] = Prefix + "sources"
 
@@ -35,7 +35,7 @@ type Sources struct {
 
 type SourceSearch struct {
 	Text  string `json:"text"`
-	Limit int    `json:"limit"` // maximum number of results per source
+	Limit int    `json:"limit"` // maximum results per source
 }
 
 type DocumentSearch struct {
@@ -75,8 +75,8 @@ type NamedRef struct {
 	Index string `json:"index"`
 }
 
-// ArchiveImport imports the documents in Dir. For a home folder or a whole disk, Broad must be set after the user has
-// confirmed twice.
+// ArchiveImport imports the documents in Dir. Broad means that the user has confirmed a home folder or whole disk
+// twice.
 type ArchiveImport struct {
 	Dir   string `json:"dir"`
 	Broad bool   `json:"broad,omitempty"`
@@ -86,7 +86,7 @@ type ArchiveRef struct {
 	Folder string `json:"folder"`
 }
 
-// Before a client calls these methods, it must get the user's approval, because the app then connects to that storage.
+// Clients must get the user's approval first, because the app then connects to that storage.
 const (
 	MethodShareAdd     Method[Share, api.Project]      = Prefix + "share/add" // returns after the first fetch
 	MethodShareRemove  Method[ProjectRef, api.Project] = Prefix + "share/remove"

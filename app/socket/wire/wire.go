@@ -1,8 +1,8 @@
 // Package wire defines the private methods that windows and terminals use on the socket in addition to MCP. It
 // implements neither server nor client, and imports only engine/api.
 //
-// The first request of a connection is Hello. A connection without it counts as a bridge's connection, which may call
-// no other private method.
+// The first request of a connection is Hello. A connection without it is treated as a bridge's, which may call no other
+// private method.
 package wire
 
 import (
@@ -53,10 +53,10 @@ const (
 	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // without a limit
 	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // the lines around a line of a file
 	MethodLanguages   Method[Empty, []string]                = Prefix + "languages"  // for Query.Language
-	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // with all uses
+	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // returns all uses
 	MethodGrep        Method[Grep, api.GrepResults]          = Prefix + "grep"
 	MethodOutline     Method[Outline, api.Outline]           = Prefix + "outline"
-	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // bridges then don't restart the app
+	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // bridges don't restart the app
 	MethodShow        Method[Show, Empty]                    = Prefix + "show" // opens or raises the window
 
 	NotifyEvent = Prefix + "event" // api.Event, sent to subscribed sessions
@@ -128,7 +128,7 @@ type AnswerQuestion struct {
 	Answer api.Answer `json:"answer"`
 }
 
-// RootChange changes the roots of a project. Dir is the folder to add or remove, or the new path of the project's root.
+// RootChange changes the roots of a project. Dir is the folder to add or remove, or a root's new path.
 type RootChange struct {
 	Project string `json:"project,omitempty"`
 	Dir     string `json:"dir"`
@@ -153,8 +153,8 @@ type LogQuery struct {
 	Level   string `json:"level,omitempty"`
 }
 
-// In is a query in several projects. Projects contains roots or registered names, or "all". If it is empty, the query
-// is in the session's projects.
+// In is a query in several projects. Projects contains roots or registered names, or "all". An empty list means the
+// session's projects.
 type In[Q any] struct {
 	Projects []string `json:"projects,omitempty"`
 	Query    Q        `json:"query"`
@@ -217,16 +217,16 @@ type Quitting struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Outcomes of a call that are recorded in place of an error code.
+// Outcomes of a call, recorded in place of an error code.
 const (
 	ActivityDeclined   = "DECLINED"
 	ActivityUnanswered = "UNANSWERED"
 	ActivityCancelled  = "CANCELLED"
 )
 
-// Asked reports that the user searched in the window or, if Opened is set, opened one of the results.
+// Asked reports that the user searched in the window or, if Opened is set, opened a result.
 type Asked struct {
-	Project string        `json:"project,omitempty"` // the searched project, if it was only one
+	Project string        `json:"project,omitempty"` // if only one was searched
 	Took    time.Duration `json:"took,omitempty"`
 	Opened  bool          `json:"opened,omitempty"`
 }

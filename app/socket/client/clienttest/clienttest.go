@@ -47,7 +47,7 @@ type Conn struct {
 	app  *App
 	conn net.Conn
 
-	ctx     context.Context // ends with the connection
+	ctx     context.Context // until the connection is closed
 	end     context.CancelFunc
 	asked   jsonrpc.Calls
 	serving jsonrpc.Serving
@@ -101,7 +101,7 @@ func (a *App) Close() {
 	a.workers.Wait()
 }
 
-// Quit notifies all clients that the app ends, and then closes the app.
+// Quit notifies all clients that the app is shutting down and then closes the app.
 func (a *App) Quit(q wire.Quitting) error {
 	a.mu.Lock()
 	conns := slices.Collect(maps.Keys(a.conns))
@@ -173,8 +173,9 @@ func (c *Conn) read() {
 	}
 }
 
-// take records m and returns the function that serves m, or nil. It records m first, so that a client that has an
-// answer can rely on the record.
+// take processes m and returns a function that answers it, or nil if none is needed. The caller runs the function after
+// recording m, so a client that has an answer finds the request in the record. initialize and Hello are answered at
+// once, before they are recorded.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
