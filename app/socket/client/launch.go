@@ -90,7 +90,7 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start connects to the app and starts it if it is not listening. The caller must hold the start lock. If an app has
+// start connects to the app and starts it if it is not listening. The caller must own the start lock. If an app has
 // locked the folder but does not listen, it is starting or shutting down, so start waits.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
