@@ -98,8 +98,8 @@ func TestOnlyChangesTravel(t *testing.T) {
 	}
 	refresh(t, c, false)
 
-	put(t, source, api.CorpusCode, "pkg/file7.go", "func seven() {}", "func septem() {}") // changed
-	put(t, source, api.CorpusCode, "new.go", "func fresh() {}")                           // new
+	put(t, source, api.CorpusCode, "pkg/file7.go", "func seven() {}", "func septem() {}")
+	put(t, source, api.CorpusCode, "new.go", "func fresh() {}")
 	must(t, source.Remove(t.Context(), api.CorpusCode, []string{"pkg/file8.go"}))
 	next := s.publish(t, source)
 	if next.Rows != 3 || next.Anew != nil || next.Folder == first.Folder || next.BuiltOn != 1 || next.Churn != 60+3 {

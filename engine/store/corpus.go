@@ -294,7 +294,7 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	return files, chunks, vectors
 }
 
-// A file that changed within recentEdit counts as being edited. After a fresh clone this applies to every file, so the
+// A file that changed within recentEdit is being edited. After a fresh clone this applies to every file, so the
 // other criteria of order decide.
 const recentEdit = time.Hour
 

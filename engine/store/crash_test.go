@@ -245,7 +245,7 @@ func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]s
 	}
 	if pendingSteps {
 		for p := range committed {
-			committed[p] = "?" // the change may be committed or not
+			committed[p] = "?"
 		}
 	}
 	return last
@@ -273,7 +273,6 @@ func checkCommitted(t *testing.T, s *Store, committed map[string]string, when st
 			committed[p], _ = s.Fingerprint(c, p)
 		}
 	}
-	// Every committed file is found by its words.
 	for _, c := range api.Corpora {
 		for _, p := range s.corpora[c].paths() {
 			e, _ := s.corpora[c].entry(p)

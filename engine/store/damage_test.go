@@ -68,8 +68,7 @@ func unlink(t *testing.T) func(string, []byte) {
 	}
 }
 
-// An unreadable text index is repaired by Open or reported as INDEX_CORRUPT. After Quarantine the other parts work and
-// the files count as new.
+// An unreadable text index is repaired by Open or reported as INDEX_CORRUPT. After Quarantine the other parts work.
 func TestDamagedText(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
 		"root inverted":     func(t *testing.T, dir string) { each(t, invert(t), dir, "index.bleve", "root.bolt") },
@@ -110,8 +109,7 @@ func TestDamagedText(t *testing.T) {
 	}
 }
 
-// Unreadable fingerprints are rebuilt from the text index. The journal's records are checked one by one. All other
-// files of a store may be lost.
+// Unreadable fingerprints are rebuilt from the text index. All other files of a store may be lost.
 func TestDamagedFiles(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
 		"fingerprints cut":      func(t *testing.T, dir string) { each(t, cut(t), dir, "fingerprints.json") },
@@ -153,7 +151,6 @@ func TestHoles(t *testing.T) {
 	fill(t, s, 100)
 	clean(t, s)
 
-	// Check reports the same fault in an open store, and Repair repairs it.
 	c := s.corpora[api.CorpusCode]
 	must(t, c.prints.Append(map[string]files.Hash{"ghost.go": {1}}, nil))
 	c.set("ghost.go", entry{hash: files.Hash{1}, chunks: 2})
@@ -170,8 +167,6 @@ func TestHoles(t *testing.T) {
 	want(t, "files", s.Stats().Files, 20)
 }
 
-// The index of another program has tables and fingerprints, but no text index. Its files count as new, and its vectors
-// are quarantined.
 func TestForeignIndex(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		for _, name := range []string{"index.bleve", "docs.bleve", manifestName, files.StampsName} {
@@ -187,7 +182,6 @@ func TestForeignIndex(t *testing.T) {
 	clean(t, s)
 }
 
-// Libraries report too many open files as damage.
 func TestOpenFilesAreNoDamage(t *testing.T) {
 	var s Store
 	for _, damage := range []error{text.ErrCorrupt, vector.ErrCorrupt, files.ErrDamaged} {

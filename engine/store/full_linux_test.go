@@ -45,7 +45,7 @@ func TestFullDisk(t *testing.T) {
 	if committed == 0 || s.Stats().Files != committed {
 		t.Errorf("%d files are committed, %d were", s.Stats().Files, committed)
 	}
-	want(t, "chunks found of the first file", len(texts(t, s, api.CorpusCode, "file0")), 100) // limited by K in texts
+	want(t, "chunks found of the first file", len(texts(t, s, api.CorpusCode, "file0")), 100)
 	if err := s.PutVectors(t.Context(), api.CorpusCode, nil); err != nil {
 		t.Errorf("no vectors: %v", err)
 	}

@@ -53,7 +53,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	return nil
 }
 
-// load fills c's entries, and removes fingerprints and rows without a counterpart.
+// load fills c's entries and removes fingerprints and rows without a counterpart.
 func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	a, err := c.audit(ctx, hashes)
 	if err != nil {

@@ -78,7 +78,7 @@ func TestStatic(t *testing.T) {
 		t.Errorf("%d static vectors were lacking", n)
 	}
 
-	chunks, err := s.Missing(t.Context(), api.CorpusCode, 1) // a chunk of a.go or b.go
+	chunks, err := s.Missing(t.Context(), api.CorpusCode, 1)
 	if err != nil || len(chunks) != 1 {
 		t.Fatal(chunks, err)
 	}
@@ -167,7 +167,7 @@ func TestStaticAfterRestart(t *testing.T) {
 	end(s)
 
 	s = reopen(staticOptions())
-	if got := nearestStatic(t, s, "two", false); len(got) != 3 { // before the comparison
+	if got := nearestStatic(t, s, "two", false); len(got) != 3 {
 		t.Errorf("after a restart: %v", got)
 	}
 	if n := quick(t, s, false); n != 0 {
@@ -225,7 +225,6 @@ func TestStaticOfAnotherModel(t *testing.T) {
 	}
 }
 
-// While it is unknown which chunks lack a vector of the model, not all chunks count as lacking one.
 func TestStaticOfUnknownTable(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
@@ -274,7 +273,6 @@ func TestStaticGeneration(t *testing.T) {
 	exact(t, s, false)
 }
 
-// A sketch that can't be written is opened again.
 func TestStaticNotWritten(t *testing.T) {
 	s, err := Open(t.Context(), t.TempDir(), staticOptions())
 	must(t, err)

@@ -44,7 +44,6 @@ func openWith(tb testing.TB, dir string, o Options) *Store {
 	return s
 }
 
-// needVectors skips the test without the native library, except in CI.
 func needVectors(tb testing.TB, s *Store) {
 	tb.Helper()
 	err := s.VectorProblem()

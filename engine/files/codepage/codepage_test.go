@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// samples contains a few comments per encoding. Shorter texts are harder to detect.
+// samples contains a few comments per encoding. Shorter text is harder to detect.
 var samples = []struct{ name, label, text string }{
 	{"Windows-1252", "windows-1252", "“quoted” – résumé, Größe, naïve\n"},
 	{"Windows-1252", "windows-1252", "// Überweisung prüfen\nfunc check() {}\n"},
@@ -24,7 +24,7 @@ var samples = []struct{ name, label, text string }{
 	{"Windows-1251", "windows-1251", "// Проверяет остаток на счёте и сохраняет платёж\nvoid save();\n"},
 	{"Windows-1251", "windows-1251", "# Настройки подключения к базе данных: имя пользователя и пароль\n"},
 	{"KOI8-R", "koi8-r", "/* Проверяет, что пользователь вошёл в систему, и открывает его настройки */\n"},
-	{"GBK", "gbk", "// 错误信息\n"}, // a few letters are sufficient
+	{"GBK", "gbk", "// 错误信息\n"},
 	{"GBK", "gbk", "// 删除临时文件\n"},
 	{"GBK", "gbk", "# 处理支付请求\n"},
 	{"BIG5", "big5", "// 取得目前時間\n"},

@@ -15,7 +15,7 @@ func TestCorpus(t *testing.T) {
 		root := t.TempDir()
 		c := corpus.New(seed)
 		texts := map[string]string{}
-		if foldsCase(root) { // config and Config would be the same file
+		if foldsCase(root) {
 			spelt := map[string]string{}
 			kept := c.Files[:0]
 		files:

@@ -16,8 +16,8 @@
 //
 // # Ignore files
 //
-// Git's semantics apply completely. A linked worktree of the same repository inside the root counts as a separate
-// project and is skipped. .gitignore files also apply outside of repositories. .searchignore has the same syntax,
+// Git's semantics apply completely. A linked worktree of the same repository inside the root is treated as a separate
+// project and skipped. .gitignore files also apply outside of repositories. .searchignore has the same syntax,
 // applies even if respectGitignore is false, and ignores repository boundaries. Because it comes with the project, a
 // negated line reverts only other lines of .searchignore. A pattern in config.include that is the path of a file, or
 // begins with the path of an ignored folder, also includes files that git ignores, but never denied, secret or
@@ -26,10 +26,10 @@
 // # Secrets
 //
 // All bytes of the user's files that reach an index, an answer, a resource or an archive pass through Read or ReadAs,
-// which skip files whose purpose is to store secrets, and replace other secrets by markers (package secret).
+// which skip files whose purpose is to store secrets, and replace other secrets with markers (package secret).
 //
 // # Concurrency
 //
 // A Policy is safe for concurrent use and starts no goroutines. Its only lock guards the cache of per-folder rules. It
-// is a leaf, and is never held during I/O.
+// is never held during I/O.
 package policy

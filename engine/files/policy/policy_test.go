@@ -218,7 +218,6 @@ func TestOrderAndDocs(t *testing.T) {
 			t.Errorf("Corpus(%q) = %q, want %q", key, got, want)
 		}
 	}
-	// The default patterns match prose, but no other .txt files. The user's patterns match exactly.
 	p = newPolicy(t, root, nil)
 	for key, want := range map[string]api.Corpus{"CMakeLists.txt": api.CorpusCode, "lib/cmakelists.TXT": api.CorpusCode,
 		"notes.txt": api.CorpusDocs, "requirements.txt": api.CorpusDocs, "robots.txt": api.CorpusDocs,

@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Stamp is the metadata that shows whether a file has changed. Inode is 0 on systems without inodes.
+// Stamp shows whether a file has changed. Inode is 0 on systems without inodes.
 type Stamp struct {
 	Size    int64
 	ModTime time.Time
@@ -75,7 +75,7 @@ func Identify(root string) fs.FileInfo {
 }
 
 // openDir opens a folder one component at a time. It examines each component without following links, opens it, and
-// compares the open folder with the examined folder, because a link may have replaced it in between.
+// compares the two, because a link may have replaced it in between.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -136,7 +136,7 @@ func classify(key string, err error) error {
 }
 
 // lstat returns the name on disk of a key's component: the exact name, or else a name with this NFC form. It never
-// accepts a name that differs in case, because the rules were checked against the spelling in key.
+// accepts another case, because the rules were checked against the spelling in key.
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -207,8 +207,7 @@ func (d *folder) names() (map[string]bool, error) {
 	return names, nil
 }
 
-// open opens a regular file of the folder. It compares the open file with the examined file, because a link or pipe may
-// have replaced it in between.
+// open opens a regular file of the folder. It compares the open file with the examined file, like openDir.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)
@@ -434,8 +433,7 @@ func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte
 	return data, stampOf(info), reason, nil
 }
 
-// content reads and checks an open file. It decodes UTF-16 before the search for secrets, because the search expects
-// ASCII.
+// content reads and checks an open file. It decodes UTF-16 before the search for secrets, which expects ASCII.
 func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	want func(raw []byte) bool) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
@@ -487,7 +485,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 }
 
 // ReadDir returns a folder's entries, sorted by path, with the reasons of Stat and Dir, but without the rules inside
-// subfolders. It reads the ignore files of the listed folder again, and omits entries that disappear meanwhile.
+// subfolders. It reads the folder's ignore files again and omits entries that disappear meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := Key(rel)
 	if !ok {

@@ -259,7 +259,7 @@ func TestSymlinks(t *testing.T) {
 	link(".", "loop")
 	link("nowhere", "dangling")
 	link(".git", "cfg")
-	link(filepath.Join(outside, "secret.txt"), ".gitignore") // not followed: its lines would become rules
+	link(filepath.Join(outside, "secret.txt"), ".gitignore") // its lines would become rules
 	p := newPolicy(t, root, nil)
 	for _, key := range []string{"file.go", "dir/secret.txt", "alias/x.go", "inner.go", "loop/real/x.go", "dangling",
 		"cfg/config"} {
@@ -293,8 +293,7 @@ func TestSymlinks(t *testing.T) {
 	}
 }
 
-// TestSwappedLink replaces a folder by a link to a folder with secrets during a read. None of their bytes may be
-// returned.
+// TestSwappedLink replaces a folder with a link to a folder with secrets during a read.
 func TestSwappedLink(t *testing.T) {
 	root := quiet(t)
 	write(t, root, "src/config", "public")

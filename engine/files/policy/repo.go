@@ -34,8 +34,7 @@ func IsRepository(dir string) bool {
 }
 
 // GitDir returns the git directory of a working tree's top folder (gitrepository-layout(5)): .git, or the target of a
-// .git file. common is the git directory that all working trees share. GitDir returns fs.ErrNotExist if there is no
-// repository with a HEAD.
+// .git file. common is the git directory that all working trees share. Without a HEAD, GitDir returns fs.ErrNotExist.
 func GitDir(top string) (dir, common string, err error) {
 	dir = filepath.Join(top, ".git")
 	info, err := os.Stat(dir)
@@ -239,8 +238,8 @@ func expandHome(value, home string) string {
 	return value
 }
 
-// maxIncludes is git's own limit on nested includes. maxConfigFiles limits their total number. Without the second
-// limit, a file that includes itself twelve times would be read 12^10 times.
+// maxIncludes is git's own limit on nested includes. Without maxConfigFiles, a file that includes itself twelve times
+// would be read 12^10 times.
 const (
 	maxIncludes    = 10
 	maxConfigFiles = 100
@@ -333,7 +332,7 @@ func configLines(data []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		scanner := bufio.NewScanner(bytes.NewReader(data))
 		scanner.Buffer(nil, maxIgnoreFile)
-		var joined strings.Builder // a Builder, because any number of lines can be joined
+		var joined strings.Builder
 		for scanner.Scan() {
 			line := scanner.Text()
 			if rest, ok := strings.CutSuffix(line, `\`); ok && !strings.HasSuffix(rest, `\`) {
@@ -349,7 +348,6 @@ func configLines(data []byte) func(yield func(string) bool) {
 	}
 }
 
-// configString parses a value of git's configuration.
 func configString(raw string) string {
 	var b strings.Builder
 	quoted, kept := false, 0 // kept is the length without trailing spaces

@@ -146,7 +146,7 @@ func TestWorktree(t *testing.T) {
 	if out := checkIgnore(t, tree, []string{"x/a.info"}); !out["x/a.info"] {
 		t.Error("git sees the working tree otherwise")
 	}
-	write(t, tree, ".git", "gitdir: "+filepath.Join(tree, "nowhere")+"\n") // its repository is missing
+	write(t, tree, ".git", "gitdir: "+filepath.Join(tree, "nowhere")+"\n")
 	expect(t, newPolicy(t, tree, nil), map[string]api.Reason{"a.o": api.SkipIgnored, "x/a.info": "", "a.go": ""})
 }
 
@@ -173,7 +173,6 @@ func TestRootInsideRepository(t *testing.T) {
 	if len(want) < 5 {
 		t.Fatalf("git ignores only %v", want)
 	}
-	// The user chose a root that its repository ignores, so the repository's rules don't apply.
 	expect(t, newPolicy(t, filepath.Join(top, "generated"), nil), map[string]api.Reason{"x.go": "",
 		"a.zip": api.SkipBinary})
 	expect(t, newPolicy(t, filepath.Join(top, "starred"), nil), map[string]api.Reason{"x.go": api.SkipIgnored})
@@ -200,7 +199,7 @@ func TestConditionalIncludes(t *testing.T) {
 		}
 		t.Run(condition, func(t *testing.T) { expect(t, newPolicy(t, root, nil), want) })
 	}
-	git(t, root, "config", "core.excludesFile", "own-rules") // relative to the working tree's top
+	git(t, root, "config", "core.excludesFile", "own-rules")
 	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.own": api.SkipIgnored, "a.gen": "", "a.txt": ""})
 	if out := checkIgnore(t, root, paths); !out["a.own"] {
 		t.Errorf("git sees it otherwise: %v", out)

@@ -17,7 +17,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// dirState is the result of applying the rules to a folder.
 type dirState struct {
 	reason   api.Reason // why nothing in the folder is indexed, or SkipNone
 	git      *scope     // rules of the innermost repository

@@ -129,11 +129,11 @@ func TestGoneIsNotUnreadable(t *testing.T) {
 	write(t, root, "dir/a.go", "x")
 	write(t, root, "dir/sub/b.go", "x")
 	p := newPolicy(t, root, nil)
-	for _, file := range []string{"dir/sub/b.go", "dir/a.go"} { // dir/a.go is removed with its folder
+	for _, file := range []string{"dir/sub/b.go", "dir/a.go"} {
 		d, err := p.openDir(path.Dir(file))
 		must(t, err)
 		defer d.Close()
-		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil { // only for the group
+		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(filepath.Join(root, file))

@@ -58,8 +58,8 @@ func decodeUTF16(data []byte, from encoding.Encoding) ([]byte, bool) {
 	return bytes.TrimPrefix(out, []byte("\ufeff")), true
 }
 
-// inText reports whether r may occur in text. Control characters except white space and escape, noncharacters and
-// unpaired surrogates may not.
+// inText reports whether r may occur in text, unlike control characters (except white space and escape), noncharacters
+// and unpaired surrogates.
 func inText(r rune) bool {
 	switch {
 	case r < ' ':

@@ -29,7 +29,7 @@ const (
 	wildSkip          // precedes "**/", which may also match nothing
 )
 
-// maxWildOps is the maximum number of operations in a pattern, far more than real patterns have. Git has no limit.
+// maxWildOps limits the operations in a pattern to far more than real patterns have. Git has no limit.
 const maxWildOps = 1024
 
 // compileWild compiles a pattern. ok is false for a pattern that never matches, because a bracket is not closed or the

@@ -23,7 +23,7 @@ func TestGitFilesThatArePipes(t *testing.T) {
 		go func() {
 			defer close(done)
 			if r, err := At(dir); err == nil {
-				_, _ = r.Head() // the result doesn't matter
+				_, _ = r.Head()
 				_, _ = Commits(t.Context(), dir, 1)
 			}
 		}()

@@ -29,7 +29,7 @@ func TestDetectRoot(t *testing.T) {
 	for _, c := range []struct{ dir, root, marker string }{
 		{"code/repo/pkg/src", "code/repo", ".git"}, // .git in a parent wins over go.mod
 		{"code/repo", "code/repo", ".git"},
-		{"code/tree/sub", "code/tree", ".git"},        // .git is a file, as in a worktree
+		{"code/tree/sub", "code/tree", ".git"},        // a worktree
 		{"code/js/hollow", "code/js", "package.json"}, // .git is empty
 		{"code/js/py/rs/src", "code/js/py/rs", "Cargo.toml"},
 		{"code/js/py", "code/js/py", "pyproject.toml"},
@@ -47,7 +47,7 @@ func TestDetectRoot(t *testing.T) {
 			t.Errorf("DetectRoot(%q) = %q, %q, %v; want %q, %q", c.dir, root, marker, ok, want, c.marker)
 		}
 	}
-	if os.Getuid() == 0 { // another user's repository
+	if os.Getuid() == 0 {
 		must(t, os.Lchown(filepath.Join(home, "code/repo/.git"), 4242, -1))
 		if root, marker, _ := DetectRoot(filepath.Join(home, "code/repo/pkg/src")); marker != "go.mod" {
 			t.Errorf("with another user's repository around it: %q", root)

@@ -1,5 +1,6 @@
-// Package secret finds passwords, keys and tokens in the bytes of a file and replaces them by markers, so that chunks,
-// vectors and answers never contain them. It must not depend on the source or use of the bytes, and it opens no files.
+// Package secret finds passwords, keys and tokens in the bytes of a file and replaces them with markers, so that
+// chunks, vectors and answers never contain them. It must not depend on the source or use of the bytes, and it opens
+// no files.
 //
 // An automaton built from the keywords of all rules (keyword.go) scans the bytes once. A rule runs only on the text
 // around its keyword:
@@ -9,7 +10,7 @@
 //   - the value after a name, in any syntax (assign.go), in calls (call.go), tables (place.go), lists of accounts
 //     (accounts.go) and sentences (near.go). The form of the value decides whether it is a password (judge.go).
 //
-// The work is limited in proportion to the file's size. Callers treat a text that exceeds the limit as a secret.
+// The work is limited in proportion to the file's size. Callers treat a file that exceeds the limit as a secret.
 //
 // # Markers
 //

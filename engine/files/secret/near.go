@@ -355,7 +355,7 @@ func (s *search) coined(text, before []byte) bool {
 	return pairs.Match(text) && (capital && sign || preceded.Match(before))
 }
 
-// wordEnd contains the bytes that separate words of a text.
+// wordEnd contains the bytes that separate words.
 var wordEnd = func() (end [256]bool) {
 	for c := range end {
 		end[c] = c <= ' ' || c == 0x7f || c == 0xc2 || c >= 0xe0 || strings.IndexByte("\"'`<>()[]{}|,\\", byte(c)) >= 0

@@ -57,7 +57,7 @@ func TestStability(t *testing.T) {
 		{"saved twice", map[int][]string{0: {"a"}, 300: {"a"}}, 3000, []string{"800: [a]"}},
 		{"two files together", map[int][]string{0: {"a"}, 400: {"b"}}, 3000, []string{"900: [a b]"}},
 		{"two files apart", map[int][]string{0: {"a"}, 600: {"b"}}, 3000, []string{"500: [a]", "1100: [b]"}},
-		// The file counts as noisy after 2 s, and is sent after 10 s and when it is quiet.
+		// The file is noisy after 2 s, and is sent after 10 s and when it is quiet.
 		{"copied for 12 s", every(100, 0, 12000, "big"), 20000, []string{"10000: [big]", "12500: [big]"}},
 		// A continuously written log must not delay an edit for longer.
 		{"log and edit", logAndEdit, 30000, []string{"5500: [a.go]", "10000: [app.log]", "20100: [app.log]",

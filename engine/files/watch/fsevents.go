@@ -58,7 +58,7 @@ type stream struct {
 	dir    string // path as passed to Add
 
 	mu   sync.Mutex // locked while a stream of the system starts or stops
-	stop func()     // nil if the tree is not watched
+	stop func()
 }
 
 func (s *stream) Add(dir string) error {
@@ -154,7 +154,6 @@ func (t streamPaths) decode(list []streamEvent) (events []fsnotify.Event, scan, 
 	return events, scan, moved
 }
 
-// wholeFolder makes the caller examine a folder and everything below it.
 const wholeFolder = fsnotify.Create | fsnotify.Remove
 
 func (f streamFlags) op() fsnotify.Op {

@@ -102,9 +102,8 @@ func streamTree(system streamSystem) func(*queue) sources {
 type handEvents struct {
 	refuse error
 
-	mu  sync.Mutex
-	log []string
-	// report passes events to the running stream. It is nil if none runs.
+	mu     sync.Mutex
+	log    []string
 	report func(...streamEvent)
 }
 
@@ -139,7 +138,7 @@ func TestStreamDecode(t *testing.T) {
 	for _, test := range []struct {
 		name        string
 		event       streamEvent
-		want        string // name and operations, "" for no event
+		want        string // "" for no event
 		scan, moved bool
 	}{
 		{"created", streamEvent{real + "/a.go", streamCreated | 0x10000}, "/a.go CREATE", false, false},
@@ -210,7 +209,6 @@ func TestMovedRootGetsNewStream(t *testing.T) {
 		}
 	}
 	move("start", "stop", "start")
-	// The root disappears and returns before it is checked.
 	must(t, s.Add(root))
 	must(t, os.Rename(root, root+".away"))
 	move("start", "stop", "start", "stop")

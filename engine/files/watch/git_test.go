@@ -82,7 +82,6 @@ func (g *gitDesk) settled() {
 	}
 }
 
-// note changes tick.go until a note contains text.
 func (g *gitDesk) note(text string) {
 	g.t.Helper()
 	late := time.After(patience)
@@ -127,7 +126,6 @@ func TestGitCommitHandsOnTheDirtySet(t *testing.T) {
 	if b := g.next(); !b.Rescan || b.Cause != CauseGit {
 		t.Errorf("%+v", b)
 	}
-	// Changes that the watcher reports just after the commit are released too.
 	g.in <- changed("late.go")
 	if b := g.next(); !slices.Equal(b.Paths, []string{"late.go"}) {
 		t.Errorf("%+v", b)
@@ -180,7 +178,6 @@ func TestGitWorktreeAndSubmodule(t *testing.T) {
 			}
 		})
 	}
-	// Nothing was installed in the repositories.
 	for _, hooks := range []string{filepath.Join(dir, ".git/hooks"), filepath.Join(outer, ".git/hooks")} {
 		entries, err := os.ReadDir(hooks)
 		if err != nil && !os.IsNotExist(err) {
@@ -212,7 +209,6 @@ func TestGitWithoutRepository(t *testing.T) {
 		t.Errorf("note: %s", note)
 	}
 	g.held("x.go")
-	// The repository disappears, which the note reports.
 	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
 	g.note("no git repository")
 }
@@ -234,7 +230,6 @@ func TestGitPolledWithoutWatches(t *testing.T) {
 	dir := repository(t)
 	g := followGit(t, dir, func(*queue) source { return noSource{} })
 	g.note("is read every 100ms")
-	// The commit is noticed before polling finds the file.
 	write(t, filepath.Join(dir, "a.go"), "22")
 	repotest.Git(t, dir, "commit", "-q", "-a", "-m", "x")
 	if b := g.next(); b.Cause != CauseGit || !told([]Batch{b}, "a.go") {

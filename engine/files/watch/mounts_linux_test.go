@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// mount mounts an empty file system at dir. It skips the test if the user may not mount.
+// mount skips the test if the user may not mount.
 func mount(t *testing.T, dir string) {
 	t.Helper()
 	must(t, os.MkdirAll(dir, 0o700))
@@ -24,7 +24,7 @@ func TestRootUnmounted(t *testing.T) {
 	write(t, filepath.Join(root, "a.go"), "1")
 	r := watchFolder(t, root, Options{}).started()
 	must(t, syscall.Unmount(root, syscall.MNT_DETACH))
-	// The remaining empty folder must not count as an emptied project.
+	// The remaining empty folder is not an emptied project.
 	bs := r.await("root gone", func(bs []Batch) bool { return has(bs, func(b Batch) bool { return b.RootGone }) })
 	if has(bs, func(b Batch) bool { return b.Rescan || b.Back }) {
 		t.Errorf("told: %s", show(bs))

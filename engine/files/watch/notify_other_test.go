@@ -42,7 +42,6 @@ func TestSharedWatcher(t *testing.T) {
 	write(t, filepath.Join(inner, "b.go"), "1")
 	reported(t, b, filepath.Join(inner, "b.go"), fsnotify.Create)
 
-	// A folder that was moved is watched at the new path before the watch of the old path is removed.
 	moved := filepath.Join(top, "moved")
 	must(t, os.Rename(inner, moved))
 	reported(t, b, inner, fsnotify.Rename)
@@ -64,7 +63,7 @@ func TestSharedWatcher(t *testing.T) {
 	if _, _, err := b.take(); !errors.Is(err, errDead) {
 		t.Errorf("error %v", err)
 	}
-	for range failed.Events { // until it is closed
+	for range failed.Events {
 	}
 	must(t, nested.Add(top))
 	write(t, filepath.Join(top, "d.go"), "1")

@@ -46,7 +46,7 @@ type OrchestratorOptions struct {
 // Stats is the state of an Orchestrator (RFC 5.7's getStats).
 type Stats struct {
 	Pending int
-	Whole   bool   // the whole project is dirty
+	Whole   bool
 	Note    string // for the user, about the strategy
 }
 

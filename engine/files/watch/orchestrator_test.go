@@ -119,7 +119,6 @@ func TestRealtime(t *testing.T) {
 		if time.Since(began) != 0 {
 			t.Error("not at once")
 		}
-		// A slow reader gets the changes since then in one batch.
 		d.in <- changed("b")
 		d.in <- changed("a", "c")
 		d.paths(CauseChange, "a", "b", "c")
@@ -142,7 +141,7 @@ func TestLazy(t *testing.T) {
 		}
 		d.nothing(time.Hour)
 
-		// A search does not wait for the idle time. It continues after the paths were taken.
+		// A search does not wait for the idle time.
 		d.in <- changed("c")
 		synctest.Wait()
 		done := d.searching()
@@ -191,7 +190,6 @@ func TestPause(t *testing.T) {
 		d.nothing(time.Hour)
 		d.pending(2)
 		must(t, d.o.BeforeSearch(t.Context()))
-		// A missing root is reported while paused, too.
 		d.in <- Batch{RootGone: true, Cause: CauseRoot}
 		if b := <-d.out; !b.RootGone {
 			t.Errorf("%+v", b)

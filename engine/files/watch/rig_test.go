@@ -264,7 +264,6 @@ func (r *rig) admitted() []string {
 	return list
 }
 
-// outsideGit removes the folders that are watched because of git's ignore files and configurations.
 func outsideGit(list []string) []string {
 	return slices.DeleteFunc(list, func(p string) bool {
 		return p == ".git" || strings.HasPrefix(p, ".git/") || strings.HasPrefix(p, "../")

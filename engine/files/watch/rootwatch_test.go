@@ -98,7 +98,6 @@ func TestOverflowIsAnsweredByRescan(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		f, _, out := started(t, root)
-		// Comparing the tree finds a folder whose creation was lost.
 		write(t, filepath.Join(root, "lost", "a.go"), "1")
 		began := time.Now()
 		f.queue.fail(fsnotify.ErrEventOverflow)

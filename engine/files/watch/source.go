@@ -44,7 +44,7 @@ type queue struct {
 	mu       sync.Mutex // leaf
 	ops      map[string]fsnotify.Op
 	overflow bool
-	err      error // error of a source
+	err      error
 }
 
 func newQueue(most int) *queue {

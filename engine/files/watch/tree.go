@@ -29,7 +29,7 @@ const (
 
 type dir struct {
 	name     string
-	parent   *dir // nil for the root
+	parent   *dir
 	children map[string]*dir
 	id       fileID
 	state    watchState
@@ -259,7 +259,7 @@ func (t *tree) listed(d *dir) bool {
 	if err != nil {
 		return true // assume so if the folder can't be read
 	}
-	defer f.Close() // read-only
+	defer f.Close()
 	names, err := f.Readdirnames(-1)
 	return err != nil || slices.Contains(names, d.name)
 }

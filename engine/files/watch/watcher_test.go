@@ -96,7 +96,6 @@ func TestFoldersThatCostNoWatch(t *testing.T) {
 	if got := r.watchedFolders(want...); !slices.Equal(got, want) {
 		t.Fatalf("watched %q, want %q", got, want)
 	}
-	// Later changes are not reported, either.
 	r.write("node_modules/later/i.js", "1")
 	r.write("lib/node_modules/later/i.js", "1")
 	r.do(os.Symlink(outside, r.abs("lib/link")))
@@ -138,7 +137,7 @@ func TestUnreadableFolder(t *testing.T) {
 	r.write("b.go", "1")
 	r.expect("b.go")
 	r.do(os.Chmod(shut, 0o700))
-	if os.Geteuid() != 0 { // the user could not read it before
+	if os.Geteuid() != 0 {
 		r.expect("shut/in/a.go")
 	}
 	r.sentinel()
@@ -214,7 +213,6 @@ func TestRootRemovedAndBack(t *testing.T) {
 	r.await("root back", back)
 	r.settled() // the root may be found before its entries
 
-	// The root is moved away and replaced at once.
 	r.forget()
 	r.do(os.Rename(root, root+".old"))
 	r.write("n/e.go", "1")
@@ -300,9 +298,9 @@ func (r *rig) randomly(rng *rand.Rand) {
 	switch rng.IntN(8) {
 	case 0, 1:
 		p := path.Join(d, name(), name(), name())
-		_ = os.MkdirAll(r.abs(p), 0o700) // a file may be in the way
+		_ = os.MkdirAll(r.abs(p), 0o700)
 	case 2:
-		_ = os.WriteFile(r.abs(path.Join(d, name())), []byte("1"), 0o600) // a folder may be in the way
+		_ = os.WriteFile(r.abs(path.Join(d, name())), []byte("1"), 0o600)
 	case 3, 4, 5:
 		_ = os.Rename(r.abs(d), r.abs(path.Join(some(), name()))) // may fail, for example into itself
 	case 6:
@@ -314,7 +312,7 @@ func (r *rig) randomly(rng *rand.Rand) {
 			r.removeAll(d)
 			r.do(os.MkdirAll(r.abs(path.Join(d, name())), 0o700))
 		} else {
-			_ = os.Symlink(r.root, r.abs(path.Join(d, name()))) // may exist
+			_ = os.Symlink(r.root, r.abs(path.Join(d, name())))
 		}
 	}
 }

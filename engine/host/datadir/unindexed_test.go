@@ -16,7 +16,7 @@ func TestLeftOutOfDesktopSearch(t *testing.T) {
 	if _, err := os.Stat(mark); err == nil {
 		t.Error("a mark of macOS on Linux")
 	}
-	for range 2 { // the app repeats it at each start
+	for range 2 {
 		if err := LeaveOutOfDesktopSearch(dir, "darwin"); err != nil {
 			t.Error(err)
 		}

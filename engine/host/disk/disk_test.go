@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestErrorNamesTheFolder checks that the folder of a failed write is found, and that failed reads don't count.
 func TestErrorNamesTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	here, none := filepath.Join(dir, "here"), filepath.Join(dir, "none")

@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// A link at the log's path is replaced, and its target is not changed.
 func TestLogFollowsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	secret, path := filepath.Join(dir, "secret"), filepath.Join(dir, "app.log")
@@ -20,7 +19,7 @@ func TestLogFollowsNoLink(t *testing.T) {
 		}
 		t.Fatal(err)
 	}
-	for range 2 { // the second log appends
+	for range 2 {
 		log := Log(path, 1)
 		if _, err := log.Write([]byte("line\n")); err != nil {
 			t.Fatal(err)
@@ -36,7 +35,6 @@ func TestLogFollowsNoLink(t *testing.T) {
 	}
 }
 
-// A repeatedly opened log has one goroutine.
 func TestLogAgain(t *testing.T) {
 	path, before := filepath.Join(t.TempDir(), "a.log"), runtime.NumGoroutine()
 	for range 30 {

@@ -76,7 +76,6 @@ func TestHubSlowSubscriberNeverBlocksThePublisher(t *testing.T) {
 	})
 }
 
-// The first reason to stop a job is its error.
 func TestJobStops(t *testing.T) {
 	damage := errors.New("the index is damaged")
 	for want, stop := range map[error]func(*Job){

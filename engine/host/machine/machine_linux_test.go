@@ -48,7 +48,6 @@ func TestOnBattery(t *testing.T) {
 	}
 }
 
-// Only the calling thread's priority is lowered.
 func TestLowerPriority(t *testing.T) {
 	nice := func() int {
 		n, err := unix.Getpriority(unix.PRIO_PROCESS, 0)

@@ -15,7 +15,7 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 		t.Fatalf("the heap may grow by %d %%, usually %d", got, usual)
 	}
 	first()
-	first() // the second call has no effect
+	first()
 	if got := percent(); got >= usual {
 		t.Errorf("loose again, by %d %%, while somebody still works", got)
 	}
@@ -49,7 +49,7 @@ func TestBoundEndsWithItsLastUser(t *testing.T) {
 		t.Errorf("%d more for a second user", got-one)
 	}
 	first()
-	first() // the second call has no effect
+	first()
 	if got := limit(); got != one {
 		t.Errorf("a limit of %d MB for who is left, %d before", got>>20, one>>20)
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// Only a worker above its memory limit ends, and its call is blamed.
 func TestLimit(t *testing.T) {
 	p := start(t, func(o *Options) { o.Memory = 300 << 20 })
 	if _, err := opTake.Call(t.Context(), p.Retry, 100<<20); err != nil {

@@ -196,7 +196,6 @@ func TestDeaths(t *testing.T) {
 
 const short = time.Second
 
-// A worker that does not answer is killed, but does not count as out of memory.
 func TestSilence(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	var died *Died
@@ -208,7 +207,6 @@ func TestSilence(t *testing.T) {
 	wantStarts(t, p, 3)
 }
 
-// A worker that does not read its full pipe is killed too.
 func TestDeaf(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	if err := opDeaf.Do(t.Context(), p.Call, nothing); err != nil {
@@ -234,7 +232,6 @@ func TestPatient(t *testing.T) {
 	wantStarts(t, p, 1)
 }
 
-// A library's last output reveals that memory ran out.
 func TestWantOfMemory(t *testing.T) {
 	p := start(t, nil)
 	for text, memory := range map[string]bool{
@@ -249,7 +246,6 @@ func TestWantOfMemory(t *testing.T) {
 	}
 }
 
-// Calls that run concurrently with a call that kills the worker succeed.
 func TestOneOfManyIsToBlame(t *testing.T) {
 	p := start(t, nil)
 	var g sync.WaitGroup

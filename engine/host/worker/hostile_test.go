@@ -57,7 +57,7 @@ func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func
 	return worker.NewDocuments(process, 300*time.Millisecond, p, quiet), process.Starts
 }
 
-// No document affects this process, and each ends its reader at most once.
+// No document affects this process, and each kills its reader at most once.
 func TestHostileDocuments(t *testing.T) {
 	for name, write := range hostile {
 		data := write(*hostileDir != "")
@@ -130,7 +130,6 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// After many documents that end the reader's process, the next document is read and no problem is reported.
 func TestManyHostileDocuments(t *testing.T) {
 	read := native.New(native.Options{Program: worker.Program, Args: []string{string(worker.Read)}, Log: quiet,
 		Problem: func(err error) { t.Errorf("told: %v", err) }})

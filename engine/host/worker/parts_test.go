@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/share/part"
 )
 
-// A malicious part fails only its own call.
 func TestPartsAreReadApart(t *testing.T) {
 	p := native.New(native.Options{Name: "unpack", Program: worker.Program, Args: []string{string(worker.Unpack)},
 		Log: quiet, Memory: worker.Memory[worker.Unpack]})

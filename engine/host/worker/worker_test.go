@@ -54,7 +54,6 @@ func poison(t *testing.T) *worker.Poison {
 	return p
 }
 
-// The process splits files like chunk.Trees in this process.
 func TestSyntax(t *testing.T) {
 	here := chunk.NewTrees(treesitter.Parse)
 	there := worker.NewSyntax(process(t, worker.Parse), poison(t), nil)
@@ -170,7 +169,7 @@ func TestModel(t *testing.T) {
 
 func kill(pid int) {
 	if p, err := os.FindProcess(pid); err == nil {
-		_ = p.Kill() // may have ended
+		_ = p.Kill()
 	}
 }
 
@@ -232,7 +231,6 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// starve runs a worker that ends in every call as if it ran out of memory.
 func starve() {
 	handlers := native.Handlers{}
 	for op := range 256 {
@@ -242,11 +240,10 @@ func starve() {
 			return nil, nil
 		}
 	}
-	_ = native.Service{Handlers: handlers}.Serve(os.Stdin, os.Stdout) // the test checks how it ends
+	_ = native.Service{Handlers: handlers}.Serve(os.Stdin, os.Stdout)
 	os.Exit(0)
 }
 
-// A table that exceeds the memory limit of the worker counts as damaged.
 func TestTableThatStarvesTheWorker(t *testing.T) {
 	p := native.New(native.Options{
 		Name: "starve", Program: os.Executable, Args: []string{"starve"}, Log: quiet, Memory: 1 << 30,

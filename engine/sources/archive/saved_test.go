@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/sources/pdf"
 )
 
-// parser is a markup.Reader.
 type parser func(name string, data []byte) markup.Document
 
 func (p parser) Parse(_ context.Context, name string, data []byte) markup.Document {

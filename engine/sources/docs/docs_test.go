@@ -371,7 +371,6 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// away parses nothing, as when the worker can't be started.
 type away struct{ markup.InProcess }
 
 func (away) Parse(_ context.Context, name string, data []byte) markup.Document {

@@ -25,7 +25,7 @@ func TestParse(t *testing.T) {
 		{`-"two words" +"must have"`, api.NamedQuery{Phrases: []string{"must have"}, MustNot: []string{"two words"}}},
 		{`"unclosed phrase`, api.NamedQuery{Phrases: []string{"unclosed phrase"}}},
 		{`+ - ""`, api.NamedQuery{}},
-		{`C`, api.NamedQuery{Terms: []string{"c"}}}, // the query has only a short term
+		{`C`, api.NamedQuery{Terms: []string{"c"}}},
 		{`a rate`, api.NamedQuery{Terms: []string{"rate"}}},
 		{`c++`, api.NamedQuery{Terms: []string{"c++"}}},
 		{`framework -node.js`, api.NamedQuery{Terms: []string{"framework"}, MustNot: []string{"node.js"}}},
@@ -54,7 +54,6 @@ func filled(t *testing.T, docs map[string]string) *Registry {
 	return r
 }
 
-// wantFound checks the sorted ids of the documents that each query finds.
 func wantFound(t *testing.T, r *Registry, ids map[string]string) {
 	t.Helper()
 	for query, want := range ids {

@@ -71,7 +71,7 @@ type builder struct {
 	urls    map[string]string
 	hosts   map[string]int // number of canonical links by host
 	home    string
-	own     []string // descriptions from the pages' texts, by page
+	own     []string // descriptions from the pages' text, by page
 	skipped []string
 }
 

@@ -225,7 +225,7 @@ func setWords(info *api.Site, w api.SiteWords) {
 // maxTool is the maximum length of a tool's name in the APIs of models, without a client's prefix.
 const maxTool = 64
 
-// name sets the tool name of a site. It avoids the names of built-in tools, and returns an error for the name of
+// name sets the tool name of a site. It avoids the names of built-in tools and returns an error for the name of
 // another site.
 func (r *Registry) name(info *api.Site) error {
 	tool := "search_" + info.Prefix

@@ -486,7 +486,7 @@ func TestRedirects(t *testing.T) {
 			http.Redirect(w, r, from.URL+"/index", http.StatusFound)
 		case "/index":
 			_, _ = w.Write(index("p", pages...))
-		case "/elsewhere": // another port of this computer
+		case "/elsewhere":
 			http.Redirect(w, r, plain.URL+"/admin?action=delete", http.StatusFound)
 		case "/file":
 			http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)

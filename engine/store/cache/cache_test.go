@@ -60,7 +60,7 @@ func TestPutGet(t *testing.T) {
 	dir := t.TempDir()
 	c := openTest(t, dir, 0)
 	mustPut(t, c, 0, 35)
-	mustPut(t, c, 20, 40) // half of the inputs are cached already
+	mustPut(t, c, 20, 40)
 	if _, most, err := c.numbers(); most != 40 || err != nil {
 		t.Errorf("%d rows, %v, want 40: known ones are not written again", most, err)
 	}
@@ -104,7 +104,6 @@ func TestEvictionKeepsWhatIsUsed(t *testing.T) {
 	if n := known(t, c, 590, 600); n != 10 {
 		t.Errorf("%d of the newest ten are left", n)
 	}
-	// A lower limit frees disk space.
 	must(t, c.Close())
 	c = openTest(t, dir, most/2)
 	if n := known(t, c, 500, 510); n != 10 {
@@ -120,7 +119,6 @@ func TestEvictionKeepsWhatIsUsed(t *testing.T) {
 	}
 }
 
-// Damaged rows are ignored and can be added again.
 func TestDamage(t *testing.T) {
 	for name, tc := range map[string]struct {
 		spoil func(data []byte) []byte

@@ -120,7 +120,7 @@ func TestInvalidFieldsKeepTheRest(t *testing.T) {
 
 func TestLoadConfigThatIsNoConfig(t *testing.T) {
 	last := api.DefaultConfig()
-	last.MaxFiles = 3 // the last valid configuration
+	last.MaxFiles = 3
 	dir := t.TempDir()
 	path := filepath.Join(dir, ConfigName)
 	for _, text := range []string{"", "{", "[]", "null", "\x00\xff", `{"a": }`, strings.Repeat("[", 100000)} {
@@ -177,7 +177,6 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// A file may end with a comment without a newline.
 func TestCommentAtTheEnd(t *testing.T) {
 	c, problems, err := ParseConfig([]byte(`{"maxFiles": 3} // few`), api.DefaultConfig(), nil)
 	if err != nil || len(problems) > 0 || c.MaxFiles != 3 {

@@ -59,7 +59,7 @@ func TestFingerprints(t *testing.T) {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "fingerprints.json"))
 	must(t, err)
-	var plain map[string]string // RFC 3.3: only path → hash
+	var plain map[string]string
 	if err := json.Unmarshal(text, &plain); err != nil || len(plain) != 2 || plain["src/a.go"] != hash(3).String() {
 		t.Errorf("%v: %s", err, text)
 	}

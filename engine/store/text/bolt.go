@@ -85,7 +85,7 @@ func corruptRoot(format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", ErrCorrupt, rootFile, fmt.Sprintf(format, args...))
 }
 
-// meta reads the newer valid meta page, and returns the numbers of the root page and the free list's page.
+// meta reads the newer valid meta page and returns the numbers of the root page and the free list's page.
 func (b *bolt) meta() (root, freelist uint64, err error) {
 	found := false
 	size := uint64(os.Getpagesize())
@@ -115,7 +115,7 @@ func (b *bolt) meta() (root, freelist uint64, err error) {
 	return root, freelist, nil
 }
 
-// page returns the page with number id and its overflow pages, and marks them as used.
+// page returns the page with number id and its overflow pages and marks them as used.
 func (b *bolt) page(id uint64) ([]byte, error) {
 	if id < 2 || id >= b.pages {
 		return nil, corruptRoot("page %d of %d", id, b.pages)

@@ -48,7 +48,6 @@ func TestHolding(t *testing.T) {
 	}
 }
 
-// Files that are omitted at the deadline are counted.
 func TestHoldingUntil(t *testing.T) {
 	const files = 3 * rowsPerCheck
 	rows := make([]api.Chunk, files)

@@ -27,7 +27,7 @@ const (
 	maxLookedUp     = 20_000
 )
 
-// Popular returns up to limit words of defined names, the most frequent first, and skips words without a row for which
+// Popular returns up to limit words of defined names, the most frequent first. It skips words without a row for which
 // admit returns true.
 func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (popular []Popular, err error) {
 	r, err := x.reader()

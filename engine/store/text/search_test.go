@@ -40,7 +40,6 @@ func row(path, text string, symbols ...string) api.Chunk {
 	return c
 }
 
-// cut divides text into chunks of up to 1,500 bytes.
 func cut(path, text string) []api.Chunk {
 	sum := sha256.Sum256([]byte(text))
 	hash := hex.EncodeToString(sum[:])
@@ -133,7 +132,6 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A query has the same hits in one segment and in several.
 func TestSearchSegments(t *testing.T) {
 	var rows []api.Chunk
 	for i := range 30 {
@@ -216,7 +214,6 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// The rows of a file are never divided between batches.
 func TestSplit(t *testing.T) {
 	for n := 1; n <= 4; n++ {
 		for _, sizes := range [][]int{{}, {1}, {5}, {1, 1, 1, 1, 1}, {9, 1, 1}, {1, 1, 9}, {3, 3, 3, 3}} {
@@ -243,7 +240,6 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Searches that run during writes see consistent states.
 func TestSearchWhileWriting(t *testing.T) {
 	x := testIndex(t, row("a.go", "stable word"))
 	ctx, cancel := context.WithCancel(t.Context())

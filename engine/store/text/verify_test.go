@@ -17,7 +17,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// filled returns the folder of a closed index that was written and changed.
 func filled(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -133,7 +132,7 @@ func TestSeal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data[len(data)-1] ^= 1 // in a page without references
+	data[len(data)-1] ^= 1
 	if err := os.WriteFile(name, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +173,6 @@ func TestSystemError(t *testing.T) {
 	}
 }
 
-// TestFormOfRows checks that rows of an older form are read, and that an index with rows of a newer form is refused.
 func TestFormOfRows(t *testing.T) {
 	for form, want := range map[byte]error{undeclared: nil, Form: nil, Form + 1: ErrNewer, 0: ErrCorrupt} {
 		dir := filled(t)

@@ -7,6 +7,6 @@
 //
 // # Locks
 //
-// Calls read-lock Table.mu, also over the native call, so that Close waits for them. sketched.opening is a leaf and
+// Calls read-lock Table.mu, also during the native call, so that Close waits for them. sketched.opening is a leaf and
 // locked while a sketch is opened.
 package vector

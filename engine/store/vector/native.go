@@ -15,7 +15,7 @@ type Place struct {
 
 // Native is LanceDB in this process (package lance) or in another process (package worker). Each call names its table,
 // which need not be open, so that the other process may be restarted. Methods are safe for concurrent use, but each
-// table must have a single writer. If the process ends during a write, it is unknown whether the write was done.
+// table must have a single writer. If the process dies during a write, it is unknown whether the write was done.
 type Native interface {
 	// Open reopens the table, or creates a missing local table. It checks the columns and returns the number of rows.
 	Open(ctx context.Context, at Place) (rows int, err error)

@@ -19,8 +19,8 @@ import (
 // sums contains the checksums of a table's files. The library trusts these files, and random bytes in a file made it
 // allocate tens of gigabytes. Files never change, so each file is summed after it was written, and verified before the
 // library opens it. The list next to the table has a line per file, which ends with a checksum of the line. Incomplete
-// lines and files without a line are ignored. The library removes files of old versions, so a missing file does not
-// count as damage if all keys can be read.
+// lines and files without a line are ignored. The library removes files of old versions, so a missing file is not
+// damage if all keys can be read.
 type sums struct {
 	table        string
 	list         string

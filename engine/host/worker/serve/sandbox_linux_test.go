@@ -32,7 +32,6 @@ func TestMain(m *testing.M) {
 
 const mostHeap = 64 << 20
 
-// takeMemory allocates slowly enough to be noticed by within.
 func takeMemory() {
 	var all [][]byte
 	for range 10_000 {
@@ -59,7 +58,6 @@ func TestHeapIsWatched(t *testing.T) {
 	}
 }
 
-// inSandbox prints the forbidden actions that succeeded.
 func inSandbox() {
 	sandbox()
 	for what, try := range map[string]func() error{

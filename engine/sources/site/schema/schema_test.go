@@ -76,7 +76,7 @@ func TestRules(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(root, site, page m)
-		want   []string // paths of the problems
+		want   []string
 	}{
 		{"no version", func(r, _, _ m) { delete(r, "version") }, []string{"version"}},
 		{"version number", func(r, _, _ m) { r["version"] = 3 }, []string{"version"}},

@@ -7,7 +7,6 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// On an unsupported processor the library is never called.
 func TestOldProcessor(t *testing.T) {
 	was := modern
 	modern = func() bool { return false }

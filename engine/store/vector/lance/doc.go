@@ -3,5 +3,5 @@
 //
 // It starts no goroutines. A native call cannot be interrupted, so slots limit concurrent calls.
 //
-// DB.mu is a leaf. Calls read-lock handle.mu, also over the native call, so that Close waits for them.
+// DB.mu is a leaf. Calls read-lock handle.mu, also during the native call, so that Close waits for them.
 package lance

@@ -5,7 +5,7 @@
 // The one-bit estimate is RaBitQ (Gao and Long, SIGMOD 2024) without its random rotation, which made no measurable
 // difference for vectors of a language model (BENCHMARKS.md).
 //
-// It must not depend on LanceDB or which rows are current. The caller recreates a damaged or missing sketch from the
+// It must not depend on LanceDB or on which rows are current. The caller recreates a damaged or missing sketch from the
 // table.
 //
 // # Files
@@ -23,6 +23,6 @@
 //
 // # Locks
 //
-// Searches read-lock Sketch.mu, also over their reads. Append and RemovePaths lock it while they write.
-// Unexported methods require it.
+// Searches read-lock Sketch.mu, also during their reads. Append and RemovePaths lock it while they write. The
+// caller of an unexported method must hold it.
 package sketch

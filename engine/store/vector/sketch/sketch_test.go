@@ -17,7 +17,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// clustered returns n unit vectors around n/20 centres, like texts of the same topics.
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
@@ -171,7 +170,6 @@ func TestRemove(t *testing.T) {
 	check(again)
 }
 
-// Append overwrites the remains of an interrupted Append.
 func TestTornTail(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sketch")
 	vectors := clustered(rand.New(rand.NewPCG(7, 8)), 100)
