@@ -9,7 +9,7 @@ import (
 )
 
 // macros matches macros that the grammar takes for a type or a name: alone on a line, between "class" and the class's
-// name, or, if their names suggest visibility or linkage, at the beginning of a line.
+// name, or at the beginning of a line if their names suggest visibility or linkage.
 var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]*\r?$` +
 	`|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]` +
 	`|^[ \t]*(?:template[ \t]*<[^<>\n]*>[ \t]*)?(?:static[ \t]+|extern[ \t]+)?([A-Z][A-Z0-9_]*_(?:API|EXPORTS?|IMPORT|PUBLIC|PRIVATE|HIDDEN|LOCAL|INLINE|FORCEINLINE|CONSTEXPR\d*|DECL|DLL|NODISCARD|NORETURN|COLD|FUNC|DEF|EXTERN)(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]`)
@@ -35,7 +35,7 @@ func listed(text string, start, end int) bool {
 		strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
 }
 
-// cMacro returns a macro's name. It skips include guards, which have no value and repeat the name in their condition.
+// cMacro returns a macro's name. It skips include guards, which have no value and whose condition repeats the name.
 func cMacro(r *Reading, it tree.Node) []Ident {
 	out := named(r, it)
 	if len(out) > 0 && it.ChildByFieldName("value") == nil &&

@@ -18,8 +18,8 @@ var (
 	identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 )
 
-// madeFunctions rewrites such macros as functions without changing offsets. The first argument or its text becomes the
-// function's name, or the second one in macros for methods and tests of a class.
+// madeFunctions rewrites such macros as functions without changing offsets. The function's name is the first argument
+// or its text or, in macros for methods and tests of a class, the second argument.
 func madeFunctions(text string) string {
 	b := []byte(text)
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
@@ -62,7 +62,7 @@ func madeFunctions(text string) string {
 var qualifier = regexp.MustCompile(
 	`\b(\w+)[ \t]+([A-Z][A-Z0-9_]+)[ \t]*\*|(?m)^[ \t]*\}[ \t]*([A-Z][A-Z0-9_]+)[ \t]+\w+[ \t]*;`)
 
-// withoutQualifiers blanks macros used as type qualifiers. A name in capitals after a keyword is a type and remains.
+// withoutQualifiers blanks macros used as type qualifiers. A name in capitals after a keyword is treated as a type.
 func withoutQualifiers(text string) string {
 	b := []byte(text)
 	for _, m := range qualifier.FindAllStringSubmatchIndex(text, -1) {
@@ -79,8 +79,8 @@ func withoutQualifiers(text string) string {
 	return string(b)
 }
 
-// These are the keywords of C and C++, which are not macros: names of types, tags before a type's name, other words
-// before a type, and all others.
+// The keywords of C and C++, which are not macros: names of types, tags before a type's name, other words before a
+// type, and all others.
 var (
 	cTypes = Set(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
 	cTags  = Set(`struct union enum class`)
@@ -92,7 +92,7 @@ var (
 )
 
 // undecorated blanks macros for linkage and calling conventions at the beginning of declarations: before a type that is
-// a keyword (LOCAL int f), after a type (int ZEXPORT f()), or the first of three names in an unindented line.
+// a keyword (LOCAL int f), after a type (int ZEXPORT f()), or as the first of three names in an unindented line.
 func undecorated(text string) string {
 	b := []byte(text)
 	at := 0

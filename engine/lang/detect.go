@@ -12,8 +12,8 @@ import (
 // headSize is the number of bytes that OfFile examines.
 const headSize = 4 << 10
 
-// OfFile returns the language of the file called name, or "" if it is unknown. It examines the name and head, the first
-// 4 KB of the file. If head is nil, OfFile guesses from the name.
+// OfFile returns the language of the file called name, or "". It examines the name and head, the first 4 KB of the
+// file. If head is nil, OfFile guesses from the name.
 func OfFile(name string, head []byte) string {
 	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
 	if l, ok := known().byFile[base]; ok {
@@ -50,8 +50,8 @@ func Names() []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "fallback" })
 }
 
-// Find returns the language whose name, extension or alias was typed. If no language matches, ok is false and name is
-// the typed text in lower case.
+// Find returns the language with the typed name, extension or alias. If none matches, ok is false and name is typed in
+// lower case.
 func Find(typed string) (name string, ok bool) {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(typed), "."))
 	if slices.Contains(Names(), name) {
@@ -65,7 +65,7 @@ func Find(typed string) (name string, ok bool) {
 	return name, false
 }
 
-// claim is a language with words, separated by |, one of which is in the beginning of its files. A line feed at the
+// claim is a language with words, separated by |. The beginning of its files contains one of them. A line feed at the
 // start of a word also matches the beginning of the file.
 type claim struct{ language, words string }
 
@@ -95,7 +95,7 @@ func claimed(claims []claim, head []byte) string {
 	return ""
 }
 
-// byShebang returns the language that the first line of a file indicates, such as "#!/usr/bin/env -S python3.12 -u" or
+// byShebang returns the language indicated by the first line of a file, such as "#!/usr/bin/env -S python3.12 -u" or
 // "<?php".
 func byShebang(head []byte) string {
 	if !bytes.HasPrefix(head, []byte("#!")) {
@@ -125,7 +125,7 @@ func byShebang(head []byte) string {
 var modeLine = regexp.MustCompile(
 	`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
 
-// byModeLine returns the language that a mode line indicates. Like Vim, it examines only the first lines.
+// byModeLine returns the language indicated by a mode line. Like Vim, it examines only the first lines.
 func byModeLine(head []byte) string {
 	const looked = 5
 	for i, line := range bytes.SplitN(head, []byte("\n"), looked+1) {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// elixirCall returns the names that defmodule, def and similar calls define, and descriptions of tests.
+// elixirCall returns the names defined by defmodule, def and similar calls, and descriptions of tests.
 func elixirCall(r *Reading, it tree.Node) []Ident {
 	args := r.child(it, "arguments")
 	if args == nil || args.NamedChildCount() == 0 {
@@ -22,7 +22,7 @@ func elixirCall(r *Reading, it tree.Node) []Ident {
 		id := r.ident(first)
 		out := []Ident{id}
 		if i := strings.LastIndexByte(id.Name, '.'); i >= 0 {
-			// Users also search for the last part of a name. Only the whole name is a scope.
+			// Users also search for the last part of a name, but only the whole name is a scope.
 			out = append(out, Ident{Name: id.Name[i+1:], At: id.At + i + 1, Placeless: true})
 		}
 		return out

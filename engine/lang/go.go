@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// goMethod returns a method's name with the type of its receiver as prefix.
+// goMethod returns a method's name, prefixed by the type of its receiver.
 func goMethod(r *Reading, it tree.Node) []Ident {
 	out := named(r, it)
 	recv := it.ChildByFieldName("receiver")

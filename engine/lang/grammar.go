@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Defines is the sort of definition that a rule's nodes contain.
+// Defines is the sort of definition in a rule's nodes.
 type Defines uint8
 
 const (
@@ -31,7 +31,7 @@ const (
 // Naming returns the names that a node defines.
 type Naming func(*Reading, tree.Node) []Ident
 
-// Rule specifies what nodes of one type define, and how they are cut into chunks.
+// Rule specifies what nodes of one type define and how they are cut into chunks.
 type Rule struct {
 	Defines Defines
 	Role    Role
@@ -44,18 +44,17 @@ type Rule struct {
 	Multiline bool
 }
 
-// Ident is a name that a node defines.
 type Ident struct {
 	Name      string
-	At        int // byte offset of the name
+	At        int
 	Prefix    []string
 	Function  bool // a variable whose value is a function
 	Placeless bool // an additional name for an earlier Ident, used only as a symbol
-	Elsewhere bool // a scope of a type defined elsewhere, such as an impl block or extension
-	Onward    bool // a scope of everything that follows in the file, such as a package
+	Elsewhere bool // scope of a type defined elsewhere, such as an impl block
+	Onward    bool // scope of everything that follows in the file, such as a package
 
-	// The following fields are used only for documents (Reading.Document).
-	Silent bool // only a scope for members of an object literal, perhaps without a name
+	// These fields are used only for documents (Reading.Document).
+	Silent bool // only a scope for members of an object literal; may have no name
 	Holder bool // its value may be or contain an object literal
 	Object bool // its value is an object literal without a written type
 }
@@ -63,7 +62,7 @@ type Ident struct {
 // Change returns a text of the same length that a grammar may parse more completely, and the size of the removed code.
 type Change func(text string) (changed string, lost int)
 
-// Reading is a file to whose tree the rules are applied.
+// Reading is a file whose tree is read by the rules.
 type Reading struct {
 	Text string
 	// If Document is true, members of object literals are also found.
@@ -110,7 +109,7 @@ func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 	}
 }
 
-// changes are the words of a rule that change the names of its nodes.
+// changes are the words of a rule that change its nodes' names.
 var changes = map[string]func(it tree.Node, id *Ident){
 	"generic": func(_ tree.Node, id *Ident) { id.Name = Generic(id.Name) },
 	// bare removes the signs and words before a name.
@@ -129,8 +128,8 @@ var changes = map[string]func(it tree.Node, id *Ident){
 	},
 }
 
-// typed returns a Naming for a field of the node. spec consists of the field's name and the node types that the field
-// must have. If the field "right" is a lambda, the name is that of a function.
+// typed returns a Naming for a field of the node. spec consists of the field's name and the node types allowed in it.
+// If the field "right" is a lambda, the name is a function's.
 func typed(spec string) Naming {
 	words := strings.Fields(spec)
 	return func(r *Reading, it tree.Node) []Ident {
@@ -144,8 +143,8 @@ func typed(spec string) Naming {
 	}
 }
 
-// components returns a Naming for the parameters that are also members of the declared type, as in a record. types
-// lists the node type of a parameter and those of the declarations.
+// components returns a Naming for parameters that are also members of the declared type, as in a record. types lists
+// the node types of a parameter and of the declarations.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
@@ -174,7 +173,7 @@ func headerWithoutBody(_ *Reading, it tree.Node) Role {
 	return RoleCode
 }
 
-// literal returns a Naming that gives every node the same name, for constructors without a name.
+// literal returns a Naming that returns name for every node, such as a constructor without a name.
 func literal(name string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		_, at := r.own(it)
@@ -189,7 +188,7 @@ func (r *Reading) text(n tree.Node) string {
 	return r.Text[n.StartByte():n.EndByte()]
 }
 
-// own returns a node's text, without surrounding white space, and its offset.
+// own returns a node's text without surrounding white space, and its offset.
 func (r *Reading) own(n tree.Node) (string, int) {
 	text := r.text(n)
 	trimmed := strings.TrimLeft(text, " \t\r\n")
@@ -224,7 +223,7 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	}
 }
 
-// MaxDepth is the maximum depth of nested nodes, which only generated code exceeds. Deeper code is split by size.
+// MaxDepth is the maximum depth of nested nodes, exceeded only by generated code. Deeper code is split by size.
 const MaxDepth = 100
 
 // child returns the first named child with one of the types, or nil.
@@ -241,8 +240,7 @@ func (r *Reading) child(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// deep returns the first named child of n with one of the types. If n has none, it searches the children of n's first
-// child, and so on. It may return nil.
+// deep returns the first named child of n with one of the types, or else that of n's first child, and so on, or nil.
 func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	for range MaxDepth {
 		if found := r.child(n, types); found != nil {
@@ -256,7 +254,7 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// described returns the first argument of a test's call, if it is a string or constant. It is a scope, not a symbol.
+// described returns the first argument of a test's call if it is a string or constant. It is a scope, not a symbol.
 func (r *Reading) described(args tree.Node) []Ident {
 	if args == nil || args.NamedChildCount() == 0 {
 		return nil
@@ -278,8 +276,7 @@ func unquote(id Ident) Ident {
 	return id
 }
 
-// testCalls are calls whose first argument describes the tests in their block. The description is a scope, not a
-// symbol.
+// testCalls are calls whose first argument describes the tests in their block.
 var testCalls = Set(`describe context it test suite specify feature scenario namespace task`)
 
 // qualified moves the scopes of a name such as "Registry<T>::at" or "M.add" to id.Prefix.
@@ -356,7 +353,7 @@ func Blank(b []byte) {
 	}
 }
 
-// WordByte reports whether an ASCII character may be part of a name.
+// WordByte reports whether an ASCII character can be part of a name.
 func WordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }

@@ -23,7 +23,7 @@ func scriptKey(field string) Naming {
 
 var functionTypes = []string{"arrow_function", "function_expression", "generator_function", "class"}
 
-// isFunction reports whether n is a function, or a call with a function such as memo(function …) or debounce(() => …).
+// isFunction reports whether n is a function or a call with one, such as memo(function …) or debounce(() => …).
 func (r *Reading) isFunction(n tree.Node) bool {
 	if n != nil && n.Type() == "call_expression" {
 		if args := n.ChildByFieldName("arguments"); args != nil {
@@ -33,14 +33,14 @@ func (r *Reading) isFunction(n tree.Node) bool {
 	return n != nil && slices.Contains(functionTypes, n.Type())
 }
 
-// imports reports whether the value v is a call of require. A variable with this value names a module, which another
-// file defines.
+// imports reports whether v is a call of require. A variable with this value names a module, which another file
+// defines.
 func (r *Reading) imports(v tree.Node) bool {
 	return v != nil && strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }
 
-// scriptField returns a Naming for the fields or variables in a field of the node. Names whose values are functions are
-// marked as functions.
+// scriptField returns a Naming for the fields or variables in a field of the node. It marks names whose values are
+// functions.
 func scriptField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n, v := it.ChildByFieldName(field), it.ChildByFieldName("value")
@@ -82,8 +82,7 @@ func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
 	return out
 }
 
-// isObject reports whether a value is an object literal, perhaps inside parentheses, a cast, assignments or
-// Object.freeze.
+// isObject reports whether v is an object literal, perhaps in parentheses, a cast, assignments or Object.freeze.
 func (r *Reading) isObject(v tree.Node) bool {
 	const layers = 8
 	for range layers {
@@ -133,7 +132,7 @@ func scriptPair(r *Reading, it tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// scriptAssignment returns the names that assignments define, such as exports.x = …, X.prototype.y = function … and
+// scriptAssignment returns the names defined by assignments, such as exports.x = …, X.prototype.y = function … and
 // window.z = () => ….
 func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	left, right := it.ChildByFieldName("left"), it.ChildByFieldName("right")
@@ -180,7 +179,7 @@ func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// globals are modules and global objects, which do not count as scopes of the properties assigned to them.
+// globals are modules and global objects, which are not scopes of their properties.
 var globals = Set(`module exports prototype window this self global globalThis`)
 
 func scriptCall(r *Reading, it tree.Node) []Ident {
@@ -225,7 +224,7 @@ func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// prototype returns the type whose prototype an expression denotes, possibly in a cast, or "".
+// prototype returns the type whose prototype an expression denotes, perhaps in a cast, or "".
 func (r *Reading) prototype(n tree.Node) string {
 	if m := prototypeOf.FindStringSubmatch(r.text(n)); m != nil {
 		return m[1]

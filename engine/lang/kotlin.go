@@ -7,17 +7,17 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// unknown matches syntax after which the grammar can't parse the remaining file: the keyword fun of a functional
-// interface, and context parameters.
+// unknown matches syntax that makes the grammar lose the remaining file: the keyword fun of a functional interface, and
+// context parameters.
 var unknown = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]|` +
 	`(?m)^[ \t]*(context[ \t]*\([^()\n]*\))\s+(?:\w+\s+)*(?:fun|va[lr]|class|interface)\b`)
 
-// kotlinFunction returns a function's name. The prefix of an extension function is the type that it extends.
+// kotlinFunction returns a function's name, prefixed for an extension by the extended type.
 func kotlinFunction(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(it, "simple_identifier"))
 }
 
-// delegation matches the delegate of a class's interfaces. property matches lines with a delegation that the grammar
+// delegation matches the delegate of a class's interfaces, and property lines with a delegation that the grammar
 // parses.
 var (
 	delegation = regexp.MustCompile(`[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
@@ -25,7 +25,7 @@ var (
 	object     = regexp.MustCompile(`\bobject[ \t]*:`)
 )
 
-// undelegated blanks "by delegate" after the interfaces of a class, because the grammar loses the body of such a class.
+// undelegated blanks "by delegate" after a class's interfaces, because the grammar would lose the class's body.
 func undelegated(text string) string {
 	if !strings.Contains(text, " by ") {
 		return text
@@ -43,7 +43,7 @@ func undelegated(text string) string {
 	return string(b)
 }
 
-// kotlinReceiver returns the name in n, with the type before it, if any, as prefix.
+// kotlinReceiver returns the name in n, prefixed by the type before it, if any.
 func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	out := r.one(n)
 	if t := r.child(it, "user_type nullable_type"); t != nil && n != nil && t.StartByte() < n.StartByte() {
@@ -60,8 +60,8 @@ func kotlinProperty(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(v, "simple_identifier"))
 }
 
-// companion matches a line that contains the whole body of a companion object. The grammar requires its braces on
-// separate lines.
+// companion matches a line with the whole body of a companion object. The grammar requires its braces on separate
+// lines.
 var companion = regexp.MustCompile(`(?m)^.*\{.*\bcompanion\s+object\b.*\}`)
 
 func kotlinPrepare(text string) string {

@@ -1,7 +1,7 @@
 // Package lang describes each language in a table: the form and visibility of its names, and the types of grammar nodes
 // that define, call, import and declare names.
 //
-// It must not know files, indexes or parsers. It contains only data, and functions on names and nodes.
+// It must not depend on files, indexes or parsers. It contains only data, and functions on names and nodes.
 //
 // It starts no goroutines. Its data does not change after it is first parsed.
 package lang
@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// Sight specifies how a definition becomes visible in other files of its language.
+// Sight is how a definition becomes visible in other files of its language.
 type Sight uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	ImportPath                     // paths of packages
 )
 
-// HeadingForm is the form of a document's headings.
+// HeadingForm is the form of headings in documents.
 type HeadingForm uint8
 
 const (
@@ -54,36 +54,36 @@ const (
 	PlainText
 )
 
-// Sort is the sort of content in the files of a language.
+// Sort is the sort of content in a language's files.
 type Sort uint8
 
 const (
 	Code  Sort = iota
 	Data       // values with keys: XML, YAML
-	Prose      // text: Markdown
+	Prose      // text, such as Markdown
 )
 
-// Language is the description of a language, which is parsed from a table in the folder languages.
+// Language describes a language, as parsed from a table in the folder languages.
 type Language struct {
 	Name       string
-	Extensions []string // in lower case, without the dot; the variable ambiguous lists shared ones
+	Extensions []string // in lower case, without the dot; ambiguous lists shared ones
 	Files      []string // complete file names, in lower case
 	Programs   []string // interpreters in #! lines, without version numbers
 	Also       []string // other names that users and editors use
-	Family     string   // the same for all languages that use each other's names
+	Family     string   // the same for languages that use each other's names
 	Sort       Sort
-	NoNames    bool        // its files define no names
+	NoNames    bool
 	Headings   HeadingForm // unless NoHeadings, its files are documents that are cut at headings
 	Comments   Comments
 
 	Sight       Sight
-	Fold        bool      // names are case-insensitive
-	Signs       string    // characters in names besides letters, digits and underscores
-	Marked      bool      // names may end with ! or ?
-	Apostrophes bool      // an apostrophe is not a quotation mark
-	Nests       bool      // block comments contain block comments
-	Bare        bool      // code inside a type may use the type's members without an object
-	Type        TypePlace // position of a variable's type
+	Fold        bool   // names are case-insensitive
+	Signs       string // characters in names besides letters, digits and underscores
+	Marked      bool   // names may end with ! or ?
+	Apostrophes bool   // an apostrophe is not a quotation mark
+	Nests       bool   // block comments contain block comments
+	Bare        bool   // code inside a type uses its members without an object
+	Type        TypePlace
 	Imports     ImportForm
 	Importers   []string // functions and macros whose calls import, as in Elixir
 	Affixes     []string // parts that frameworks leave out of names: get- is a prefix, -async a suffix
@@ -94,44 +94,43 @@ type Language struct {
 	Dollar      bool     // variables begin with $
 	Bang        bool     // macros are called with !
 	Packages    bool     // imports name packages, whose members are always qualified
-	Passes      bool     // files also export the names that they import, as in Python
+	Passes      bool     // files also export imported names, as in Python
 	Crates      bool     // names are accessed through nested modules, as in Rust
 	FileClass   bool     // other languages use a file as a class, as with Kotlin
-	FieldKeys   bool     // keys of a literal name fields of its type
+	FieldKeys   bool     // keys of a literal are fields of its type
 	KeyArguments,
 	Qualified, // a member is never used without its object
 	BareConstants, // constants, such as enumerators, are used without their type
 	Static, // static definitions are private to their file
 	StaticConst bool // constants are private to their file, too
 
-	// Implicit matches names of functions that the language or its library calls implicitly, for example for an operator.
+	// Implicit matches functions that the language or its library calls implicitly, for example for an operator.
 	Implicit *Pattern
-	// These are node types: the markup around code, variables and words in a shell, fields that may embed a type, and
-	// assignments that declare their variable.
+	// Node types: the markup around code, variables and words in a shell, fields that may embed a type, and assignments
+	// that declare their variable.
 	Page, Variable, Word, Embedding, Assigning string
-	// Quoted reports whether an occurrence in a string or comment is code: an interpolation, a quoted type or a callable.
-	// It also returns the class of a callable.
+	// Quoted reports whether an occurrence in a string or comment is code: an interpolation, a quoted type or a
+	// callable, whose class it also returns.
 	Quoted func(*Occurrence) (code bool, class string)
-	// DocStrings is true if documentation is a string after a signature. Documentation, if not nil, parses the first line
-	// of a comment or documentation string. It also returns the sign that closes the comment.
+	// DocStrings is true if documentation is a string after a signature. Documentation, if not nil, parses the first
+	// line of a comment or documentation string. It also returns the sign that closes the comment.
 	DocStrings    bool
 	Documentation func(line string) (text, closing string, comment bool)
 
-	// Embedded matches code in another language. Each alternative of the expression has two groups, the attributes of the
-	// enclosing element and the code. A match without groups contains no code.
+	// Embedded matches code in another language. Each alternative has two groups, the attributes of the enclosing
+	// element and the code. A match without groups contains no code.
 	Embedded  *Pattern
-	Inner     string // language of the embedded code; "" means JavaScript or TypeScript
+	Inner     string // language of embedded code; "" means JavaScript or TypeScript
 	ClassBody bool   // the embedded code is the body of a class
-	Component bool   // each file is a component with the file's name
+	Component bool   // each file is a component named after the file
 
-	// Rules contains the rules by node type. It is nil if the language has no grammar.
+	// Rules contains the rules by node type. It is nil without a grammar.
 	Rules map[string]*Rule
-	// Prepare, if not nil, blanks constructs that the grammar does not know. The text keeps its length.
+	// Prepare, if not nil, blanks constructs unknown to the grammar. The text keeps its length.
 	Prepare func(string) string
 	Retry   []Change // tried in order if the grammar can't parse the whole text
 
-	// The following fields find definitions line by line, in languages without a grammar. Members may also complement a
-	// grammar.
+	// The following fields find definitions line by line without a grammar. Members may also complement a grammar.
 	Defs      []Definition
 	Members   []Member
 	Header    *Pattern
@@ -140,28 +139,26 @@ type Language struct {
 	Reserved  []string   // words that are never names
 	Strings   []Enclosed // multi-line strings, in which nothing is defined
 	// Body matches the first line of a block of statements, whose definitions are local and not symbols. Holds matches
-	// the first line of a block whose definitions are symbols even inside such statements.
+	// the first line of a block whose definitions are symbols even there.
 	Body, Holds *Pattern
 }
 
 // ByLines reports whether definitions are found line by line.
 func (l *Language) ByLines() bool { return len(l.Defs) > 0 }
 
-// Comments is the syntax of comments.
 type Comments struct {
 	Lines  []string // signs that begin a comment up to the end of the line
 	Blocks []Enclosed
 }
 
-// Enclosed is the pair of delimiters of a block comment or multi-line string.
+// Enclosed contains the delimiters of a block comment or multi-line string.
 type Enclosed struct{ Open, Close string }
 
-// ofAny is the comment syntax assumed for unknown languages. It requires a space after "#", because "#word" may be a
-// directive.
+// ofAny is the comment syntax assumed for unknown languages. "#" requires a space, because "#word" may be a directive.
 var ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
 	{"<!--", "-->"}}}
 
-// CommentsOf returns a language's comment syntax, or ofAny if it is unknown.
+// CommentsOf returns a language's comment syntax, or ofAny.
 func CommentsOf(name string) Comments {
 	if c := Of(name).Comments; len(c.Lines)+len(c.Blocks) > 0 {
 		return c
@@ -169,7 +166,7 @@ func CommentsOf(name string) Comments {
 	return ofAny
 }
 
-// Of returns the description of the language called name. For an unknown language it contains only the name.
+// Of returns the description of the language called name, which contains only the name if it is unknown.
 func Of(name string) *Language {
 	if l := known().languages[name]; l != nil {
 		return l
@@ -177,7 +174,6 @@ func Of(name string) *Language {
 	return &Language{Name: name, Family: name}
 }
 
-// Family returns the family of a language. Languages of a family use each other's names.
 func Family(name string) string { return Of(name).Family }
 
 // Sigils are the signs that may precede a name without being part of it.
@@ -191,7 +187,7 @@ func Bare(name string) string {
 	return name
 }
 
-// Same reports whether two names are equal in the language.
+// Same reports whether a and b are the same name in the language.
 func (l *Language) Same(a, b string) bool { return a == b || l.Fold && strings.EqualFold(a, b) }
 
 // WordRune reports whether names may contain r in all languages.
@@ -200,7 +196,6 @@ func WordRune(r rune) bool {
 		'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
-// Upper reports whether s begins with an upper-case letter.
 func Upper(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)
@@ -265,7 +260,7 @@ func folded(name string) *regexp.Regexp { return regexp.MustCompile("(?i)" + reg
 var suffixes = regexp.MustCompile(`(?:<[^<>]*>|\(.*\)|\(|/\d+)$`)
 
 // Split splits a typed name into its scopes and the name itself: "auth.Sessions#rotate" into auth, Sessions and rotate.
-// Signs that the language allows in names do not separate.
+// It does not split at signs that the language allows in names.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
 	typed = arguments.ReplaceAllString(typed, "$1")
@@ -291,7 +286,7 @@ var arguments = regexp.MustCompile(`<[^<>]*>([.:#])`)
 
 var nested = regexp.MustCompile(`([\pL\pN])\$(\p{Lu})`)
 
-// Set returns the set of the words in a text.
+// Set returns the set of space-separated words.
 func Set(words string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {

@@ -8,35 +8,35 @@ import (
 	"sync"
 )
 
-// Definition matches a line that defines the name in the first matched group.
+// Definition matches a line that defines the name in its first group.
 type Definition struct {
 	Line   *Pattern
 	Symbol bool // if false, the name is only a scope, such as a key of a data file
 }
 
-// Member finds names, such as record fields, that the lines inside a block define. Line may match several times in a
-// line. Its first matched group is the name.
+// Member finds names, such as record fields, defined by the lines inside a block. Line may match several times in a
+// line. The name is its first group.
 type Member struct {
-	// In, if not nil, must match the line itself, or else the nearest line above with less indentation. In the first
-	// case, Line is searched only after that match.
+	// In, if not nil, must match the line itself, and Line is then searched only after the match, or else the nearest
+	// line above with less indentation.
 	In *Pattern
-	// Where, if not nil, must also match this part of the line. If Where has groups, Line is searched only in the first
-	// matched group. In a table, Where applies only to the next member.
+	// Where, if not nil, must also match this part of the line. If it has groups, Line is searched only in the first
+	// matched one. In a table, Where applies only to the next member.
 	Where  *Pattern
-	Except *Pattern // if not nil, excludes the lines that it matches
+	Except *Pattern // if not nil, excludes matching lines
 	Line   *Pattern
 }
 
-// Pattern is a regular expression that is compiled at first use.
+// Pattern is a regular expression that is compiled on first use.
 type Pattern struct{ get func() compiled }
 
 type compiled struct {
 	*regexp.Regexp
-	needs []string // result of the function needs
+	needs []string // see needs
 }
 
-// within returns the regular expression, or nil if s contains none of the strings that a match requires. A search for
-// strings is faster than a match.
+// within returns the regular expression, or nil if s contains none of the strings that a match requires, which is
+// faster than matching.
 func (p *Pattern) within(s string) *regexp.Regexp {
 	c := p.get()
 	if c.needs == nil || slices.ContainsFunc(c.needs, func(n string) bool { return strings.Contains(s, n) }) {
@@ -45,10 +45,9 @@ func (p *Pattern) within(s string) *regexp.Regexp {
 	return nil
 }
 
-// MatchString is like the method of regexp.Regexp. A nil Pattern matches nothing.
+// A nil Pattern matches nothing.
 func (p *Pattern) MatchString(s string) bool { return p != nil && p.FindStringSubmatchIndex(s) != nil }
 
-// FindStringSubmatchIndex is like the method of regexp.Regexp.
 func (p *Pattern) FindStringSubmatchIndex(s string) []int {
 	if e := p.within(s); e != nil {
 		return e.FindStringSubmatchIndex(s)
@@ -79,7 +78,7 @@ func re(s string) *Pattern {
 	})}
 }
 
-// needs returns strings of which every match of e contains at least one, or nil if it finds none.
+// needs returns strings at least one of which every match of e contains, or nil.
 func needs(e *syntax.Regexp) (best []string) {
 	switch e.Op {
 	case syntax.OpLiteral:
@@ -110,7 +109,7 @@ func shortest(all []string) int {
 	return len(slices.MinFunc(all, func(a, b string) int { return len(a) - len(b) }))
 }
 
-// unicodeWords extends \w, A-Z and a-z in an expression from ASCII to the letters of all alphabets.
+// unicodeWords extends \w, A-Z and a-z in an expression to the letters of all alphabets.
 func unicodeWords(s string) string {
 	var b strings.Builder
 	class := false
@@ -141,5 +140,5 @@ func unicodeWords(s string) string {
 	return b.String()
 }
 
-// Fallback returns the description that is used for unknown languages and for files that a grammar can't parse.
+// Fallback returns the description for unknown languages and for files that a grammar can't parse.
 func Fallback() *Language { return Of("fallback") }

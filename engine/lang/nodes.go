@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Sets of node types. A type has the same meaning in all grammars.
+// Sets of node types, which have the same meaning in all grammars.
 var (
-	// Declaring nodes declare the names in them as parameters or variables, except in the fields listed in ValueFields.
+	// Declaring nodes declare the names in them as parameters or variables, except in ValueFields.
 	Declaring = nodes(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
 		var_spec const_spec parameters lambda_parameters typed_parameter default_parameter typed_default_parameter assignment
 		for_statement for_in_clause as_pattern_target named_expression formal_parameters required_parameter
@@ -25,20 +25,20 @@ var (
 		import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
 		namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
 		export_clause namespace_import aliased_import package_identifier`)
-	// BareCalls are nodes that call or construct what their first child names, even without brackets.
+	// BareCalls are nodes that call or construct their first child, even without parentheses.
 	BareCalls = nodes(`call call_expression command_name function_call macro_invocation new_expression
 		object_creation_expression command infix_expression struct_expression composite_literal`)
 	// Keyed nodes are entries of a literal or arguments of a call that may begin with a name and a colon or equals sign.
 	Keyed = nodes(`pair keyed_element field_initializer value_argument literal_element named_expression argument label
 		pair_pattern field_pattern value_argument_label`)
-	// KeyedBy nodes are such entries that allow only an equals sign.
+	// KeyedBy nodes are such entries with an equals sign only.
 	KeyedBy = nodes("keyword_argument field_designator field")
-	// Fields maps the types of nodes that define members but have no rule to the node type of the member's name.
+	// Fields maps the types of nodes that define members, but have no rule, to the node type of the member's name.
 	Fields = map[string]string{"field_declaration": "field_identifier", "property_signature": "property_identifier",
 		"method_signature": "property_identifier", "property_promotion_parameter": "name"}
 )
 
-// literalTypes maps the node types of literals with keys to the field that contains the literal's type.
+// literalTypes maps node types of literals with keys to the field that contains the type.
 var literalTypes = map[string]string{"composite_literal": "type", "struct_expression": "name"}
 
 // ValueFields are the fields of declaring nodes in which names are used, not declared.
@@ -55,13 +55,13 @@ func hasAny(text string, parts ...string) bool {
 // LiteralMember reports whether nodes of a type are members of object literals.
 func LiteralMember(kind string) bool { return kind == "pair" || kind == "method_definition" }
 
-// typeWords are the kinds of definitions that occur in the names of node types, more specific kinds first.
+// typeWords are kinds of definitions in the names of node types, more specific kinds first.
 var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant",
 	"enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
 
-// KindOf returns the kind of a definition, given what its rule defines and the type of its node. inType is true for a
-// member of a type. called is true if an opening bracket follows the name.
+// KindOf returns the kind of a definition from what its rule defines and its node type. inType is true for a member of
+// a type, called if a parenthesis follows the name.
 func KindOf(defines Defines, node string, inType, called bool) string {
 	member := func(in, out string) string {
 		if inType {
@@ -99,5 +99,5 @@ func KindOf(defines Defines, node string, inType, called bool) string {
 	return member("field", "value")
 }
 
-// nodes returns a set of node types. A test checks that the grammars contain them.
+// A test checks that the grammars contain the node types.
 func nodes(types string) map[string]bool { return Set(types) }

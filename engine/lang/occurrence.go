@@ -11,12 +11,12 @@ import (
 type Occurrence struct {
 	Text             string // the file's text
 	Start, End       int
-	Leaf             string // text of the name's node, or of the enclosing string or comment
+	Leaf             string // text of its node, or of the enclosing string or comment
 	Textual, Comment bool   // in a comment or string; in a comment
 	Page             bool   // in the markup around code
-	Symbol           bool   // a symbol of Ruby or Elixir, which is a name used as a value
+	Symbol           bool   // in Ruby or Elixir, a name used as a value
 	Variable, Word   bool   // a variable or a plain word in a shell
-	Shorthand        bool   // both a key and the variable with its value, as in { name }
+	Shorthand        bool   // both a key and its variable, as in { name }
 
 	kind string // type of the node
 	l    *Language
@@ -29,7 +29,7 @@ type ancestor struct {
 	kind string
 }
 
-// maxClimb is the maximum number of ancestors by which an occurrence is classified.
+// maxClimb is the maximum number of ancestors that classify an occurrence.
 const maxClimb = 12
 
 // Occurrence returns the occurrence text[start:end], whose node is leaf.
@@ -56,7 +56,7 @@ func (o *Occurrence) text(n tree.Node) string {
 	return o.Text[n.StartByte():n.EndByte()]
 }
 
-// in reports whether the occurrence is in a field of n that has one of the given names.
+// in reports whether the occurrence is in a field of n with one of names.
 func (o *Occurrence) in(n tree.Node, names ...string) bool {
 	return slices.ContainsFunc(names, func(f string) bool { return inside(o.leaf, field(n, f)) })
 }
@@ -72,8 +72,8 @@ func field(n tree.Node, name string) tree.Node {
 	return n.ChildByFieldName(name)
 }
 
-// TypeOnly reports whether the occurrence can't be a variable of the enclosing function, because it is a type or part
-// of a parameter's default value.
+// TypeOnly reports whether the occurrence can't be a variable of the enclosing function, because it is a type or in a
+// parameter's default value.
 func (o *Occurrence) TypeOnly() bool {
 	if o.kind == "type_identifier" {
 		return true
@@ -108,7 +108,7 @@ func (o *Occurrence) importer(call tree.Node) bool {
 	return ok && slices.Contains(o.l.Importers, name)
 }
 
-// Calls reports whether the occurrence is called, or a type that is constructed, without brackets.
+// Calls reports whether the occurrence is called or constructed without parentheses.
 func (o *Occurrence) Calls() bool {
 	before := strings.TrimRight(o.Text[max(0, o.Start-8):o.Start], " \t")
 	if strings.HasSuffix(before, "new") && o.l.Type != TypeNext {
@@ -128,7 +128,7 @@ func (o *Occurrence) Calls() bool {
 	return n.StartByte() == o.leaf.StartByte() || kind == "command_name"
 }
 
-// Keyed reports whether the occurrence is the key of a field in a literal or of an argument in a call.
+// Keyed reports whether the occurrence is the key of a literal's field or of an argument.
 func (o *Occurrence) Keyed() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
 	if rest == "" {
@@ -149,8 +149,7 @@ func (o *Occurrence) Keyed() bool {
 	return false
 }
 
-// LiteralType returns the type of the literal in which the occurrence is a key, or "" if the literal has no explicit
-// type.
+// LiteralType returns the explicit type of the literal in which the occurrence is a key, or "".
 func (o *Occurrence) LiteralType() string {
 	for _, a := range o.up {
 		if n := field(a.node, literalTypes[a.kind]); literalTypes[a.kind] != "" && n != nil {
@@ -168,7 +167,7 @@ func (o *Occurrence) Embeds() bool {
 	})
 }
 
-// Field reports whether the occurrence declares a field in a node for which the language has no rule.
+// Field reports whether the occurrence declares a field in a node without a rule.
 func (o *Occurrence) Field() bool {
 	for _, a := range o.near(3) {
 		if kind := Fields[a.kind]; kind != "" {
@@ -181,8 +180,7 @@ func (o *Occurrence) Field() bool {
 	return false
 }
 
-// SetsAttribute reports whether the occurrence initializes an attribute. The occurrence follows the name of the object
-// itself.
+// SetsAttribute reports whether the occurrence, after the name of the object itself, initializes an attribute.
 func (o *Occurrence) SetsAttribute() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
 	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].kind == "assignment" {
@@ -233,8 +231,8 @@ func (o *Occurrence) Key() (own, sure bool) {
 	return true, sure
 }
 
-// Declares reports whether the occurrence declares a parameter or variable of a function. It returns the range of the
-// scope, which is the whole function, without regard to shadowing.
+// Declares reports whether the occurrence declares a parameter or variable of a function, and returns the scope. The
+// scope is the whole function, without regard to shadowing.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
 	if up == nil || o.l.Crates && Upper(o.Leaf) { // a constant or variant in a pattern
@@ -260,8 +258,7 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// declaration returns the ancestors, starting with the node that declares the occurrence as a parameter or variable, or
-// nil.
+// declaration returns the ancestors from the node that declares the occurrence as a parameter or variable, or nil.
 func (o *Occurrence) declaration() []ancestor {
 	for i, a := range o.up {
 		if Declaring[a.kind] || a.kind == o.l.Assigning || a.kind == "type_switch_statement" {

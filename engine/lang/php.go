@@ -29,7 +29,7 @@ func phpQuoted(o *Occurrence) (bool, string) {
 var hooks = regexp.MustCompile(`\$[\pL_][\pL\pN_]*[^;(){}]*(\{)\s*(?:final\s+)?&?\s*(?:get|set)\b|` +
 	`\b(?:public|protected|private)(\(set\))`)
 
-// withoutHooks blanks property hooks and visibilities for setting, which the grammar doesn't know.
+// withoutHooks blanks property hooks and visibilities for setting, which the grammar doesn't support.
 func withoutHooks(text string) string {
 	b := []byte(text)
 	for _, m := range hooks.FindAllStringSubmatchIndex(text, -1) {

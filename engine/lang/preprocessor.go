@@ -8,8 +8,8 @@ import (
 // conditional matches a line of a preprocessor conditional. Its groups are the keyword and the text after it.
 var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)`)
 
-// conditionals returns the indexes of the directives of each conditional. Without an #endif, the last index is that of
-// the end.
+// conditionals returns the indexes of the directives of each conditional. Without an #endif, the last index is
+// len(lines).
 func conditionals(lines []string) (all [][]int) {
 	var open []int
 	for i, line := range lines {
@@ -34,8 +34,8 @@ func conditionals(lines []string) (all [][]int) {
 	return all
 }
 
-// oneBranch returns a Change that blanks the directives of preprocessor conditionals and all branches except the first
-// plausible one. If odd is true, it handles only the conditionals for which oddBranch is true.
+// oneBranch returns a Change that blanks preprocessor directives and all branches except the first plausible one. If
+// odd is true, it handles only the conditionals for which oddBranch is true.
 func oneBranch(odd bool) Change {
 	return func(text string) (string, int) {
 		if !strings.Contains(text, "#") {
@@ -72,7 +72,7 @@ func oneBranch(odd bool) Change {
 	}
 }
 
-// impossible reports whether the first condition of a conditional is false: 0, or a test for C++.
+// impossible reports whether a conditional's first condition is false: 0, or a test for C++.
 func impossible(line string) bool {
 	m := conditional.FindStringSubmatch(line)
 	return strings.TrimSpace(m[2]) == "0" || strings.Contains(m[2], "__cplusplus") && m[1] != "ifndef" &&
@@ -100,6 +100,5 @@ func oddBranch(lines []string, directives []int) bool {
 	return false
 }
 
-// bashEval replaces escaped dollar signs, as in strings for eval, because the grammar takes them for expansions that it
-// can't parse.
+// bashEval replaces escaped dollar signs, as in strings for eval, which the grammar would take for expansions.
 func bashEval(text string) string { return strings.ReplaceAll(text, `\$`, `__`) }

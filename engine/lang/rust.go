@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// wrapper matches a macro called with braces at the beginning of a line. wrapped matches the first item in the braces.
+// wrapper matches a macro with braces at the beginning of a line, and wrapped the first item in the braces.
 var (
 	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
 	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
@@ -17,11 +17,11 @@ var (
 // unsafeBlock matches the keyword unsafe before an extern block.
 var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\{`)
 
-// maxWrapped limits the bytes that are searched for the ends of macros, as a multiple of the file's length.
+// maxWrapped limits the bytes searched for the ends of macros, as a multiple of the file's length.
 const maxWrapped = 8
 
 // unwrapped blanks the braces after the matches of open, with the first group, if change returns true. change may edit
-// b, the bytes of text. m are the offsets of a match, and end is that of the closing brace.
+// b, the bytes of text. m contains a match's offsets, and end is the closing brace's.
 func unwrapped(text string, open *regexp.Regexp, change func(b []byte, m []int, end int) bool) string {
 	b := []byte(text)
 	left := maxWrapped * len(text)
@@ -78,8 +78,8 @@ var (
 	oneFlag   = regexp.MustCompile(`\b(const)\s+\w+\s*=[^;{}]*(;)`)
 )
 
-// Closing returns the position of the brace that closes the open brace just before offset from, or -1. It skips
-// comments, strings and character literals.
+// Closing returns the position of the brace that closes the brace just before from, or -1. It skips comments, strings
+// and character literals.
 func Closing(text string, from int) int {
 	depth := 1
 	for i := from; i < len(text); i++ {

@@ -18,7 +18,7 @@ import (
 //go:embed languages/*.txt
 var tables embed.FS
 
-// catalogue contains the languages by name, and their names by extension, file, program and alias.
+// catalogue contains the languages by name, and their names by other keys.
 type catalogue struct {
 	languages                             map[string]*Language
 	byExtension, byFile, byProgram, alias map[string]string
@@ -51,14 +51,14 @@ var known = sync.OnceValue(func() catalogue {
 	return c
 })
 
-// table is the state while tables are parsed: the current language, the conditions of its next Member, and the macros
-// that expressions can use.
+// table is the state of parsing: the current language, the conditions of its next Member, and the macros for
+// expressions.
 type table struct {
 	languages map[string]*Language
 	l         *Language
 	member    Member
-	macros    []string          // names and their values alternate
-	expand    *strings.Replacer // replaces the macros defined so far
+	macros    []string // alternating names and values
+	expand    *strings.Replacer
 }
 
 func (t *table) read(text string) {
@@ -140,7 +140,7 @@ func (l *Language) field(key string) reflect.Value {
 	return reflect.ValueOf(l).Elem().FieldByName(strings.ToUpper(key[:1]) + key[1:])
 }
 
-// kinds lists the names of the values of each numeric field, in the order of its constants.
+// kinds lists the names of each numeric field's values, in the order of its constants.
 var kinds = map[string][]string{
 	"sort": {"code", "data", "prose"}, "headings": {"none", "markdown", "asciidoc", "restructured", "plain"},
 	"sight": {"everywhere", "package", "named", "included"}, "type": {"none", "colon", "next", "before"},
@@ -170,7 +170,7 @@ func (l *Language) set(key, value string) {
 }
 
 // ruleOf parses the words of a rule: what it defines, its other properties, its naming, and changes to the names. A
-// naming is a key of the map functions, optionally with an argument.
+// naming is a key of functions, optionally with an argument.
 func ruleOf(words string) *Rule {
 	r := &Rule{}
 	for w := range strings.FieldsSeq(words) {
@@ -201,7 +201,7 @@ func ruleOf(words string) *Rule {
 			r.Defines = DefinesValue
 		case "split":
 			r.Names = changed(names, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Split(arg, ",")...) })
-		case "body": // nodes without a body declare names that are defined elsewhere
+		case "body": // nodes without a body declare names defined elsewhere
 			r.Names = func(rd *Reading, it tree.Node) []Ident {
 				if it.ChildByFieldName("body") == nil {
 					return nil
@@ -255,7 +255,7 @@ var functions = map[string]any{
 	// Roles.
 	"headerWithoutBody": headerWithoutBody,
 	"pythonDocstring":   pythonDocstring,
-	// Functions that change a text before it is parsed, and others.
+	// Functions that change a file's text before it is parsed, and others.
 	"bashEval": bashEval, "withoutMacros": withoutMacros, "withBodies": withBodies, "withoutHooks": withoutHooks,
 	"kotlinPrepare": kotlinPrepare, "withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
 	"allBranches": Change(oneBranch(false)), "separated": Change(separated), "elixirDoc": elixirDoc,

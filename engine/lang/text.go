@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Text is a string or comment, a range of bytes that includes its delimiters.
+// Text is the range of a string or comment, including its delimiters.
 type Text struct {
 	Start, End int
 	Comment    bool
 }
 
-// delimited is the syntax of a string or comment. A line is a string that ends in its line.
+// delimited is the syntax of a string or comment. If line is true, a string ends in its line.
 type delimited struct {
 	Enclosed
 	comment, line bool
 }
 
-// Texts returns the strings and comments of a text, in order.
+// Texts returns the strings and comments in text, in order.
 func (l *Language) Texts(text string) (out []Text) {
 	var all []delimited
 	comments := CommentsOf(l.Name)
@@ -65,8 +65,8 @@ func (l *Language) Texts(text string) (out []Text) {
 	return out
 }
 
-// end returns the offset after the string or comment that begins at an offset, or 0 if it is not closed, like an
-// apostrophe. An open comment ends with the text.
+// end returns the offset after the string or comment at an offset, or 0 if it is not closed, like an apostrophe. An
+// open comment ends with the text.
 func (l *Language) end(text string, at int, d delimited) int {
 	depth := 0
 	for i := at + len(d.Open); i < len(text); i++ {

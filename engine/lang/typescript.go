@@ -9,7 +9,7 @@ import (
 // previous line.
 var signature = regexp.MustCompile(`(?m)^[ \t]+(?:\(|<(?:[A-Za-z_]|\r?$))`)
 
-// separated inserts the missing semicolons before call signatures in interfaces, in place of white space.
+// separated inserts the missing semicolons before call signatures in interfaces, replacing white space.
 func separated(text string) (string, int) {
 	b := []byte(text)
 	for _, m := range signature.FindAllStringIndex(text, -1) {

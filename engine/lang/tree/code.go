@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// ErrDamaged means that bytes are not the encoded tree of a text of the given size.
+// ErrDamaged means that bytes are not the encoded tree of a document of the given size.
 var ErrDamaged = errors.New("syntax tree not readable")
 
 const (
@@ -13,8 +13,8 @@ const (
 	maxText = 1 << 30
 	// outerBits is the size of a field's number in bits.
 	outerBits = 7
-	// perNode is the number of numbers per node: symbol and error flag, number of children, two fields, distance from the
-	// end of the previous sibling or the start of the parent, and length.
+	// perNode is the number of numbers per node: symbol and error flag, number of children, two fields, distance from
+	// the end of the previous sibling or the start of the parent, and length.
 	perNode = 5
 )
 
@@ -57,14 +57,14 @@ func Encode(t *Tree) (b []byte, ok bool) {
 	return b, true
 }
 
-// mark reports whether a node is punctuation or a keyword that no rule uses. About half of all nodes are.
+// mark reports whether a node is punctuation or a keyword that no rule uses, like about half of all nodes.
 func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
 
 type numbers []byte
 
-// next returns the next number, or more than maxText if the bytes contain no valid number.
+// next returns the next number, or more than maxText if no valid number follows.
 func (c *numbers) next() uint32 {
 	v, n := binary.Uvarint(*c)
 	if n <= 0 || v > maxText {
@@ -75,7 +75,7 @@ func (c *numbers) next() uint32 {
 	return uint32(v)
 }
 
-// Decode returns the tree that Encode wrote for a text of size bytes, with all nodes nested and inside the text. It
+// Decode returns the tree that Encode wrote for a document of size bytes, with all nodes nested and inside it. It
 // returns ErrDamaged for other bytes.
 func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	rest := numbers(b)
@@ -91,8 +91,7 @@ func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	return t, nil
 }
 
-// opened is a node whose children are being decoded: its index, the number of children left, and the end of the last
-// child decoded.
+// opened is a node whose children are being decoded: its index, the children left, and the end of the last one decoded.
 type opened struct{ node, left, at uint32 }
 
 func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {

@@ -28,7 +28,7 @@ type Names struct {
 //go:embed names.txt
 var namesText string
 
-// numbered contains all Names by Number. The first call of NamesOf fills it, before any tree exists.
+// numbered contains all Names by Number. NamesOf fills it before any tree exists.
 var numbered []*Names
 
 var names = sync.OnceValue(func() map[string]*Names {
@@ -71,14 +71,12 @@ func (n *Names) flags(symbol uint16) uint8 {
 	return 0
 }
 
-// Fields returns the number of fields.
 func (n *Names) Fields() int { return len(n.fields) }
 
 // field returns the number of a field, or 0.
 func (n *Names) field(name string) uint8 { return n.fields[name] }
 
-// Has reports whether the grammar has a named node type called name.
+// Has reports whether the grammar has a named node type.
 func (n *Names) Has(name string) bool { return slices.Contains(n.Types, Type{name, true}) }
 
-// HasField reports whether the grammar has a field called name.
 func (n *Names) HasField(name string) bool { return n.fields[name] > 0 }

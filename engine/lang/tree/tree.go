@@ -1,9 +1,9 @@
-// Package tree defines the syntax trees to which the rules of package lang are applied: lists of nodes without text.
-// Package treesitter creates them with C code, and Decode from the bytes that Encode returned.
+// Package tree defines the syntax trees that the rules of package lang read: lists of nodes without text. Package
+// treesitter creates them with C code, and Decode from the output of Encode.
 //
-// It must not know languages, except for the names of their node types and fields (names.txt).
+// It must not depend on languages, except for the names of their node types and fields (names.txt).
 //
-// It starts no goroutines. A tree belongs to one goroutine. Names are shared.
+// It starts no goroutines. A tree is used by one goroutine. Names are shared.
 package tree
 
 import (
@@ -15,19 +15,18 @@ import (
 // ErrTimeLimit means that a parse took longer than its limit.
 var ErrTimeLimit = errors.New("parse: time limit")
 
-// Parse returns the syntax tree of a text in a language, which the caller closes. It may return ErrTimeLimit.
+// Parse returns the syntax tree of a document, which the caller closes, or ErrTimeLimit, for example.
 type Parse func(language, text string) (*Tree, error)
 
-// Tree is a syntax tree. It belongs to one goroutine, and its nodes are valid until Close.
+// Tree is used by one goroutine. Its nodes are valid until Close.
 type Tree struct {
 	nodes []node // in preorder
 }
 
-// Node is a node of a tree, a half-open range of bytes of the text. Methods return nil if no such Node exists.
+// Node is a node of a tree, a half-open range of bytes. Methods return nil if no such Node exists.
 type Node = *node
 
-// node has no pointers, so that the garbage collector skips trees. It has the layout of flat_node in package
-// treesitter.
+// node has no pointers, so that the garbage collector skips trees, and the layout of flat_node in package treesitter.
 type node struct {
 	start, end uint32
 	self, next uint32 // its index, and the index after its last descendant
@@ -60,14 +59,14 @@ func list(n int) []node {
 	return make([]node, n)
 }
 
-// New returns a tree with a copy of a parser's nodes.
+// New returns a tree with a copy of raw.
 func New(raw []Raw) *Tree {
 	t := &Tree{nodes: list(len(raw))}
 	copy(t.nodes, raw)
 	return t
 }
 
-// maxPooled is the maximum length of a pooled list. It is enough for a file of 100 KB.
+// maxPooled is the maximum length of a pooled list, enough for a file of 100 KB.
 const maxPooled = 1 << 15
 
 // Close releases the nodes. It may be called twice.
@@ -79,19 +78,15 @@ func (t *Tree) Close() {
 	t.nodes = nil
 }
 
-// Root returns the node that contains all others.
 func (t *Tree) Root() Node { return &t.nodes[0] }
 
-// StartByte returns the offset of the node.
 func (n *node) StartByte() uint32 { return n.start }
 
-// EndByte returns the offset of the node's end.
 func (n *node) EndByte() uint32 { return n.end }
 
-// Symbol returns the number of the node's type in Names.Types. The number of errors is outside Names.Types.
+// Symbol returns the index of the node's type in Names.Types, or a number outside for errors.
 func (n *node) Symbol() int { return int(n.symbol) }
 
-// Type returns the name of the node's type.
 func (n *node) Type() string { return numbered[n.language].typeOf(n.symbol) }
 
 // IsError reports whether the parser failed to parse the node's text.
@@ -104,7 +99,6 @@ func (n *node) at(place uint32) Node {
 	return (*node)(unsafe.Add(unsafe.Pointer(n), (int(place)-int(n.self))*int(unsafe.Sizeof(*n))))
 }
 
-// Parent returns the enclosing node.
 func (n *node) Parent() Node {
 	if n.parent == noParent {
 		return nil
@@ -148,7 +142,6 @@ func (n *node) outer() uint8 { return (n.flags &^ flagNamed) >> flagOuter }
 // IsNamed reports whether the node is not punctuation or a keyword.
 func (n *node) IsNamed() bool { return n.flags&flagNamed != 0 }
 
-// NamedChild returns the named child with index i.
 func (n *node) NamedChild(i int) Node {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c.IsNamed() {
@@ -161,7 +154,6 @@ func (n *node) NamedChild(i int) Node {
 	return nil
 }
 
-// NamedChildCount returns the number of named children.
 func (n *node) NamedChildCount() int {
 	count := 0
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
