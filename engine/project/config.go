@@ -71,8 +71,7 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	return c
 }
 
-// keepConfig copies the global configuration and the configuration in dir if they are valid. A later start uses a copy
-// if the original has become invalid.
+// keepConfig copies the global configuration and the configuration in dir if they are valid (files.KeepConfig).
 func (r *Registry) keepConfig(dir string) {
 	base, err := r.defaults()
 	if err != nil {

@@ -74,8 +74,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// language returns the name of the language that typed names, perhaps by an alias, such as "golang". It returns "" for
-// "".
+// language returns the name of the language that typed names, perhaps by an alias, such as "golang", or "" for "".
 func language(typed string) (string, error) {
 	name, known := chunk.LanguageNamed(typed)
 	if typed != "" && !known {

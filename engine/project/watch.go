@@ -94,8 +94,7 @@ const (
 	retryMax = time.Minute
 )
 
-// pumpBatches passes batches to the actor. If a batch fails, pumpBatches rescans the project, and retries until the
-// rescan succeeds.
+// pumpBatches passes batches to the actor. If a batch fails, pumpBatches rescans the project until this succeeds.
 func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) {
 	for {
 		var b watch.Batch
@@ -212,9 +211,8 @@ const (
 	startTimeout = time.Second
 )
 
-// isStarting reports whether files that changed before the start may be missing from the index. It returns false if the
-// project is being built or paused, because other notes report that, and for the git strategy, which delays the
-// comparison.
+// isStarting reports whether files that changed before the start may be missing from the index. Other notes report a
+// build or a pause, and the git strategy delays the comparison.
 func (p *Project) isStarting() bool {
 	return p.compared.Err() == nil && !p.isBuilding() && !p.actor.Paused() &&
 		p.actor.Config().IndexingStrategy != api.Git

@@ -3,25 +3,23 @@
 //
 // # Names
 //
-// A key is a path relative to the root, slash-separated, in NFC, "." for the root. To open a key, the package opens,
-// for each component, the name on disk with the same NFC form, preferring an exact match. A name on disk with
-// invisible, bidirectional or control characters, or with invalid UTF-8, is never opened (SkipPath).
+// A key is a path relative to the root, slash-separated, in NFC, "." for the root. The package opens the names on disk
+// with the same NFC form, preferring an exact match. A name with invisible, bidirectional or control characters, or with
+// invalid UTF-8, is never opened (SkipPath).
 //
 // # Globs of the configuration
 //
-// Patterns are doublestar globs. A pattern without a slash, or with only a trailing slash, matches at any depth, as in
-// gitignore: "*.go", "src/". A pattern with a slash is anchored at the root. A trailing slash matches only folders. A
-// pattern that matches a folder includes everything below it. docPatterns always ignore case. An empty include list
-// includes everything.
+// Patterns are doublestar globs. As in gitignore, a pattern without a slash, or with only a trailing slash, matches at
+// any depth, other patterns are anchored at the root, and a trailing slash matches only folders. A pattern that matches
+// a folder includes everything below it. docPatterns always ignore case. An empty include list includes everything.
 //
 // # Ignore files
 //
 // Git's semantics apply completely. A linked worktree of the same repository inside the root is treated as a separate
-// project and skipped. .gitignore files also apply outside of repositories. .searchignore has the same syntax,
-// applies even if respectGitignore is false, and ignores repository boundaries. Because it comes with the project, a
-// negated line reverts only other lines of .searchignore. A pattern in config.include that is the path of a file, or
-// begins with the path of an ignored folder, also includes files that git ignores, but never denied, secret or
-// excluded files.
+// project. .gitignore files also apply outside of repositories. .searchignore has the same syntax, applies even if
+// respectGitignore is false, and ignores repository boundaries. Its negated lines revert only other lines of
+// .searchignore. A pattern in config.include that is the path of a file, or begins with the path of an ignored folder,
+// also includes files that git ignores, but never denied, secret or excluded files.
 //
 // # Secrets
 //

@@ -60,8 +60,7 @@ func (p *Policy) Problems() []error {
 }
 
 // Outside returns the absolute paths of files with rules that a walk does not visit: core.excludesFile, git's
-// configuration, info/exclude, and .gitignore above the root. The files may not exist. If one of these files changes, a
-// watcher calls Refresh and rescans.
+// configuration, info/exclude, and .gitignore above the root. The files may not exist.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -79,8 +78,7 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
-// DirNow is like Dir, but ignores the cache, which may be older than a new checkout. If the cache is outdated, DirNow
-// refreshes it.
+// DirNow is like Dir, but ignores the cache, and refreshes it if it is outdated.
 func (p *Policy) DirNow(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {

@@ -74,8 +74,8 @@ func Identify(root string) fs.FileInfo {
 	return info
 }
 
-// openDir opens a folder one component at a time. It examines each component without following links, opens it, and
-// compares the two, because a link may have replaced it in between.
+// openDir opens a folder one component at a time. It compares each open folder with the folder that it examined without
+// following links, because a link may have replaced it in between.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -207,7 +207,7 @@ func (d *folder) names() (map[string]bool, error) {
 	return names, nil
 }
 
-// open opens a regular file of the folder. It compares the open file with the examined file, like openDir.
+// open opens a regular file of the folder. Like openDir, it detects a link or pipe that replaces the file.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)

@@ -58,8 +58,7 @@ type listed struct {
 // open handles.
 func workers() int { return min(8, 2*runtime.GOMAXPROCS(0)) }
 
-// walk lists top and everything below it. It lists a folder on a new goroutine if fewer than workers() are running, and
-// else on the current one.
+// walk lists top and everything below it, with at most workers() goroutines.
 func walk(ctx context.Context, p *policy.Policy, top string, report *Report, visit func(File) error) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()

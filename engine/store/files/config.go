@@ -40,11 +40,10 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c, c))
 }
 
-// LoadConfig reads the configuration in dir. Absent fields get the value of base. LoadConfig fails closed: an invalid
-// field that narrows the index keeps its last valid value, and if the file is missing or unreadable, the last valid
-// configuration applies. This is the file ValidName, or else last, which may be nil. If the folder never had a valid
-// configuration, LoadConfig returns base. If it cannot determine the value of a narrowing field, it returns base and an
-// error. problems contains a sentence for each fault.
+// LoadConfig reads the configuration in dir with ParseConfig. It fails closed: if the file is missing or unreadable, the
+// last valid configuration applies, which is the file ValidName, or else last, which may be nil. If the folder never had
+// a valid configuration, LoadConfig returns base. If it cannot determine the value of a narrowing field, it returns base
+// and an error. problems contains a sentence for each fault.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -72,8 +71,7 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	return c, problems, nil
 }
 
-// KeepConfig copies config.json to ValidName if all its narrowing fields are valid. The folder must be writable, and
-// written by this version of the program or an earlier one.
+// KeepConfig copies config.json to ValidName if all its narrowing fields are valid.
 func KeepConfig(dir string, base api.Config) error {
 	text, err := ReadFile(filepath.Join(dir, ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -452,8 +450,7 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig returns config.json with the values of c in the form of RFC 7.1. It also writes defaults, so that a
-// field that equals its default follows the global configuration (3.1).
+// RenderConfig returns config.json with the values of c and the defaults in the form of RFC 7.1.
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")

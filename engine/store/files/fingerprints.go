@@ -33,8 +33,8 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints stores a corpus's fingerprints in a checkpoint, the file of RFC 3.3, and a journal of later changes. The
-// caller keeps the map of fingerprints in memory. Append and Checkpoint must not be called concurrently.
+// Fingerprints stores a corpus's fingerprints in a checkpoint, the file of RFC 3.3, and a journal of later changes.
+// Append and Checkpoint must not be called concurrently.
 type Fingerprints struct {
 	path    string
 	journal string
@@ -45,8 +45,7 @@ type Fingerprints struct {
 
 type Loaded struct {
 	Hashes map[string]Hash
-	// Torn means that a crash left an incomplete record at the end of the journal. The record was never committed and
-	// has been truncated.
+	// Torn means that a crash left an incomplete record at the end of the journal, which has been truncated.
 	Torn bool
 	// Corrupt means that entries were dropped, because a record inside the journal was damaged or a value is not a
 	// SHA-256.
