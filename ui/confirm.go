@@ -26,8 +26,8 @@ type asking struct {
 	expires    time.Time
 	others     int
 	popup      *fyne.Container
-	guard      *guard // nil if the visible confirmation is the window's own
-	escape     func() // action of Escape if no button is focused
+	guard      *guard // nil for the window's own confirmation
+	escape     func() // of Escape if no button is focused
 	left, more *widget.Text
 	foot       *fyne.Container
 	came       bool
@@ -39,23 +39,23 @@ type asking struct {
 const ownID = "own"
 
 // deadTime is how long answers are ignored after a confirmation appears or its window comes to the front, because the
-// user may be in the middle of a double click.
+// user may be double-clicking.
 const deadTime = 500 * time.Millisecond
 
-// quietTime is the pause in typing after which a key can answer a confirmation. It is longer than usual pauses within a
-// sentence.
+// quietTime is how long typing must pause before a key can answer a confirmation. It is longer than usual pauses within
+// a sentence.
 const quietTime = time.Second
 
-// guard prevents keys meant for another program from answering a confirmation. A key counts after quietTime, or once
-// the pointer has moved over the confirmation or Tab has focused one of its buttons.
+// guard prevents keys meant for another program from answering a confirmation. A key is accepted after quietTime, or
+// once the pointer has moved over the confirmation or Tab has focused one of its buttons.
 type guard struct {
 	w     *Window
 	key   time.Time // time of the last key or, before any key, of the confirmation
 	tab   time.Time // time a button got the focus
-	meant bool      // the pointer has moved, or a key has counted
+	meant bool      // the pointer has moved, or a key was accepted
 }
 
-// modifiers are keys that don't count as typing, because Shift+Tab moves backwards through the buttons.
+// modifiers are keys that are not treated as typing. Shift+Tab moves backwards through the buttons.
 var modifiers = []fyne.KeyName{desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft,
 	desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight}
 
@@ -71,7 +71,7 @@ func (g *guard) Typed(key fyne.KeyName) bool {
 	}
 	g.key = now
 	counts := g.meant || now.Sub(last) >= quietTime || !g.tab.IsZero() && now.Sub(g.tab) >= deadTime
-	g.meant = g.meant || counts && !g.tab.IsZero() // from now on every key counts
+	g.meant = g.meant || counts && !g.tab.IsZero() // accept every key from now on
 	return counts
 }
 
@@ -104,7 +104,7 @@ func (a *asking) refresh() {
 		case at < 0:
 			a.hide() // answered elsewhere, withdrawn or expired
 		case len(open[at].Others) != a.others:
-			a.hide() // show it again with all clients before the user answers
+			a.hide() // show it again with all clients
 		}
 	}
 	if a.shown != "" {
@@ -136,8 +136,8 @@ func (a *asking) refresh() {
 
 const lastCall = 30 * time.Second
 
-// notify announces new confirmations while the user is in another program. It shows a notification and marks the window
-// in the task bar, but never takes the focus.
+// notify shows a notification for new confirmations while the user is in another program, and marks the window in the
+// task bar. It never takes the focus.
 func (a *asking) notify(open []api.Question) {
 	for id, end := range a.notified {
 		if end != nil && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == id }) {
@@ -233,8 +233,8 @@ func (a *asking) replace() {
 	}
 }
 
-// dialog draws a confirmation. In confirmations of this window the safe answer is focused, so Enter and Escape both
-// decline. In confirmations of the app nothing is focused.
+// dialog draws a confirmation. In the window's own confirmations the safe answer is focused, so Enter and Escape both
+// decline. In the app's, nothing is focused.
 func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, settle func(agreed, always bool)) {
 	drawn := a.w.Now()
 	answer := func(agreed, always bool) {

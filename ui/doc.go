@@ -2,6 +2,6 @@
 // pages of package page. It imports neither the socket nor the engine's implementation, and no cgo, because only the
 // window's main links Fyne's driver.
 //
-// A Window is used on Fyne's goroutine only. Its one lock, Window.mu, guards the events that other goroutines add.
+// A Window is used only on Fyne's goroutine. Its only lock, Window.mu, guards the events that other goroutines add.
 // Close cancels all goroutines and waits for them.
 package ui

@@ -37,7 +37,7 @@ func newFooter(w *Window) *footer {
 	return f
 }
 
-// fit puts the text next to the icon, or below it in a narrow sidebar. The text is wrapped before it is measured.
+// fit puts the text next to the icon, or below it in a narrow sidebar, where it wraps the text.
 func (f *footer) fit(narrow bool) {
 	if f.narrow == narrow && len(f.place.Objects) > 0 {
 		return
@@ -85,7 +85,7 @@ func (f *footer) refresh() {
 	f.pause.Hidden = !m.Connected || len(m.Projects()) == 0 && !m.Paused
 }
 
-// sided puts the sidebar next to the page. In Tab order the page comes first.
+// sided puts the sidebar next to the page, which comes first in Tab order.
 type sided struct{ foot *footer }
 
 const (

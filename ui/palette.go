@@ -19,8 +19,7 @@ const (
 	PaletteRadius = widget.PanelRadius
 )
 
-// paletteComes is how long a new palette ignores the loss of the focus, because desktops move the focus while a window
-// opens.
+// paletteComes is how long a new palette ignores the loss of the focus, which desktops move while a window opens.
 const paletteComes = time.Second
 
 type quickSearch struct {
@@ -95,7 +94,7 @@ func (p *quickSearch) whole() {
 	if strings.HasPrefix(strings.TrimSpace(query), ">") {
 		return
 	}
-	p.w.Show() // show it first, because the program ends without a window
+	p.w.Show() // show it first, because the program exits without a window
 	p.hide()
 	whole.Project = p.s.Project
 	whole.Ask(present.SourceAll, "", query)
@@ -110,7 +109,7 @@ func (p *quickSearch) hide() {
 	p.w.Idle()
 }
 
-// turnedAway is how long the focus must be lost, because desktops may take it for a moment and return it.
+// turnedAway is how long the focus must be lost, because desktops may take it briefly.
 const turnedAway = 300 * time.Millisecond
 
 func (w *Window) leavePalette() {

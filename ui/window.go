@@ -236,7 +236,7 @@ func (w *Window) Fetch() {
 	}, page.Get(wire.MethodStatus, &s), page.Get(wire.MethodUsage, &usage))
 }
 
-// Event queues e. It may be called on any goroutine. Several events share a redraw.
+// Event queues e, on any goroutine. Several events share a redraw.
 func (w *Window) Event(e api.Event) {
 	w.mu.Lock()
 	w.events = append(w.events, e)
@@ -255,7 +255,7 @@ func (w *Window) Event(e api.Event) {
 
 const agePause = time.Minute
 
-// renew fetches a snapshot while connected, because no event reports that an idle index has shrunk.
+// renew fetches a snapshot while connected, because no event reports a smaller idle index.
 func (w *Window) renew() {
 	if w.Backend != nil {
 		w.Fetch()
@@ -274,7 +274,7 @@ func (w *Window) take() {
 		w.Ignored(e)
 		again = w.Model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
-		again = again || e.Kind == api.EventActivity // the request has changed a project's LastAsked
+		again = again || e.Kind == api.EventActivity // a request changes LastAsked
 		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||
 			w.ReadsDocuments()) || e.Kind == api.EventSettings
 	}
@@ -311,8 +311,8 @@ func (w *Window) showLost() {
 	w.Relayout()
 }
 
-// attention is how long the window must have the focus before the user is assumed to look at it, because a new
-// confirmation may also bring the window to the front.
+// attention is how long the window must have the focus before the user is assumed to look at it. A new confirmation may
+// also bring it to the front.
 const attention = 2 * time.Second
 
 func (w *Window) watched() bool { return w.front && w.Now().Sub(w.since) >= attention }

@@ -10,7 +10,7 @@ import (
 //go:embed *.txt
 var texts embed.FS
 
-// Texts returns the files of licences, shortest first.
+// Texts returns the licence files, shortest first.
 func Texts() ([]Text, error) {
 	entries, err := fs.ReadDir(texts, ".")
 	if err != nil {
@@ -28,5 +28,5 @@ func Texts() ([]Text, error) {
 	return list, nil
 }
 
-// Text is a file of licences.
+// Text is the name and content of a licence file.
 type Text struct{ Name, Text string }

@@ -16,12 +16,11 @@ type Manifest struct {
 	Vocab     File   `json:"vocab"`
 	Static    File   `json:"static"` // one vector per token, distilled from the model
 	Dims      int    `json:"dims"`
-	MaxTokens int    `json:"maxTokens"` // maximum per text, including special tokens
+	MaxTokens int    `json:"maxTokens"` // maximum per input, including special tokens
 	License   string `json:"license"`   // SPDX licence of the weights
 	Source    Source `json:"source"`
 }
 
-// File is a file of the model.
 type File struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"` // lower-case hex
@@ -45,7 +44,7 @@ var vocab string
 //go:embed static.bin
 var static string
 
-// Bundled returns the manifest that this program was built with.
+// Bundled returns the manifest of this program.
 func Bundled() (Manifest, error) {
 	var m Manifest
 	if err := json.Unmarshal(manifest, &m); err != nil {

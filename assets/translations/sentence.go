@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Sentence translates an English sentence from another package, such as an error message. It also translates a known
-// sentence with names and figures filled in, and returns other sentences unchanged.
+// Sentence translates an English sentence from another package, such as an error message, also with names and figures
+// filled in. It returns unknown sentences unchanged.
 func Sentence(l Language, s string) string {
 	if Known(s) {
 		return l.Text(Text(s))
@@ -48,8 +48,8 @@ var forms = sync.OnceValue(func() []form {
 	return all
 })
 
-// leastOwn is the minimum length of a text, without its placeholders, that is compared with filled-in sentences.
-// Shorter texts would match unrelated sentences.
+// leastOwn is the minimum length, without placeholders, of a sentence that is compared with filled-in sentences.
+// Shorter ones would match unrelated sentences.
 const leastOwn = 9
 
 func pattern(s Text) *regexp.Regexp {

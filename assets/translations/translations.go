@@ -1,6 +1,6 @@
-// Package translations contains the texts of the window and the tray in each language. A file maps the English texts to
-// their translations, in the format of Fyne and go-i18n. The package imports no toolkit. It has no goroutines and no
-// locks, because a Language is read-only.
+// Package translations contains the texts of the window and the tray in each language. A file maps English texts to
+// translations, in the format of Fyne and go-i18n. The package imports no toolkit. It has no goroutines and no locks,
+// because a Language is read-only.
 package translations
 
 import (
@@ -15,15 +15,13 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// Text is an English text for the user and the key of its translations. A translation must have the same fmt verbs as
-// the Text, in the same order or with indexes.
+// Text is an English string for the user and the key of its translations. A translation must have the same fmt verbs in
+// the same order, or with indexes.
 type Text string
 
-// Plural is a noun and the key of a text that has a form per plural category, such as "file" for "%s file" and "%s
-// files".
+// Plural is a noun and the key of its forms for each plural category, such as "%s file" and "%s files" for "file".
 type Plural string
 
-// Language translates texts.
 type Language interface {
 	Text(t Text) string
 	// Plural returns the form for n, with %s for the number.
@@ -46,7 +44,7 @@ var (
 
 var English Language = english
 
-// For returns the best language for locales, the user's preferences in BCP 47 or POSIX form, best first.
+// For returns the best language for locales, which are the user's preferences in BCP 47 or POSIX form, best first.
 func For(locales ...string) Language {
 	var wanted, spoken []language.Tag
 	for _, l := range locales {
@@ -64,7 +62,7 @@ func For(locales ...string) Language {
 	return English
 }
 
-// embedded reads a table. TestComplete checks the embedded files, so it ignores errors.
+// embedded reads a table. It ignores errors, because TestComplete checks the files.
 func embedded(name string) *table {
 	t := &table{tag: language.Make(name), texts: map[Text]string{}, forms: map[Plural]map[string]string{}}
 	data, _ := files.ReadFile(name + ".json")
@@ -103,7 +101,7 @@ func (t *table) Plural(key Plural, n int) string {
 	return "%s " + string(key)
 }
 
-// Known reports whether s, from another package, can be translated.
+// Known reports whether s has a translation.
 func Known(s string) bool {
 	_, known := english.texts[Text(s)]
 	return known

@@ -1,4 +1,4 @@
-// Package command contains functions that the build and packaging commands share.
+// Package command contains functions that the packaging commands share.
 package command
 
 import (
@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Main calls run with a context that an interrupt cancels. If run fails, Main prints the error after name and exits
-// with status 1.
+// Main calls run with a context that an interrupt cancels. If run fails, it prints the error after name and exits with
+// status 1.
 func Main(name string, run func(context.Context) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx)
@@ -24,7 +24,7 @@ func Main(name string, run func(context.Context) error) {
 	}
 }
 
-// Write replaces path atomically by a file of mode 0644, and creates its folder.
+// Write atomically replaces path with a file of mode 0644. It creates the folder if necessary.
 func Write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make folder of %s: %w", path, err)

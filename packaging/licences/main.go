@@ -46,12 +46,12 @@ func main() {
 	})
 }
 
-// components maps the names and versions of components to their licences.
+// components maps names and versions to licences.
 type components map[string]*licences
 
 type licences struct {
-	declared string   // SPDX expression, or ""
-	texts    []string // licences and notices
+	declared string // SPDX expression, or ""
+	texts    []string
 }
 
 // add adds the licence files in dir to a component.
@@ -83,7 +83,7 @@ func (c components) addModules(ctx context.Context, root string) error {
 			if len(f) != 3 {
 				continue
 			}
-			// Read every folder up to the module's, because each may contain third-party code with its own licence.
+			// Each folder up to the module's may contain third-party code with its own licence.
 			for dir := f[0]; !seen[dir] && strings.HasPrefix(dir, f[2]); dir = filepath.Dir(dir) {
 				seen[dir] = true
 				if err := c.add(f[1], "", dir); err != nil {
@@ -130,7 +130,7 @@ func (c components) addCrates(ctx context.Context, dir, target string) error {
 	return nil
 }
 
-// crateOf parses a line of cargo tree. name is "" for the crate whose tree it is.
+// crateOf parses a line of cargo tree. name is "" for the root crate.
 func crateOf(line string) (name, version, declared string) {
 	crate, declared, _ := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), " (*)"), "\t") // (*) marks a repetition
 	name, version, _ = strings.Cut(crate, " v")
@@ -158,7 +158,7 @@ func output(ctx context.Context, dir, system string, args ...string) (string, er
 
 var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|notice|patents|authors)([-._].*)?$`)
 
-// codeFile matches the names of code files, such as license.go.
+// codeFile matches code files, such as license.go.
 var codeFile = regexp.MustCompile(`(?i)\.(go|rs|py|js|sh|json|toml|ya?ml|tmpl|tpl|html)$`)
 
 func licenceTexts(dir string) (texts []string, err error) {
@@ -183,7 +183,7 @@ func licenceTexts(dir string) (texts []string, err error) {
 
 var lineEnd = regexp.MustCompile(`[ \t\r\f]*\n`)
 
-// normal converts line ends to LF and removes spaces before them.
+// normal converts line ends to LF and removes trailing spaces.
 func normal(text string) string {
 	text = strings.ToValidUTF8(strings.TrimPrefix(text, "\ufeff"), "\ufffd")
 	return strings.Trim(lineEnd.ReplaceAllString(text+"\n", "\n"), "\n")
@@ -194,7 +194,7 @@ func normal(text string) string {
 func (c components) render(title string) ([]byte, error) {
 	var list, texts bytes.Buffer
 	var missing, order []string
-	// Texts are compared by their words, because copies of a licence differ in line breaks.
+	// Compare words, because copies of a licence differ in line breaks.
 	users, first := map[string][]string{}, map[string]string{}
 	for _, id := range slices.Sorted(maps.Keys(c)) {
 		l := c[id]

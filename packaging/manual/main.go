@@ -44,7 +44,7 @@ func run(share, version string) error {
 	return completions(root, share)
 }
 
-// completions writes each shell's file to the path that distributions use below the folder share.
+// completions writes each shell's file to its usual path below share.
 func completions(root *cobra.Command, share string) error {
 	const name = "search-mcp"
 	for _, shell := range []struct {

@@ -37,7 +37,7 @@ var blocks = map[string]func() string{
 	"tools": toolList,
 }
 
-// render returns the pages in folder by path, with current blocks.
+// render returns folder's pages by path, with current blocks.
 func render(folder string) (map[string][]byte, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.md"))
 	if err != nil {

@@ -98,7 +98,7 @@ func goPrograms(ctx context.Context, root, platform string) (bills []bom, err er
 	return bills, nil
 }
 
-// part makes a component that is not a Go module.
+// part returns a component that is not a Go module.
 func part(kind, name, version, purl, sha256, licence string) object {
 	o := object{"type": kind, "bom-ref": purl, "name": name, "version": version, "purl": purl,
 		"licenses": []object{{"expression": licence}}}
@@ -154,8 +154,8 @@ func notGo(ctx context.Context, root, platform string) (others, crates []object,
 
 var crate = regexp.MustCompile(`(?m)^name = "(.+)"\nversion = "(.+)"\n(?:source = .*\n)?(?:checksum = "([0-9a-f]{64})")?`)
 
-// cratesOf returns the crates listed as "name version: licence" in index, an output of packaging/licences, with the
-// checksums from locked, a Cargo.lock.
+// cratesOf returns the crates in index, an output of packaging/licences with lines "name version: licence". The
+// checksums are from locked, a Cargo.lock.
 func cratesOf(index, locked string) (list []object, err error) {
 	sums := map[string]string{}
 	for _, m := range crate.FindAllStringSubmatch(locked, -1) {
@@ -178,8 +178,8 @@ func cratesOf(index, locked string) (list []object, err error) {
 	return list, nil
 }
 
-// merge returns the bill of a release: its programs, each of their modules once, the components in others, and the
-// crates as dependencies of LanceDB.
+// merge returns the bill of a release: its programs, each of their modules once, others, and the crates as dependencies
+// of LanceDB.
 func merge(version string, date time.Time, programs []bom, others, crates []object) bom {
 	const self = "pkg:generic/search-mcp"
 	components, needs := map[string]object{}, map[string][]string{self: {}}

@@ -19,7 +19,7 @@ import (
 func (w *Window) AddFolder() { w.chooseFolder(w.AddPath) }
 
 type FolderChooser interface {
-	// ChooseFolder returns "" if the user cancels. ok is false if the desktop has no such dialog.
+	// ChooseFolder returns "" if the user cancels. ok is false without such a dialog.
 	ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error)
 }
 
@@ -155,7 +155,7 @@ func (w *Window) AddPath(dir string) {
 	})
 }
 
-// index starts indexing the previewed folder. A root that is too broad needs another confirmation.
+// index starts indexing the previewed folder. It asks again about a root that is too broad.
 func (w *Window) index(v api.Preview) {
 	w.CloseSheet()
 	create := func() { w.agreed(api.ActionCreate, v.Root) }

@@ -158,7 +158,7 @@ type configForm struct {
 	Effect   *widget.Paragraph
 	Left     *fyne.Container
 	Problems map[string]*widget.Paragraph
-	round    int // number of the newest change; results for older changes are discarded
+	round    int // newest change; older results are discarded
 }
 
 const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
@@ -198,7 +198,7 @@ func (w *Window) draft(p api.Project, text string, file present.Config) present.
 		return file
 	}
 	typed := old.Read()
-	if text != old.text { // the file has changed, so use its values for fields without input
+	if text != old.text { // take the file's new values for fields without input
 		merged, err := typed.Patch(text, old.before)
 		if c, wrong := present.ParseConfig(merged); err == nil && wrong == nil {
 			return c
@@ -310,8 +310,7 @@ func (f *configForm) show(problems []string) {
 	}
 }
 
-// tryPause is the pause in typing after which a change is tried. Changes are not tried at every key, because each try
-// walks the folder.
+// tryPause is how long typing must pause before a change is tried, because each try walks the folder.
 const tryPause = 400 * time.Millisecond
 
 func (f *configForm) changed() {
@@ -341,7 +340,7 @@ func (f *configForm) try() {
 			f.Effect.Set(present.ProblemOf(err).Happened)
 			return
 		}
-		if text == f.text { // show the count of the index, which also excludes files by content
+		if text == f.text { // the index also excludes files by content
 			f.project.Files = v.Preview.Files
 		}
 		f.Effect.Set(present.Effect(v.Preview, f.project))
@@ -420,7 +419,7 @@ func (w *Window) sharers() []widget.Option {
 	return w.options(func(p api.Project) bool { return p.Shared == nil })
 }
 
-// options returns the chosen projects as options with their roots as keys.
+// options returns the chosen projects with their roots as keys.
 func (w *Window) options(chosen func(api.Project) bool) (all []widget.Option) {
 	for _, p := range w.Model.Projects() {
 		if chosen(p) {
@@ -449,8 +448,8 @@ func (w *Window) field(hint present.Text) *widget.Entry {
 	return e
 }
 
-// AddShared asks for a project and the location of its shared index. The project with the given id is preselected.
-// Nothing is fetched before the user confirms.
+// AddShared asks for a project and the location of its shared index. It preselects the project with the given id. It
+// fetches nothing before the user confirms.
 func (w *Window) AddShared(id string) {
 	choices, first := w.sharers(), ""
 	p, _ := w.Model.Project(id)

@@ -26,7 +26,7 @@ type Editors struct {
 	asked    []api.Activity
 	err      error
 	drawn    string
-	wanted   string // ID of the editor whose button was pressed; the button of its sheet gets the focus
+	wanted   string // editor whose button was pressed; its sheet's button gets the focus
 	Body     *parts
 	root     fyne.CanvasObject
 }
@@ -252,7 +252,7 @@ func (e *Editors) tryIt() fyne.CanvasObject {
 		tr("Where does the program start? Use search_code."))...)
 }
 
-// editorState is the state of an editor, with the labels of the buttons in its row and on its sheet, if any.
+// editorState is the state of an editor, with the labels of the buttons in its row and on its sheet.
 type editorState struct {
 	Mark        present.Mark
 	line        string
@@ -407,7 +407,7 @@ func (e *Editors) done(x connect.Status, c Change, backup string) {
 	e.W.Open(s)
 }
 
-// firstPause is the interval of checks for an editor's first query, which no event reports if recording is off.
+// firstPause is how often to check for an editor's first query, which no event reports if recording is off.
 const firstPause = 2 * time.Second
 
 func (e *Editors) awaitFirst(x connect.Status, s *Sheet, line *fyne.Container) {

@@ -25,10 +25,9 @@ const (
 )
 
 const (
-	// restTime is how long results must be shown before their query enters the history.
+	// restTime is how long results must be visible before their query enters the history.
 	restTime = 2 * time.Second
-	// GoesOn is the time within which a query that extends or shortens the previous query replaces that query in the
-	// history.
+	// GoesOn limits the time between a query and an extended or shortened query that replaces it in the history.
 	GoesOn = time.Minute
 )
 
@@ -178,7 +177,7 @@ func MatchModifier() fyne.KeyModifier {
 	return fyne.KeyModifierAlt
 }
 
-// matchToggles makes the buttons for exact text, case and regular expressions.
+// matchToggles returns the buttons for exact text, case and regular expressions.
 func (s *Search) matchToggles() *fyne.Container {
 	box := container.New(layout.NewCustomPaddedHBoxLayout(2))
 	for i, x := range []struct {
@@ -230,7 +229,7 @@ func (s *Search) Text() string {
 	return s.Match.Prefix() + text
 }
 
-// Put puts query into the field. The palette shows the prefix of a Match as text, because it has no toggles.
+// Put puts query into the field. The palette has no toggles, so it shows the prefix of a Match as text.
 func (s *Search) Put(query string) {
 	if !s.brief {
 		m, text := present.MatchOf(query)

@@ -19,7 +19,7 @@ func (w *Window) newEntry(value string, escape func()) *widget.Entry {
 	return e
 }
 
-// newLines makes a monospaced multi-line field. Callers put a wheel over it.
+// newLines returns a monospaced multi-line field. Callers put a wheel over it.
 func (w *Window) newLines(value string, escape func()) *widget.Entry {
 	e := w.newEntry("", escape)
 	e.MultiLine, e.TextStyle.Monospace, e.Wrapping = true, true, fyne.TextWrapBreak
@@ -34,7 +34,7 @@ func HintOf(key string, does present.Text) widget.Hint {
 
 func KeyName(keys string) string { return strings.Replace(keys, "Ctrl", tr("Ctrl"), 1) }
 
-// fresh reports whether the values differ from those of the last call, whose text is in last.
+// fresh reports whether values differ from those of the last call, which last contains as a string.
 func fresh(last *string, values ...any) bool {
 	before := *last
 	*last = fmt.Sprint(values...)

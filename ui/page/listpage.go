@@ -87,8 +87,7 @@ func (p *parts) Open(key string) {
 	}
 }
 
-// set replaces the rows and their open sheet. If no sheet is open and the window is wide, set opens the sheet of the
-// first row.
+// set replaces the rows and their open sheet. In a wide window without a sheet, it opens the sheet of the first row.
 func (p *parts) set(all []part) {
 	p.all, p.wrong.Objects = all, nil
 	p.List.Refresh()
@@ -110,8 +109,8 @@ func (p *parts) set(all []part) {
 	}
 }
 
-// offers reports whether a page may open a sheet automatically. The window must be wide, and the user must not have
-// closed a sheet of this page.
+// offers reports whether a page may open a sheet automatically: in a wide window, unless the user has closed a sheet of
+// this page.
 func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.Current }
 
 func (w *Window) roomy() bool { return w.Panes.Size().Width >= panesFrom }

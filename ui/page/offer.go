@@ -97,7 +97,7 @@ func (s *Search) offerActions(name string, all []Action) {
 	}
 }
 
-// offerProjects adds projects, the last used first. above is the number of rows above them.
+// offerProjects adds projects, the last used first, below the given number of rows.
 func (s *Search) offerProjects(above int) {
 	s.offerHead(ResultRow{Title: "Projects"})
 	first := len(s.Rows)
@@ -191,7 +191,7 @@ type Action struct {
 	Icon         fyne.Resource
 	Keys         string
 	Do           func()
-	Does         present.Text // the effect of Enter, if label does not show it
+	Does         present.Text // the effect of Enter, if not in label
 }
 
 const offeredActions = 3

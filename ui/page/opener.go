@@ -17,8 +17,8 @@ const PrefOpener = "opener"
 
 const noOpeners present.Text = "The list of programs that can open files can't be read."
 
-// OpenAt opens path at line in the chosen program, or else in the connected editor. If several editors are connected,
-// it asks the user once.
+// OpenAt opens path at line in the chosen program, or else in the connected editor. If there are several, it asks the
+// user once.
 func (w *Window) OpenAt(path string, line int) {
 	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		o, sure := w.opener(known)

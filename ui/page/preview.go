@@ -38,7 +38,7 @@ type preview struct {
 	At    Spot
 	back  []Spot
 	Name  string
-	round int // number of the newest request; older answers are discarded
+	round int // newest request; older answers are discarded
 	Tab   present.Text
 	Wide  bool
 
@@ -157,7 +157,7 @@ func (p *preview) openLabel() {
 	}
 }
 
-// excerptPause is the time after which the result's own lines are shown if its file is still being read.
+// excerptPause is how long to wait for a result's file before its own lines are shown.
 const excerptPause = 150 * time.Millisecond
 
 func (p *preview) load(at Spot, terms highlight.Terms, instead []api.Line) {
@@ -331,7 +331,7 @@ func (toolsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return layout.NewCustomPaddedHBoxLayout(widget.GapSmall).MinSize(o)
 }
 
-// sourceLines colours lines by language and marks terms. A jump in line numbers marks omitted lines.
+// sourceLines colours lines by language and marks terms. It marks gaps in line numbers as omitted lines.
 func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms) []widget.SourceLine {
 	texts := make([]string, len(lines))
 	for i, l := range lines {

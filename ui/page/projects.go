@@ -240,11 +240,10 @@ type ProjectRow struct {
 	box              *fyne.Container
 }
 
-// rowMenu is the menu button of a row. Tab skips it, because the list opens the menu of the highlighted row by
-// keyboard.
+// rowMenu is the menu button of a row. Tab skips it, because the list opens the menu by keyboard.
 type rowMenu struct{ widget.Button }
 
-// FocusGained hides the button's method of the same name, so that Fyne does not treat a rowMenu as focusable.
+// FocusGained hides the button's method of that name, so that Fyne does not treat a rowMenu as focusable.
 func (*rowMenu) FocusGained(never struct{}) {}
 
 func NewProjectRow(w *Window) *ProjectRow {
@@ -266,7 +265,7 @@ func NewProjectRow(w *Window) *ProjectRow {
 	return r
 }
 
-// alsoBeside are the actions that a row omits while the project's details, which have them too, are open.
+// alsoBeside are the actions that a row omits while the project's details, which also offer them, are open.
 var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpen}
 
 func (r *ProjectRow) Set(row present.Row, chosen bool) {

@@ -29,7 +29,7 @@ type ResultRow struct {
 	file, line   bool
 	Context      string
 	brief, short bool
-	pick         func() // action of Enter, if it does not open a result
+	pick         func() // of Enter, if it does not open a result
 	does         present.Text
 	icon         fyne.Resource
 	aside        string
@@ -254,7 +254,7 @@ func (s *Search) found() map[present.Source][]present.Found {
 	hits(present.SourceDocuments, s.answer.docs)
 	terms := s.Terms()
 	for _, f := range present.FoundOutside(s.answer.outside, s.w.Home) {
-		f.Score = terms.Share(f.Text()) // replaces scores that are not comparable between sources
+		f.Score = terms.Share(f.Text()) // scores of sources are not comparable
 		f.Weak = f.Score < weakShare
 		all[f.Source] = append(all[f.Source], f)
 	}

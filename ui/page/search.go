@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// typingPause is the pause in typing after which a search starts. A search over thirty projects takes 250 ms, so
+	// typingPause is how long typing must pause before a search starts. A search over thirty projects takes 250 ms, so
 	// results appear within 300 ms.
 	typingPause  = 40 * time.Millisecond
 	filesLimit   = 500
@@ -35,7 +35,7 @@ const Everywhere = "*"
 type Search struct {
 	w       *Window
 	Win     fyne.Window
-	Project string // root of the searched project, or the constant everywhere
+	Project string // the searched project's root, or everywhere
 	Source  present.Source
 
 	Field                *widget.Entry
@@ -43,7 +43,7 @@ type Search struct {
 	Toggles              []*widget.Button
 	files                *widget.Text
 	Star                 *widget.Button
-	Chip                 *widget.Button // shows the only project that the palette searches; a click removes this limit
+	Chip                 *widget.Button // the only project that the palette searches; a click removes this limit
 	Sources              *widget.Segments[present.Text]
 	Kinds, Projects      *widget.Chooser
 	Summary              *widget.Text
@@ -54,16 +54,16 @@ type Search struct {
 	lately               []api.Activity
 	Split, root          fyne.CanvasObject
 
-	round          int // number of the newest search; older answers are discarded
+	round          int // newest search; older answers are discarded
 	cancel         func()
-	first          present.Source // source of results shown before other answers arrive, or ""
+	first          present.Source // source whose results were shown first, or ""
 	Query          string
 	typedAs        present.Typed
 	asked          string
 	weak           bool
 	lines          int
 	brief, short   bool
-	height         float32 // height available for the rows of an empty field
+	height         float32 // height for the rows of an empty field
 	every, older   bool
 	Settled, Leave func()
 	enter          bool
@@ -216,7 +216,7 @@ func (s *Search) Refresh() {
 	}
 	before := len(s.Projects.Options)
 	if !known && len(options) > 0 {
-		s.Project = options[0].Key // this is everywhere if there are several projects
+		s.Project = options[0].Key // everywhere, if there are several
 		defer s.scoped()
 	}
 	s.Projects.Offer(options, s.Project)
@@ -363,9 +363,9 @@ func (s *Search) keepChosen(kept present.Found) {
 	}
 }
 
-// AskSources searches the sources concurrently. If there are several projects, it searches code first. If part is not
-// nil, it passes that answer to part, unless the matches are weak. It returns an error only if the search of code or of
-// the only source failed.
+// AskSources searches the sources concurrently. In several projects, it searches code first and passes that answer to
+// part, unless part is nil or the matches are weak. It returns an error only if the search of code or of the only
+// source failed.
 func AskSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
 	part func(Answer)) (Answer, error) {
 	a := Answer{several: len(roots) > 1}
@@ -547,7 +547,7 @@ func (s *Search) Submitted() {
 		return
 	}
 	s.enter = true
-	if text == "" || text != s.asked { // otherwise the same search is running
+	if text == "" || text != s.asked { // the same search is running
 		s.Run()
 	}
 }

@@ -300,7 +300,7 @@ func (s *Settings) about() *fyne.Container {
 		widget.Flush(Link("Quit Search MCP", s.w.frame.Quit)))
 }
 
-// toolchain returns Go's release, or "Go" in tests, whose screenshots must not depend on it.
+// toolchain returns Go's release, or "Go" in tests, for stable screenshots.
 func (s *Settings) toolchain() string {
 	if s.w.Opts.Inline {
 		return "Go"
@@ -353,7 +353,7 @@ func wrap(line string, columns int) []string {
 	var out []string
 	for len(line) > columns {
 		at := strings.LastIndex(line[:columns+1], " ")
-		if at <= len(line)-len(strings.TrimLeft(line, " ")) { // the line is a single word, or indented
+		if at <= len(line)-len(strings.TrimLeft(line, " ")) { // a single word, or indented
 			if at = strings.Index(line[columns:], " "); at < 0 {
 				break
 			}

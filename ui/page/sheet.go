@@ -135,7 +135,7 @@ func (w *Window) CloseSheet() {
 	}
 }
 
-// focusBack returns the focus to the widget that had it before, if it is still visible.
+// focusBack returns the focus to the previous widget, if it is still visible.
 func (w *Window) focusBack(before fyne.Focusable) {
 	c := w.Win.Canvas()
 	c.Unfocus()
@@ -145,7 +145,7 @@ func (w *Window) focusBack(before fyne.Focusable) {
 	}
 }
 
-// follow keeps the highlight of l on the entry of the open sheet. at returns the entry's new row, given its old row.
+// follow keeps the highlight of l on the open sheet's entry. at maps the entry's old row to its new row.
 func (w *Window) follow(l *widget.List, at func(was int) int) {
 	if s := w.Sheet; s != nil && s.From == l && s.Row >= 0 {
 		s.Row = at(s.Row)

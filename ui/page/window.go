@@ -43,11 +43,11 @@ type Options struct {
 	Desktop Desktop
 	Version string
 	Now     func() time.Time
-	// Language is the language of all texts. Nil means the system's language.
+	// Language is nil for the system's language.
 	Language translations.Language
-	// Home is the home folder, shown as ~. "" means os.UserHomeDir.
+	// Home is shown as ~. "" means os.UserHomeDir.
 	Home string
-	// NoOpener is set if the desktop has no default program for files, and NoTray if it shows no tray icons.
+	// NoOpener means that the desktop has no default program for files, NoTray that it shows no tray icons.
 	NoOpener, NoTray bool
 	Palette          func() fyne.Window
 	// Behind shows a window without focus, or marks a visible window in the task bar.
@@ -59,7 +59,7 @@ type Options struct {
 }
 
 type Frame interface {
-	// Go opens a page, with the given project if its root or ID is not empty.
+	// Go opens a page with the given project, a root or ID, or with none.
 	Go(p Page, project string)
 	Show()
 	ShowKeys()
@@ -261,8 +261,8 @@ func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
-// Relayout repeats the layout after objects were shown or hidden, in two passes, because the height of wrapped text
-// depends on its width.
+// Relayout repeats the layout after objects were shown or hidden. It needs two passes, because the height of wrapped
+// text depends on its width.
 func (w *Window) Relayout() {
 	if w.Win.Content() == nil {
 		return // the window is under construction

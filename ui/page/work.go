@@ -15,7 +15,7 @@ import (
 
 var errNotConnected = errors.New("not connected to Search MCP")
 
-// later runs work in the background and calls then with its result on Fyne's goroutine.
+// later runs work in the background and passes its result to then on Fyne's goroutine.
 func later[T any](w *Window, work func(context.Context, Backend) (T, error), then func(T, error)) {
 	b := w.Backend
 	if b == nil {
@@ -28,7 +28,7 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 	})
 }
 
-// aside is like later for work that needs no connection, such as a call of the desktop.
+// aside is like later for work without a connection, such as a call of the desktop.
 func aside[T any](w *Window, work func(context.Context) (T, error), then func(T, error)) {
 	w.Background(func() {
 		v, err := work(w.Ctx)
@@ -42,7 +42,7 @@ func aside[T any](w *Window, work func(context.Context) (T, error), then func(T,
 
 type call = func(context.Context, Backend) error
 
-// Get returns a call that invokes the method m and stores the result in *into.
+// Get returns a call that invokes m and stores the result in *into.
 func Get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	return func(ctx context.Context, b Backend) (err error) {
 		*into, err = m.Call(ctx, b, wire.Empty{})
@@ -50,7 +50,7 @@ func Get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	}
 }
 
-// Gather makes calls in order until a call fails, and calls then with the error or nil.
+// Gather makes calls in order until one fails, and passes its error or nil to then.
 func (w *Window) Gather(then func(error), calls ...call) {
 	later(w, func(ctx context.Context, b Backend) (none struct{}, err error) {
 		for _, c := range calls {
@@ -104,7 +104,7 @@ func (w *Window) OnUI(f func()) {
 	fyne.Do(f)
 }
 
-// After calls f on Fyne's goroutine after the time in pause, or at once in tests.
+// After calls f on Fyne's goroutine after pause, or at once in tests.
 func (w *Window) After(pause time.Duration, f func()) {
 	w.Background(func() {
 		if !w.Opts.Inline {
@@ -118,8 +118,8 @@ func (w *Window) After(pause time.Duration, f func()) {
 	})
 }
 
-// Every calls f on Fyne's goroutine at the interval in pause until f returns false or the window closes. In tests it
-// does nothing.
+// Every calls f on Fyne's goroutine at the interval pause until f returns false or the window closes. In tests it does
+// nothing.
 func (w *Window) Every(pause time.Duration, f func() bool) {
 	if w.Opts.Inline {
 		return
@@ -144,12 +144,12 @@ func (w *Window) Every(pause time.Duration, f func() bool) {
 	})
 }
 
-// Backend is the window's connection to the app. Its methods may be called from any goroutine, block until the app
-// answers, and return an *api.Error for errors with a user message.
+// Backend is the window's connection to the app. Its methods may be called from any goroutine and block until the app
+// answers. Errors with a user message are *api.Error.
 type Backend interface {
 	wire.Caller
-	// Agreed performs the action a on the project or folder at root. The user has confirmed the action in this window. It
-	// returns when the job has started or the deletion has finished.
+	// Agreed performs a on the project or folder at root, which the user has confirmed in this window. It returns when
+	// the job has started or the deletion is done.
 	Agreed(ctx context.Context, a api.Action, root string) error
 	// Reporting returns a Caller that reports the progress of its calls to progress. total is 0 while it is unknown.
 	Reporting(progress func(done, total int)) wire.Caller
@@ -159,25 +159,24 @@ func ofEditor(s wire.Session) bool { return s.Role != wire.RoleWindow && s.Role 
 
 type Desktop interface {
 	Openers(ctx context.Context) ([]connect.Opener, error)
-	// OpenFile opens path at line, or without a line if line is 0. opener is the ID of an opener, OpenerDesktop, or
-	// OpenerCommand followed by a command line. OpenFile waits a moment in case the program fails, and returns ErrFileGone
-	// for a missing file.
+	// OpenFile opens path at line, or without a line if line is 0. opener is an opener's ID, OpenerDesktop, or
+	// OpenerCommand followed by a command line. OpenFile waits briefly in case the program fails, and returns
+	// ErrFileGone for a missing file.
 	OpenFile(opener, path string, line int) error
 	OpenPage(address string) error
 	Reveal(path string) error
 	Autostart() (on, ok bool)
 	SetAutostart(on bool) error
 	// Notify shows n with its buttons until ctx ends. It calls pressed with the pressed button, or with
-	// present.NoticeGone if n is closed. It reports whether the desktop supports notifications with buttons.
+	// present.NoticeGone if the user closes n. It reports whether the desktop supports notifications with buttons.
 	Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool
 	Start(ctx context.Context) error
 
 	Editors(ctx context.Context) ([]connect.Status, error)
-	// Connect plans the change that adds Search MCP to an editor's configuration, and Disconnect the change that removes
-	// it.
+	// Connect plans adding Search MCP to an editor's configuration, and Disconnect plans removing it.
 	Connect(ctx context.Context, editor string) (Change, error)
 	Disconnect(ctx context.Context, editor string) (Change, error)
-	// Note plans the changes that add the paragraph for assistants to a project or, if remove is set, remove it.
+	// Note plans adding the paragraph for assistants to a project or, if remove is set, removing it.
 	Note(ctx context.Context, project, editor string, remove bool) ([]Change, error)
 	Snippet(editor string) string
 }
@@ -188,8 +187,8 @@ type Change struct {
 	Title string
 	Run   []string
 	File  string   // file to write, or ""
-	Lines []string // diff of File; a line starts with "- ", "+ " or, for context, two spaces
-	After string   // describes the user's next step
+	Lines []string // diff of File with "- ", "+ " and, for context, two spaces
+	After string   // the user's next step
 	Empty bool
 	// Apply makes the change and returns the path of the backup, or "".
 	Apply func(ctx context.Context) (backup string, err error)

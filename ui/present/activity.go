@@ -69,8 +69,8 @@ func routine(a api.Activity) bool {
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since returns a text with the number of calls, unless noun is "", and the time of the oldest call, unless it is
-// within a minute of the newest.
+// since describes the number of calls, unless noun is "", and the time of the oldest call, unless it is within a minute
+// of the newest.
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""
@@ -97,8 +97,8 @@ func kinds(calls []api.Activity) string {
 
 const foldGap = 30 * time.Minute
 
-// Fold combines the routine entries of each client and the updates of each project into one row at the position of the
-// newest entry. calls and the calls of each row are newest first.
+// Fold combines the routine entries of each client, and the updates of each project, into one row at the position of
+// the newest. calls and the calls of each row are newest first.
 func Fold(calls []api.Activity) [][]api.Activity {
 	var all [][]api.Activity
 	type who struct{ client, project string }
@@ -336,7 +336,7 @@ type LogLine struct {
 
 var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}
 
-// LogLineOf parses a line in slog's text format. A line in another format becomes the message.
+// LogLineOf parses a line in slog's text format. Any other line becomes the message.
 func LogLineOf(s string, now time.Time) LogLine {
 	var l LogLine
 	var detail []string

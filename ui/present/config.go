@@ -37,7 +37,7 @@ var fields = []struct {
 	{FieldStrategy, trimmed}, {FieldIdle, parsed},
 }
 
-// ParseConfig parses config.json. Missing fields get the RFC's defaults, and values of a wrong type become text.
+// ParseConfig parses config.json. Missing fields get the RFC's defaults, and values of a wrong type become strings.
 func ParseConfig(text string) (Config, error) {
 	plain, err := hujson.Standardize([]byte(text))
 	if err != nil {
@@ -132,8 +132,8 @@ func (c Config) Patch(text string, before Config) (string, error) {
 	return string(v.Pack()), nil
 }
 
-// ProblemOfField returns the app's message about field, or "". A message is like "maxFiles must be a whole number above
-// 0; 50000 is used instead."
+// ProblemOfField returns the app's message about field, such as "maxFiles must be a whole number above 0; 50000 is used
+// instead.", or "".
 func ProblemOfField(problems []string, field string) string {
 	for _, p := range problems {
 		rest, ours := strings.CutPrefix(p, field+" must be ")
@@ -149,7 +149,7 @@ func ProblemOfField(problems []string, field string) string {
 	return ""
 }
 
-// Descriptions of valid values, which the app's messages contain, listed here for translation.
+// Descriptions of valid values in the app's messages, listed here for translation.
 const (
 	_ Text = "a list of glob patterns"
 	_ Text = "true or false"

@@ -16,7 +16,7 @@ import (
 
 type Source = Text
 
-// SourceAll includes all other sources except SourceFiles, which finds names by pattern.
+// SourceAll includes all sources except SourceFiles, which finds names by pattern.
 const (
 	SourceAll       Source = "Everything"
 	SourceCode      Source = "Code"
@@ -32,7 +32,7 @@ type Found struct {
 	Where   string
 	Context string
 	Stale   bool
-	Weak    bool // a weak match; if the first result is weak, all are
+	Weak    bool // if the first result is weak, all are
 	Lines   []api.Line
 	Best    int
 	Score   float64
@@ -62,7 +62,7 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	return f
 }
 
-// lead returns the lines of h for the list: the best line, and the first other line with a word, usually the
+// lead returns the lines of h for the list: the best line and the first other line with a word, usually the
 // declaration.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines

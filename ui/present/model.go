@@ -30,7 +30,7 @@ func (m *Model) Reset(projects []api.Project, questions []api.Question) {
 	m.questions = slices.Clone(questions)
 }
 
-// Apply updates m with the event e. again reports whether the app's status must be fetched again.
+// Apply updates m with e. again reports whether the app's status must be fetched again.
 func (m *Model) Apply(e api.Event) (again bool) {
 	if m.projects == nil {
 		m.projects = map[string]api.Project{}
@@ -66,7 +66,7 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	return false
 }
 
-// SettleAll removes a confirmation and all confirmations with the same request, because one answer applies to all.
+// SettleAll removes a confirmation and all others with the same request, because one answer applies to all.
 func (m *Model) SettleAll(id string) {
 	at := slices.IndexFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 	if at < 0 {

@@ -17,8 +17,8 @@ const (
 	MarkReady  Mark = "ready"  // dot
 	MarkBusy   Mark = "busy"   // half disc
 	MarkPaused Mark = "paused" // two bars
-	MarkNeeds  Mark = "needs"  // triangle; the user must act
-	MarkNone   Mark = "none"   // dash; the group is empty
+	MarkNeeds  Mark = "needs"  // triangle
+	MarkNone   Mark = "none"   // dash, for an empty group
 	MarkGone   Mark = "gone"   // ring; nothing to show
 )
 
@@ -48,7 +48,7 @@ type Row struct {
 	Last                 string
 	Urgent               bool
 	Progress             float64
-	Used                 int64 // Unix time of the last query, or 0
+	Used                 int64 // last query, in Unix seconds, or 0
 	Action               Do
 	Label                Text
 }
@@ -129,7 +129,7 @@ func (r *Row) working(p api.Project) {
 	if g == nil {
 		return
 	}
-	if g.JobID != "" && g.Action != api.ActionUpdate { // shown from the start to reserve its space
+	if g.JobID != "" && g.Action != api.ActionUpdate { // from the start, to reserve its space
 		r.Action, r.Label = DoCancel, "Stop"
 	}
 	r.Progress = 0
@@ -157,8 +157,8 @@ func (r *Row) working(p api.Project) {
 	}
 }
 
-// meaning returns the numbers of passages with a vector and of all passages. It prefers the numbers of a running job,
-// which are newer.
+// meaning returns the numbers of passages with a vector and of all passages. A running job's numbers are newer, so it
+// prefers them.
 func meaning(p api.Project) (done, total int) {
 	if g := p.Progress; g != nil && g.Phase == api.PhaseEmbedding && p.Waiting == "" {
 		return g.ChunksDone, g.ChunksTotal
@@ -196,8 +196,7 @@ func Join(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == "" }), Separator)
 }
 
-// Sort puts rows that need action first, then running jobs, then the others. It orders each group by last use, then by
-// name.
+// Sort puts rows that need action first, then running jobs, then the others, each group by last use, then by name.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(urgency[a.Mark]-urgency[b.Mark], cmp.Compare(b.Used, a.Used),
@@ -261,7 +260,7 @@ func watching(p api.Project) string {
 	switch {
 	case p.State == api.StateNotIndexed:
 		return T("not yet")
-	case p.State == api.StateOffline: // a watcher waits for the folder
+	case p.State == api.StateOffline: // a watcher is waiting for the folder to return
 		return T("stopped until the folder is back")
 	case !p.WatcherActive:
 		return T("not at the moment")

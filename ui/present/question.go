@@ -10,7 +10,7 @@ import (
 
 type Question struct {
 	Title    string
-	Sentence string // quoted from the specification
+	Sentence string // from the specification
 	Path     string
 	Facts    []Fact
 	Caution  string
@@ -128,7 +128,7 @@ type Notice struct {
 
 type NoticeButton struct{ ID, Label string }
 
-// The buttons of a notification. No button approves a request, because a notification does not show the figures.
+// The buttons of a notification. None approves a request, because a notification does not show the figures.
 const (
 	NoticeShow = "default" // also a click on the notification
 	NoticeNo   = "no"

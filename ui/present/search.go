@@ -78,8 +78,7 @@ func LinesSummary(r api.GrepResults, took time.Duration) string {
 	return Join(T("%s in %s", Count(r.Total, "line"), Count(len(r.Files), "file")), Took(took))
 }
 
-// File returns the absolute path of rel. It is below the first root, or below the root named by a prefix such as
-// @name/.
+// File returns the absolute path of rel below the first root, or below the root named by a prefix such as @name/.
 func File(p api.Project, rel string) string {
 	if name, rest, ok := strings.Cut(rel, "/"); ok && strings.HasPrefix(name, "@") {
 		for _, r := range p.Roots {
@@ -138,8 +137,8 @@ func MatchOf(query string) (m Match, text string) {
 
 var filterForm = regexp.MustCompile(`(?:^|\s)(lang|path):(\S*)`)
 
-// TypedOf parses query. A path: filter without a wildcard matches any part of a path. If a Match is set, a filter
-// without a value remains text.
+// TypedOf parses query. A path: filter without a wildcard matches any part of a path. With a Match, a filter without a
+// value remains text.
 func TypedOf(query string) (t Typed) {
 	t.Match, query = MatchOf(query)
 	query = filterForm.ReplaceAllStringFunc(query, func(filter string) string {
@@ -164,7 +163,7 @@ func TypedOf(query string) (t Typed) {
 	return t
 }
 
-// Pattern compiles the expression that selects lines. If it is invalid, Pattern returns a description of the error.
+// Pattern compiles the expression that selects lines, or returns a description of its error.
 func (t Typed) Pattern() (*regexp.Regexp, string) {
 	pattern := t.Words
 	if t.Match.Exact {

@@ -41,8 +41,8 @@ var tones = map[Tone]struct{ text, ground, outline fyne.ThemeColorName }{
 	toneChoice:   {theme.ColorNameForeground, theme.ColorNameButton, ""},
 }
 
-// Guard decides which keys count for a button. Typed reports whether a key acts. Focused is called when the button
-// gets the focus.
+// Guard decides which keys press a button. Typed reports whether a key acts. Focused is called when the button gets the
+// focus.
 type Guard interface {
 	Focused()
 	Typed(key fyne.KeyName) bool
@@ -56,7 +56,7 @@ type Button struct {
 	Tone     Tone
 	Narrow   bool // sidebar only: the text is below the icon
 	Escape   func()
-	Step     func(by int) // sidebar only: moves the focus by a number of buttons
+	Step     func(by int) // sidebar only: moves the focus by some buttons
 	Tip      string
 	Guard    Guard
 

@@ -30,7 +30,7 @@ func NewChooser(options []Option, chosen string, changed func(key string)) *Choo
 	return c
 }
 
-// Offer replaces the options and the chosen option without calling changed. It does not change an open list.
+// Offer replaces the options and the choice without calling changed. It does not change an open list.
 func (c *Chooser) Offer(options []Option, chosen string) {
 	c.Options, c.Chosen = options, chosen
 	c.Set(c.Shown(), c.Icon)
@@ -154,7 +154,7 @@ func (r *ChoiceRow) Set(o Option, chosen bool) {
 
 func (r *ChoiceRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.line) }
 
-// Beside puts a note after a name on one line. The name takes at most two thirds of the width if both don't fit.
+// Beside puts a note after a name on one line. If both don't fit, the name takes at most two thirds of the width.
 type Beside struct{}
 
 func (Beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {

@@ -28,7 +28,7 @@ type drawing struct {
 	paint   func()
 }
 
-// newDrawing makes a renderer and places its objects. Fyne drops the renderers of hidden widgets, and does not call
+// newDrawing returns a renderer and places its objects. Fyne drops the renderers of hidden widgets, and does not call
 // Layout on the new renderer of a widget that already has its size.
 func newDrawing(w fyne.Widget, min func() fyne.Size, place func(fyne.Size), paint func(),
 	objects ...fyne.CanvasObject) *drawing {
@@ -248,7 +248,7 @@ type Text struct {
 	Style fyne.TextStyle
 	Align fyne.TextAlign
 	Elide bool
-	Split string // separator between parts, which are not cut if the first part fits
+	Split string // separates parts, which are not cut if the first part fits
 	Keep  int
 }
 

@@ -16,13 +16,13 @@ import (
 type Entry struct {
 	widget.Entry
 	Keys     map[fyne.KeyName]func()
-	Shortcut func(fyne.Shortcut) bool // handles a shortcut of the window; may be nil
+	Shortcut func(fyne.Shortcut) bool // for shortcuts of the window; may be nil
 	Whole    func()
-	Copied   func() string // returns the text that Ctrl+C copies if none is selected in the field; may be nil
+	Copied   func() string // what Ctrl+C copies without a selection; may be nil
 }
 
-// NewEntry makes a single-line field. escape may be nil. It makes no renderer yet, because a renderer would ignore an
-// ActionItem that is set later.
+// NewEntry returns a single-line field. escape may be nil. It creates no renderer yet, because a renderer would ignore
+// an ActionItem that is set later.
 func NewEntry(value string, escape func()) *Entry {
 	e := &Entry{Keys: map[fyne.KeyName]func(){fyne.KeyEscape: escape}}
 	e.ExtendBaseWidget(e)
@@ -98,7 +98,7 @@ func (x *wheel) CreateRenderer() fyne.WidgetRenderer {
 
 func (x *wheel) Scrolled(e *fyne.ScrollEvent) { x.scrolled(e) }
 
-// help passes F1 to the window, because Fyne sends keys to the focused widget only.
+// help passes F1 to the window, because Fyne sends keys only to the focused widget.
 func help(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(o); e.Name == fyne.KeyF1 && c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)

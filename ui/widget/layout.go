@@ -29,7 +29,7 @@ func (f Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s
 }
 
-// Layout has a fixed minimum size and a function that places the objects.
+// Layout has a fixed minimum size and a function that places objects.
 type Layout struct {
 	Min fyne.Size
 	Do  func(o []fyne.CanvasObject, size fyne.Size)
@@ -52,7 +52,7 @@ func (x Within) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Place(o[0], (size.Width-width)/2, (size.Height-h)/2, width, h)
 }
 
-// Turn shows the object to and hides the other objects of a stack.
+// Turn shows to and hides the other objects of a stack.
 func Turn(stack *fyne.Container, to fyne.CanvasObject) {
 	for _, o := range stack.Objects {
 		if o != to && o.Visible() {

@@ -17,8 +17,8 @@ type List struct {
 	row            func() fyne.CanvasObject
 	draw           func(i int, content fyne.CanvasObject)
 	Height         func(i int) float32
-	Stops          func(i int) bool // whether row i can be highlighted; nil means every row
-	Leads          func(i int) bool // whether a click on a row without a highlight has an effect; may be nil
+	Stops          func(i int) bool // whether row i can be highlighted; nil means all
+	Leads          func(i int) bool // whether a click on a row that can't be highlighted has an effect; may be nil
 	Moved, Clicked func(i int)
 	Picked, Escape func()
 	Menu           func(row fyne.CanvasObject) // opens the menu of the highlighted row, or nil
@@ -27,7 +27,7 @@ type List struct {
 
 	At      int
 	focused bool
-	ByMouse bool // a click focused the list, so no focus ring is drawn
+	ByMouse bool // focused by a click, without a ring
 	Scroll  *Scroll
 	body    *fyne.Container
 	Rows    map[int]*PickRow

@@ -19,7 +19,7 @@ type SourceLine struct {
 	Number int // 0 means none
 	Cells  []widget.TextGridCell
 	Best   bool
-	Gap    bool // lines before this line are omitted
+	Gap    bool // omits the lines before it
 }
 
 type Listing struct {
@@ -30,7 +30,7 @@ type Listing struct {
 	self        fyne.CanvasObject
 	First, Last int // visible lines; last 0 means all
 	cut         bool
-	from, to    cursor // the selection, empty if both are equal
+	from, to    cursor // the selection
 }
 
 type cursor struct{ line, column int }
@@ -117,11 +117,11 @@ func (l *Listing) GutterWidth() float32 {
 
 var ellipsis = widget.TextGridCell{Rune: '…', Style: CellStyle{Fg: ColorMuted}}
 
-// beforeMark is the number of columns kept before the first mark, if the start of a line is cut.
+// beforeMark is the number of columns kept before the first mark in a cut line.
 const beforeMark = 16
 
-// cutCells removes the indentation of a line and shortens the line to the number of columns. If the first mark would be
-// cut off, the line starts shortly before it.
+// cutCells removes a line's indentation and shortens it to the number of columns. If that would hide the first mark,
+// the line starts shortly before the mark.
 func cutCells(cells []widget.TextGridCell, columns int) []widget.TextGridCell {
 	for len(cells) > 0 && cells[0].Rune == ' ' {
 		cells = cells[1:]
@@ -259,7 +259,7 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	return append(grounds, texts...)
 }
 
-// plainRune reports whether every monospaced font has the rune in the same width. Other runes are drawn separately.
+// plainRune reports whether every monospaced font has r in the same width. Other runes are drawn separately.
 func plainRune(r rune) bool { return r < unicode.MaxLatin1 }
 
 type CodeView struct {
@@ -329,8 +329,8 @@ func newCodeArea() *codeArea {
 	return a
 }
 
-// at returns the line and column at p. It adds half to the column before rounding down, so a value of 0.5 selects the
-// nearest gap between runes.
+// at returns the line and column at p. It adds half to the column before rounding down: 0.5 selects the nearest gap
+// between runes.
 func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.LineHeight()), int((p.X-a.GutterWidth())/a.Cell().Width + half)
 }

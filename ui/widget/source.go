@@ -28,7 +28,7 @@ func (s CellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
 func (s CellStyle) TextColor() color.Color       { return shade(s.Fg) }
 func (s CellStyle) BackgroundColor() color.Color { return shade(s.Bg) }
 
-var lexerOf sync.Map // file name → chroma.Lexer, a cache, because a lookup compares a name with 1,000 patterns
+var lexerOf sync.Map // by file name; a lookup tries 1,000 patterns
 
 func lexerFor(path string) chroma.Lexer {
 	name := filepath.Base(path)
@@ -91,7 +91,7 @@ type marker = func(text string) [][2]int
 
 func Mark(cells []widget.TextGridCell, terms marker) {
 	var b strings.Builder
-	starts := make([]int, len(cells)) // offset of each cell in the text
+	starts := make([]int, len(cells)) // offset of each cell
 	for i, c := range cells {
 		starts[i] = b.Len()
 		b.WriteRune(c.Rune)
