@@ -26,6 +26,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
+func second[T any](_ T, err error) error { return err }
+
 // open opens an engine with the real model.
 func open(t *testing.T, data string) *Engine {
 	t.Helper()
@@ -93,6 +95,14 @@ func create(t *testing.T, e *Engine, root string) api.IndexStats {
 	j, err := e.Create(t.Context(), root, api.Approval{})
 	must(t, err)
 	return finish(t, j)
+}
+
+// opened opens an engine with the real model and indexes a folder with files.
+func opened(t *testing.T, files map[string]string) (e *Engine, root string) {
+	t.Helper()
+	e, root = open(t, t.TempDir()), tree(t, files)
+	create(t, e, root)
+	return e, root
 }
 
 func finish(t *testing.T, j api.Job) api.IndexStats {
@@ -208,16 +218,10 @@ func TestJobAfterACancelledOne(t *testing.T) {
 
 func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	t.Parallel()
-	data := t.TempDir()
-	e := open(t, data)
-	root := tree(t, shop)
-	create(t, e, root)
+	e, root := opened(t, shop)
 	moved := root + "-moved"
 	must(t, os.Rename(root, moved))
-	eventually(t, e, "the project to go offline", func() bool {
-		p, _ := e.Status(t.Context(), root)
-		return p.State == api.StateOffline
-	})
+	awaitState(t, e, root, api.StateOffline)
 	r := find(t, e, root, "Charge")
 	if len(r.Hits) == 0 || !r.Hits[0].Stale {
 		t.Errorf("offline: %s, %q", paths(r), r.Notes)
@@ -246,10 +250,7 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	if err != nil || p.Root() != moved {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	eventually(t, e, "the located project to be ready", func() bool {
-		p, _ := e.Status(t.Context(), moved)
-		return p.State == api.StateReady
-	})
+	awaitState(t, e, moved, api.StateReady)
 	if r := find(t, e, moved, "Charge"); len(r.Hits) == 0 || r.Hits[0].Stale {
 		t.Errorf("located: %s", paths(r))
 	}
@@ -329,9 +330,7 @@ func TestCreateAtOnce(t *testing.T) {
 			return err
 		})
 	}
-	if err := g.Wait(); err != nil {
-		t.Error(err)
-	}
+	must(t, g.Wait())
 	if list := e.Projects(); len(list) != 1 {
 		t.Errorf("%d projects", len(list))
 	}

@@ -16,14 +16,10 @@ import (
 // The error for a project without documentation suggests an alternative.
 func TestDocsErrorLeadsOut(t *testing.T) {
 	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, map[string]string{"main.go": "package main\n"})
-	create(t, e, root)
+	e, root := opened(t, map[string]string{"main.go": "package main\n"})
 	for config, want := range map[string]string{"{}": "search_code covers all of its files",
 		`{"indexDocs": false}`: "indexDocs is false"} {
-		if _, err := e.SetConfigText(t.Context(), root, config); err != nil {
-			t.Fatal(err)
-		}
+		must(t, second(e.SetConfigText(t.Context(), root, config)))
 		_, err := e.Search(t.Context(), []string{root}, api.Query{Text: "money", Corpus: api.CorpusDocs, TopK: 3})
 		var told *api.Error
 		if !errors.As(err, &told) || told.Code != api.DocsIndexNotFound || !strings.Contains(told.DeveloperMessage, want) ||
@@ -40,21 +36,14 @@ func TestFurtherFolder(t *testing.T) {
 	e := open(t, t.TempDir())
 	root, lib := tree(t, shop), tree(t, map[string]string{"money/round.go": "package money\n"})
 	create(t, e, root)
-	before, err := e.Status(t.Context(), root)
-	must(t, err)
-	if _, err := e.AddRoot(t.Context(), root, lib, "lib"); err != nil {
-		t.Fatal(err)
-	}
+	before := status(t, e, root)
+	must(t, second(e.AddRoot(t.Context(), root, lib, "lib")))
 	if _, err := e.AddRoot(t.Context(), root, filepath.Join(lib, "money"), "inner"); err == nil {
 		t.Error("an overlapping folder was added")
 	}
-	eventually(t, e, "watching", func() bool {
-		p, _ := e.Status(t.Context(), root)
-		return p.WatcherActive && p.Files > before.Files
-	})
+	reaches(t, e, root, "watching", func(p api.Project) bool { return p.WatcherActive && p.Files > before.Files })
 	must(t, os.Rename(lib, lib+".away"))
-	eventually(t, e, "the note", func() bool {
-		p, _ := e.Status(t.Context(), root)
+	reaches(t, e, root, "the note", func(p api.Project) bool {
 		return p.WatcherNote == "The folder @lib of this project is missing or can't be read. "+
 			"Search MCP keeps checking for it."
 	})
@@ -94,9 +83,9 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	closeEngine(t, e)
 	write(t, filepath.Join(root, "draft.go"), "package draft\n")
 	e = open(t, data)
-	eventually(t, e, "watching", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive })
+	watched(t, e, root)
 	write(t, filepath.Join(root, "second.go"), "package draft\n")
-	eventually(t, e, "a change waits", func() bool { p, _ := e.Status(t.Context(), root); return p.Pending == 1 })
+	reaches(t, e, root, "a change waits", func(p api.Project) bool { return p.Pending == 1 })
 	if has("draft.go") {
 		t.Error("a start indexes what is not committed")
 	}
@@ -118,14 +107,11 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	closeEngine(t, e)
 	full := func(o *Options) { o.free = func(string) (int64, error) { return 0, nil } }
 	e = openOpt(t, data, full)
-	eventually(t, e, "watching", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive })
+	watched(t, e, root)
 	write(t, filepath.Join(root, "unfinished.go"), "package late\n")
 	repotest.Git(t, root, "add", ".")
 	repotest.Git(t, root, "commit", "-q", "-m", "four")
-	eventually(t, e, "no room for the commit", func() bool {
-		p, _ := e.Status(t.Context(), root)
-		return p.State == api.StateStalled
-	})
+	awaitState(t, e, root, api.StateStalled)
 	closeEngine(t, e)
 	e = open(t, data)
 	eventually(t, e, "the commit that the end interrupted is indexed", func() bool { return has("unfinished.go") })

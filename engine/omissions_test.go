@@ -28,14 +28,10 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 	e := open(t, data)
 	write(t, filepath.Join(data, files.ConfigName), `{"maxFileSize": "20MB"}`)
 	create(t, e, root)
-	status := func() api.Project {
-		p, err := e.Status(t.Context(), root)
-		must(t, err)
-		return p
-	}
+	now := func() api.Project { return status(t, e, root) }
 	skipped := func(reason api.Reason, names ...string) func() bool {
 		return func() bool {
-			p := status()
+			p := now()
 			return p.Skipped[reason] == len(names) && slices.Equal(p.Examples[reason], names)
 		}
 	}
@@ -43,13 +39,13 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 		api.SkipDenied: {".env", "node_modules"}, api.SkipBinary: {"logo.png", "old.txt"},
 	} {
 		if !skipped(reason, names...)() {
-			t.Errorf("%s: %v, %v", reason, status().Skipped, status().Examples)
+			t.Errorf("%s: %v, %v", reason, now().Skipped, now().Examples)
 		}
 	}
-	if p := status(); p.PartialFiles != 1 || p.Partial[0].Path != "long.txt" || p.Partial[0].CutFrom == 0 {
+	if p := now(); p.PartialFiles != 1 || p.Partial[0].Path != "long.txt" || p.Partial[0].CutFrom == 0 {
 		t.Fatalf("indexed in part: %+v", p.Partial)
 	}
-	eventually(t, e, "watching", func() bool { return status().WatcherActive })
+	eventually(t, e, "watching", func() bool { return now().WatcherActive })
 	for name, text := range map[string]string{"new.png": "\x89PNG", "x.pem": "key", ".env.local": "B=2",
 		"dist/out.js": "x", "blob.txt": "a\x00b"} {
 		write(t, filepath.Join(root, name), text)
@@ -66,7 +62,7 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 		write(t, secret, "package main // closed\n")
 		must(t, os.Chmod(secret, 0))
 		eventually(t, e, "unreadable file named", skipped(api.SkipUnreadable, "closed.go"))
-		if n := status().Notices; len(n) != 1 || n[0].Code != api.PermissionDenied ||
+		if n := now().Notices; len(n) != 1 || n[0].Code != api.PermissionDenied ||
 			n[0].DeveloperMessage != "PERMISSION_DENIED: EACCES reading closed.go" {
 			t.Errorf("%+v", n)
 		}
@@ -76,9 +72,9 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 
 	closeEngine(t, e)
 	e = open(t, data)
-	if p := status(); p.PartialFiles != 1 {
+	if p := now(); p.PartialFiles != 1 {
 		t.Errorf("after a restart: %+v", p.Partial)
 	}
 	write(t, filepath.Join(root, "long.txt"), "short now\n")
-	eventually(t, e, "indexed as a whole", func() bool { return status().PartialFiles == 0 })
+	eventually(t, e, "indexed as a whole", func() bool { return now().PartialFiles == 0 })
 }

@@ -108,8 +108,7 @@ func TestDamage(t *testing.T) {
 					write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
 				}
 				e := openOpt(t, data, nil)
-				p, err := e.Status(t.Context(), root)
-				must(t, err)
+				p := status(t, e, root)
 				if how == "flipped" && tc.backup == "index.bleve.bak" && p.State == api.StateIndexing && (p.Problem == nil ||
 					p.Problem.UserMessage != "The search index seems corrupted. Rebuilding it now...") {
 					t.Errorf("while it is rebuilt: %+v", p.Problem)
@@ -180,8 +179,7 @@ func TestFullDiskStopsCleanly(t *testing.T) {
 	create(t, e, root)
 	free.Store(50 << 20)
 	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
-	eventually(t, e, "the update to stop", func() bool {
-		p, _ := e.Status(t.Context(), root)
+	reaches(t, e, root, "the update to stop", func(p api.Project) bool {
 		return p.Problem != nil && p.Problem.Code == api.DiskFull && p.Pending > 0
 	})
 	j, err := e.Reindex(t.Context(), root, api.Approval{})

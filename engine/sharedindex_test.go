@@ -23,8 +23,7 @@ func published(t *testing.T, location string) (e *Engine, root string) {
 	t.Helper()
 	e, root = openOpt(t, t.TempDir(), nil), tree(t, shop)
 	create(t, e, root)
-	s, err := e.Status(t.Context(), root)
-	must(t, err)
+	s := status(t, e, root)
 	if s.State == api.StateDegraded {
 		if os.Getenv("CI") != "" {
 			t.Fatal("CI must have the native library: ", s.Problem)
@@ -136,9 +135,7 @@ func TestSharedIndex(t *testing.T) {
 		t.Errorf("after a start: %+v", s.Shared)
 	}
 
-	if _, err := e.RemoveShared(t.Context(), root); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second(e.RemoveShared(t.Context(), root)))
 	if _, err := e.RemoveShared(t.Context(), root); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("removed twice: %v", err)
 	}
@@ -173,9 +170,7 @@ func TestSharedIndexRenewed(t *testing.T) {
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.refresh = 50 * time.Millisecond })
 	root := tree(t, shop)
 	create(t, e, root) // indexed before sharing
-	if _, err := e.AddShared(t.Context(), root, location); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second(e.AddShared(t.Context(), root, location)))
 	eventually(t, e, "nothing is indexed twice", func() bool { return settled(t, e, root).Files == 0 })
 	wantHit(t, e, root, "Charge card", "pay/charge.go", "takes money")
 
@@ -184,9 +179,7 @@ func TestSharedIndexRenewed(t *testing.T) {
 	eventually(t, publisher, "the publisher has the change",
 		func() bool { return strings.Contains(snippets(find(t, publisher, source, "Charge")), "another now") })
 	settled(t, publisher, source)
-	if _, err := publisher.PublishShared(t.Context(), source, location, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second(publisher.PublishShared(t.Context(), source, location, nil)))
 	eventually(t, e, "the file that differs is indexed here", func() bool { return settled(t, e, root).Files == 1 })
 	wantHit(t, e, root, "Charge card", "pay/charge.go", "takes money")
 	wantHit(t, e, root, "Refund", "pay/refund.go", "money back")

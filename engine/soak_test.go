@@ -114,9 +114,7 @@ func TestSoak(t *testing.T) {
 		slowest = max(slowest, becomesTrue(t, e, s.root))
 		for range 20 {
 			q := api.Query{Text: pick(s, words) + " " + pick(s, words), Corpus: api.CorpusCode, TopK: 10}
-			if _, err := e.Search(t.Context(), []string{s.root}, q); err != nil {
-				t.Fatal(err)
-			}
+			must(t, second(e.Search(t.Context(), []string{s.root}, q)))
 			searches++
 		}
 		if bursts%40 == 0 {
@@ -128,8 +126,7 @@ func TestSoak(t *testing.T) {
 		if time.Now().After(next) {
 			now := takeSample(began)
 			now.bursts, now.operations, now.searches = bursts, s.done, searches
-			p, err := e.Status(t.Context(), s.root)
-			must(t, err)
+			p := status(t, e, s.root)
 			now.size = int(p.SizeBytes >> 10)
 			samples = append(samples, now)
 			next = next.Add(every)

@@ -173,10 +173,8 @@ func TestDocumentFoldersSetting(t *testing.T) {
 	e := openOpt(t, t.TempDir(), nil)
 	root := tree(t, nil)
 	top := filepath.VolumeName(root) + string(filepath.Separator)
-	if _, err := e.SetSettings(map[string]any{settingFolders: strings.Join([]string{
-		root, filepath.Join(top, "nowhere", "at", "all"), top, ""}, "\n")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second(e.SetSettings(map[string]any{settingFolders: strings.Join([]string{
+		root, filepath.Join(top, "nowhere", "at", "all"), top, ""}, "\n")})))
 	if got := e.DocumentFolders(); !slices.Equal(got, []string{root}) {
 		t.Error(got)
 	}

@@ -47,18 +47,27 @@ func agree(t *testing.T, e *Engine, root string, want api.State) {
 	}
 }
 
+func status(t *testing.T, e *Engine, root string) api.Project {
+	t.Helper()
+	p, err := e.Status(t.Context(), root)
+	must(t, err)
+	return p
+}
+
+func reaches(t *testing.T, e *Engine, root, what string, ok func(api.Project) bool) {
+	t.Helper()
+	eventually(t, e, what, func() bool { p, err := e.Status(t.Context(), root); return err == nil && ok(p) })
+}
+
 func awaitState(t *testing.T, e *Engine, root string, want api.State) {
 	t.Helper()
-	eventually(t, e, "state "+string(want), func() bool { p, _ := e.Status(t.Context(), root); return p.State == want })
+	reaches(t, e, root, "state "+string(want), func(p api.Project) bool { return p.State == want })
 }
 
 // watched waits for the watcher, which doctor requires.
 func watched(t *testing.T, e *Engine, root string) {
 	t.Helper()
-	eventually(t, e, "its watcher to be ready", func() bool {
-		p, err := e.Status(t.Context(), root)
-		return err == nil && p.WatcherActive
-	})
+	reaches(t, e, root, "its watcher to be ready", func(p api.Project) bool { return p.WatcherActive })
 }
 
 func TestOneTruthAboutState(t *testing.T) {
@@ -74,7 +83,7 @@ func TestOneTruthAboutState(t *testing.T) {
 			watched(t, e, root)
 			must(t, e.Pause(root))
 			write(t, filepath.Join(root, "new.go"), "package x\n")
-			eventually(t, e, "the change to be seen", func() bool { p, _ := e.Status(t.Context(), root); return p.Pending > 0 })
+			reaches(t, e, root, "the change to be seen", func(p api.Project) bool { return p.Pending > 0 })
 			return e, api.StatePaused
 		},
 		"paused at the start": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
@@ -90,9 +99,7 @@ func TestOneTruthAboutState(t *testing.T) {
 			becomesTrue(t, e, root)
 			must(t, e.heavy.Acquire(t.Context(), 1))
 			t.Cleanup(func() { e.heavy.Release(1) })
-			if _, err := e.Reindex(t.Context(), root, api.Approval{}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, second(e.Reindex(t.Context(), root, api.Approval{})))
 			return e, api.StateIndexing
 		},
 		"offline": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
@@ -102,8 +109,7 @@ func TestOneTruthAboutState(t *testing.T) {
 		"degraded": func(t *testing.T, data, root, dir string) (*Engine, api.State) {
 			t.Setenv(worker.ProgramEnv, filepath.Join(dir, "none"))
 			e := openOpt(t, data, nil)
-			eventually(t, e, "the files to be looked at", func() bool {
-				p, _ := e.Status(t.Context(), root)
+			reaches(t, e, root, "the files to be looked at", func(p api.Project) bool {
 				return p.State == api.StateDegraded && p.Pending == 0
 			})
 			return e, api.StateDegraded
@@ -135,8 +141,8 @@ func TestConfigIsFollowed(t *testing.T) {
 	data, root, dir := indexed(t)
 	e := openOpt(t, data, nil)
 	becomesTrue(t, e, root)
-	files := func() int { p, _ := e.Status(t.Context(), root); return p.Files }
-	warnings := func() string { p, _ := e.Status(t.Context(), root); return strings.Join(p.Warnings, "\n") }
+	files := func() int { return status(t, e, root).Files }
+	warnings := func() string { return strings.Join(status(t, e, root).Warnings, "\n") }
 	config := filepath.Join(dir, "config.json")
 
 	write(t, config, `{"exclude": ["ship/**"]}`)
@@ -152,16 +158,14 @@ func TestConfigIsFollowed(t *testing.T) {
 	})
 	write(t, config, `{"exclude": [`)
 	eventually(t, e, "the warning about broken text", func() bool {
-		return strings.Contains(warnings(),
-			"last valid configuration")
+		return strings.Contains(warnings(), "last valid configuration")
 	})
 	if files() != 4 {
 		t.Errorf("%d files after a text that is no configuration", files())
 	}
 	must(t, os.Remove(config))
 	eventually(t, e, "the warning about the missing file", func() bool {
-		return strings.Contains(warnings(),
-			"config.json is missing")
+		return strings.Contains(warnings(), "config.json is missing")
 	})
 	if files() != 4 {
 		t.Errorf("%d files after the configuration was removed", files())

@@ -85,9 +85,7 @@ func symbolOf(t *testing.T, e *Engine, root string, q api.SymbolQuery) api.Symbo
 
 func TestSymbol(t *testing.T) {
 	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, symbolShop)
-	create(t, e, root)
+	e, root := opened(t, symbolShop)
 	for _, test := range []struct {
 		q    api.SymbolQuery
 		want string
@@ -125,9 +123,7 @@ func TestSymbol(t *testing.T) {
 
 func TestOutline(t *testing.T) {
 	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, symbolShop)
-	create(t, e, root)
+	e, root := opened(t, symbolShop)
 	ask := func(path string) api.Outline {
 		t.Helper()
 		o, err := e.Outline(context.Background(), root, api.OutlineQuery{Path: path})
@@ -253,13 +249,11 @@ func TestOutlineOfDeclaration(t *testing.T) {
 // A page's outline lists its headings and the declarations of its code, in order.
 func TestOutlineOfPage(t *testing.T) {
 	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, map[string]string{
+	e, root := opened(t, map[string]string{
 		"sales.mdx": "Sales\nof the year\n===\n\nexport const yearOf = (n) => {\n  return n\n}\n\n## Chart\n\n" +
 			"<B y={yearOf(1)}/>\n",
 		"trail.go ": "package a\n\nfunc Trail() {}\n",
 	})
-	create(t, e, root)
 	for path, want := range map[string]string{"sales.mdx": "Sales of the year export const yearOf = (n) => ## Chart",
 		"trail.go ": "func Trail()"} {
 		o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: path})
@@ -281,9 +275,7 @@ func TestOutlineOfPage(t *testing.T) {
 // An answer uses the current files, not the indexed ones, and follows policy.
 func TestSymbolIsFresh(t *testing.T) {
 	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, symbolShop)
-	create(t, e, root)
+	e, root := opened(t, symbolShop)
 	q := api.SymbolQuery{Name: "Log.rotate", Uses: true}
 	write(t, filepath.Join(root, "disk/log.go"), "package disk\n\n// moved\n\n"+
 		strings.TrimPrefix(symbolShop["disk/log.go"], "package disk\n"))
@@ -329,14 +321,12 @@ func TestSymbolAmongLongerNames(t *testing.T) {
 // A key of an object literal is a definition if requested by name; reads of the key are possible uses.
 func TestSymbolOfLiteralKey(t *testing.T) {
 	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, map[string]string{
+	e, root := opened(t, map[string]string{
 		"src/route.ts": "export interface Route { method: string }\n" +
 			"export interface Other { method: string }\n" +
 			"export function route(r: Route, o: Other) {\n  o.method = ''\n  return r.method\n}\n",
 		"src/app.ts": "import { route } from './route'\nroute({ method: 'GET' }, null)\n",
 	})
-	create(t, e, root)
 	r := symbolOf(t, e, root, api.SymbolQuery{Name: "method", Path: "src/app.ts", Line: 2, Uses: true})
 	if got := linesOf(r); got != "field method src/app.ts:2-2" {
 		t.Errorf("%s", got)

@@ -15,9 +15,7 @@ func TestVectorsWaitOnBattery(t *testing.T) {
 		o.battery = func() (bool, error) { return unplugged.Load(), nil }
 	})
 	unplugged.Store(true)
-	if _, err := e.SetSettings(map[string]any{settingBattery: true}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second(e.SetSettings(map[string]any{settingBattery: true})))
 	root := tree(t, shop)
 	create(t, e, root) // does not wait for external power
 	s, err := e.Status(t.Context(), root)
@@ -44,9 +42,7 @@ func TestLight(t *testing.T) {
 	model.fail(errors.New("the model must not be asked"))
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = model })
 	light := func(on bool) {
-		if _, err := e.SetSettings(map[string]any{settingLight: on}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, second(e.SetSettings(map[string]any{settingLight: on})))
 	}
 	light(true)
 	root := tree(t, shop)
@@ -84,9 +80,8 @@ func TestQuickVectorsStandIn(t *testing.T) {
 	model.fail(gone)
 	e.setModelProblem(gone)
 	e.Registry.Wake()
-	eventually(t, e, "static vectors of all", func() bool {
-		p, err := e.Status(t.Context(), root)
-		return err == nil && p.Chunks > 0 && p.Static == p.Chunks && p.Term() == api.TermQuick
+	reaches(t, e, root, "static vectors of all", func(p api.Project) bool {
+		return p.Chunks > 0 && p.Static == p.Chunks && p.Term() == api.TermQuick
 	})
 	r := find(t, e, root, "who takes the money of a customer")
 	if len(r.Hits) == 0 || !r.Semantic || r.Coverage != 1 || r.Static != 1 {

@@ -66,10 +66,9 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 
 func TestOtherDocumentsAreNamed(t *testing.T) {
 	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, map[string]string{"a.md": "# Guide\n\nHow to start.\n", "notes.markdown": "# Notes\n\nThe heronry.\n",
-		"page.rst": "Page\n====\n", "tool.1": ".SH NAME\n", "log.go": "package a\n"})
-	create(t, e, root)
+	e, root := opened(t, map[string]string{"a.md": "# Guide\n\nHow to start.\n",
+		"notes.markdown": "# Notes\n\nThe heronry.\n", "page.rst": "Page\n====\n", "tool.1": ".SH NAME\n",
+		"log.go": "package a\n"})
 	for query, want := range map[string]string{
 		"heronry": "docPatterns (**/*.md, **/*.txt) don't name notes.markdown, page.rst, tool.1: search_code has them.",
 		"guide to the heronry of Grimsby by railway and tram": "don't name notes.markdown",

@@ -248,9 +248,7 @@ func testTruth(t *testing.T, seed uint64) {
 		if s.rng.IntN(3) == 0 {
 			light := s.rng.IntN(2) == 0
 			s.log("light %v", light)
-			if _, err := e.SetSettings(map[string]any{settingLight: light}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, second(e.SetSettings(map[string]any{settingLight: light})))
 		}
 		took := becomesTrue(t, e, s.root)
 		worst = max(worst, took)

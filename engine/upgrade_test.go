@@ -81,8 +81,6 @@ func TestMakeFixture(t *testing.T) {
 	store("legacy", filepath.Base(dir), homeless16)
 }
 
-func second(_ int, err error) error { return err }
-
 // unpack extracts a fixture for a new project folder.
 func unpack(t *testing.T, name string) (data, root string) {
 	t.Helper()
@@ -143,9 +141,7 @@ func TestUpgrades(t *testing.T) {
 				c.MaxFileSize != 2<<20 {
 				t.Errorf("configuration %+v", c)
 			}
-			if _, err := e.SetSettings(map[string]any{"threads": 2}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, second(e.SetSettings(map[string]any{"threads": 2})))
 			for file, keeps := range map[string]string{"settings.json": "keptFromElsewhere", filepath.Join("indexes",
 				e.Projects()[0].ID, "config.json"): "// kept as it is"} {
 				if text, err := os.ReadFile(filepath.Join(data, file)); err != nil || !strings.Contains(string(text), keeps) {
