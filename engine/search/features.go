@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// feature is a property of a candidate, from 0 to about 1. A candidate's score is the weighted sum of its features
-// (docs/ranking.md explains each).
+// feature is a property of a candidate, from 0 to about 1 (docs/ranking.md explains each). A candidate's score is their
+// weighted sum.
 type feature struct {
 	name string
 	of   func(*ranking, *candidate) (value float64, note string)
@@ -47,7 +47,7 @@ var features = [numFeatures]feature{
 	ofScope:      {"scope", func(r *ranking, c *candidate) (float64, string) { return r.inScope(c.path), "" }},
 }
 
-// factors are multiplied with the sum of the features.
+// factors multiply the sum of the features.
 var factors = []feature{
 	{"literal", func(r *ranking, c *candidate) (float64, string) {
 		if literal := r.literal(); literal == "" || !strings.Contains(c.body(), literal) {
@@ -78,14 +78,14 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor outweighs texts that contain only the words of the literal, and files named after them.
+// literalFactor outweighs passages with only the words of the literal, and files named after them.
 const literalFactor = 12
 
-// lineFactor outweighs the other declarations of the file. Applied to the frames of reports, it did not rank better.
+// lineFactor outweighs the file's other declarations. It did not improve the ranking of report frames.
 const lineFactor = 2
 
 // literal returns the query if it is a single word that begins with a punctuation mark or contains slashes or hyphens,
-// and is not the path of a file. Otherwise it returns "".
+// and is not a file's path, or else "".
 func (r *ranking) literal() string {
 	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
@@ -103,10 +103,10 @@ func (r *ranking) literal() string {
 	return word
 }
 
-// otherSystemFactor is just low enough to rank the variant of a file for the current system first.
+// otherSystemFactor is just low enough to rank a file's variant for the current system first.
 const otherSystemFactor = 0.9
 
-// systems maps names of operating systems in file names to values of runtime.GOOS.
+// systems maps operating systems in file names to values of runtime.GOOS.
 var systems = map[string]string{"windows": "windows", "win32": "windows", "darwin": "darwin", "macos": "darwin",
 	"linux": "linux", "unix": "unix", "posix": "unix", "freebsd": "freebsd", "openbsd": "openbsd", "netbsd": "netbsd",
 	"android": "android", "ios": "ios", "wasm": "js"}
@@ -128,13 +128,13 @@ func (q *parsedQuery) hasPart(word string) bool {
 	})
 }
 
-// sizeWeight is the relative increase of a score for each doubling of a file's length, from about sizeUnit lines.
+// sizeWeight is the relative increase of a score per doubling of a file's length, from about sizeUnit lines.
 const (
 	sizeWeight = 0.06
 	sizeUnit   = 100
 )
 
-// weights contains the weights of the features if every chunk has a vector.
+// weights contains the features' weights for an index in which every chunk has a vector.
 type weights [numFeatures]float64
 
 var (
@@ -153,8 +153,8 @@ var weightsOf = [...]weights{
 	filePath: nameWeights,
 }
 
-// weightsFor returns the weights for a query. vectors is the fraction of chunks with a vector. The weight of missing
-// vectors is added to the weight of words.
+// weightsFor returns the weights for a query. vectors is the fraction of chunks with a vector. Words gain the weight of
+// missing vectors.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

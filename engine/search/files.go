@@ -154,7 +154,7 @@ func literalMatch(p, typed string) float64 {
 	return 0
 }
 
-// wordMatch returns 0 unless every typed word is a prefix of a word of the path. Matches in the file name count more.
+// wordMatch returns 0 unless each typed word is a prefix of a word of the path. Matches in the file name score more.
 func wordMatch(p, typed string) float64 {
 	words := partsOf(typed)
 	if len(words) == 0 {

@@ -11,9 +11,9 @@ import (
 type phrases map[string]bool
 
 const (
-	quoteLength = 4 // number of consecutive words that quote the code; shorter sequences count as idioms
+	quoteLength = 4 // consecutive words that quote the code; fewer are treated as idioms
 	longWord    = 4 // minimum number of letters of a word that is not short
-	fullQuote   = 8 // number of words of a quotation with the maximum score
+	fullQuote   = 8 // words of a quotation with the maximum score
 )
 
 func phrasesOf(query string) phrases {
@@ -33,7 +33,7 @@ func phrasesOf(query string) phrases {
 	return p
 }
 
-// in returns the score, in [0,1], of the longest quotation in a text that was written by appendNormalised.
+// in returns the score in [0,1] of the longest quotation in a document written by appendNormalised.
 func (p phrases) in(text []byte) float64 {
 	longest, current := 0, 0
 	starts := make([]int, 0, quoteLength) // offsets of the last words
@@ -57,8 +57,8 @@ func (p phrases) in(text []byte) float64 {
 	return min(1, float64(longest)/fullQuote)
 }
 
-// appendNormalised appends s to b, which is empty or ends with a space, in lower case and with a space before and after
-// each word.
+// appendNormalised appends s to b, in lower case and with a space before and after each word. b must be empty or end
+// with a space.
 func appendNormalised(b []byte, s string) []byte {
 	if len(b) == 0 {
 		b = append(b, ' ')

@@ -14,7 +14,6 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// queryKind classifies a query and selects the weights.
 type queryKind uint8
 
 const (
@@ -200,7 +199,7 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// setWeights multiplies the words' weights by their inverse document frequency among the hits. Frequencies of the whole
+// setWeights multiplies the words' weights by their inverse document frequency in the hits. Frequencies in the whole
 // index lower NDCG@10 by 0.014.
 func (q *parsedQuery) setWeights(hits []text.Hit) {
 	sum := 0.0
@@ -217,7 +216,7 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 		}
 		sum += q.words[i].Weight
 	}
-	if q.kind == report && len(q.words) > 0 { // most words of a long text are not about its subject
+	if q.kind == report && len(q.words) > 0 { // most words of a long query are not about its subject
 		weights := make([]float64, len(q.words))
 		for i, w := range q.words {
 			weights[i] = w.Weight
@@ -237,7 +236,7 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 	}
 }
 
-// subjectWords is the number of a report's heaviest words that count for coverage.
+// subjectWords is the number of a report's heaviest words that determine its coverage.
 const subjectWords = 12
 
 // changeNoise lists words of change messages that don't describe code.
@@ -273,7 +272,7 @@ func (q *parsedQuery) isName(whole string) bool {
 	return false
 }
 
-// containsName reports whether a text contains a name of the query, in any case.
+// containsName reports whether text contains a name of the query, in any case.
 func (q *parsedQuery) containsName(text string) bool {
 	if len(q.spelt) == 0 {
 		return false
@@ -303,7 +302,7 @@ func (q *parsedQuery) coverage(matched text.Set) float64 {
 	return sum
 }
 
-// typeKinds are the kinds of declarations that rank above functions and values if the query is a bare name.
+// typeKinds are kinds of declarations that rank above functions and values if the query is a bare name.
 var typeKinds = []string{"class", "struct", "interface", "trait", "protocol", "enum", "union", "type", "record",
 	"object", "module", "namespace"}
 

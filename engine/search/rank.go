@@ -14,17 +14,17 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxRescored is the number of candidates that are scored by their text. More did not rank better.
+// maxRescored is the number of candidates scored by their text. More did not rank better.
 const maxRescored = 60
 
 // repeatFactor is applied once to a file's second declaration, twice to its third, and so on.
 const repeatFactor = 0.9
 
-// unrelatedCosine and similarCosine are typical cosines of unrelated texts and of texts with the same meaning.
+// unrelatedCosine and similarCosine are typical cosines of unrelated passages and of passages with the same meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
 // similarityOf returns a function that normalises cosines. 0 means unrelated, and 1 is the mean of similarCosine and
-// the cosine of the nearest vector.
+// the nearest vector's cosine.
 func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	span := similarCosine - unrelatedCosine
 	if len(vectors) > 0 {
@@ -33,7 +33,7 @@ func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	return func(cosine float64) float64 { return max(0, (cosine-unrelatedCosine)/span) }
 }
 
-// outlineDefault is the weight of a file's best chunk if the file's outline is not among the neighbours.
+// outlineDefault is the weight of a file's best chunk if the file's outline is not a neighbour.
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
@@ -62,7 +62,7 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// splitNames returns splitName of each name, and caches it for reports with a hundred names.
+// splitNames returns splitName of each name. The results are cached for reports with a hundred names.
 func (c *candidate) splitNames() [][]string {
 	if c.split == nil {
 		c.split = make([][]string, len(c.Names))
@@ -81,7 +81,7 @@ type unitKey struct {
 	name  string
 }
 
-// gather returns the units in lexical and in the chunks of vectors, and the similarity of outlines by path.
+// gather returns the units in lexical and the chunks of vectors, and the similarity of outlines by path.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -104,7 +104,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		return c
 	}
 	similarity := similarityOf(vectors)
-	farthest := 0.0 // similarity of the last neighbour, which other chunks don't exceed
+	farthest := 0.0 // of the last neighbour, which other chunks don't exceed
 	if len(vectors) == maxCandidates {
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
@@ -190,7 +190,6 @@ type fileSignals struct {
 	lines   int     // minimum number of lines
 }
 
-// sum adds the first n features.
 func (r *ranking) sum(c *candidate, n int) {
 	for i := range n {
 		if r.w[i] == 0 {
@@ -323,8 +322,8 @@ func (r *ranking) measurePhrases() {
 	wg.Wait()
 }
 
-// roleOf returns the roles of a candidate: the roles of its path, but a declaration does not count as a re-export, and
-// a candidate in a test module counts as a test. In Rust, the test module is in the tested file.
+// roleOf returns the roles of a candidate's path with two exceptions: a declaration is not a re-export, and a candidate
+// in a test module is a test. In Rust, the test module is in the tested file.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if len(c.Names) > 0 {
@@ -366,7 +365,7 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore returns a score of the best candidate that does not depend on the other candidates.
+// absoluteScore returns the best candidate's score, independent of the other candidates.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -383,7 +382,7 @@ func (r *ranking) absoluteScore(semantic bool) float64 {
 	return min(1, max(0.05, s))
 }
 
-// namedFile is the nameMatch of a file whose name is a name of the query, whose definition ranks first.
+// namedFile is the nameMatch of a file that the query names. Its definition of the name ranks first.
 const namedFile = 0.2
 
 func (q *parsedQuery) nameMatch(p string) float64 {
@@ -405,8 +404,8 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch returns 1 for the file of a trace's last frame, which is the place of the failure in most languages, and
-// more than 0.5 for files of other frames. It returns at least namedPath for a file that the text names elsewhere.
+// frameMatch returns 1 for the file of a trace's last frame, where the failure occurred in most languages, and more
+// than 0.5 for files of other frames. It returns at least namedPath for a file that the query names elsewhere.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -425,7 +424,7 @@ func (q *parsedQuery) frameMatch(p string) float64 {
 
 const namedPath = 0.8
 
-// minPathMatch is the minimum pathMatch with which a file counts as named unambiguously by the query.
+// minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
 const minPathMatch = 0.9
 
 func pathMatch(p, asked string) float64 {

@@ -21,14 +21,14 @@ const (
 )
 
 // sourceWeights are the weights of words by source. A report's title names its subject, while a block is mostly a
-// reproduction with the reporter's own names. The weights were chosen on half of the issues and commits of
+// reproduction with the reporter's own names. The weights were chosen on half of the issues and commits in
 // docs/ranking.md.
 var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
 
 // titleOfShort replaces sourceWeights[inTitle] unless the query is a report.
 const titleOfShort = 1.5
 
-// longReport is the size in bytes above which a text of several lines is a report.
+// longReport is the size in bytes above which a query of several lines is a report.
 const longReport = 300
 
 type document struct {
@@ -51,14 +51,14 @@ var (
 	pathLike = regexp.MustCompile(`(?:[\w.@+-]+[/\\])+[\w.@+-]+\.\w{1,6}|\b[\w-]+(?:\.[\w-]+)*\.\w{1,6}\b`)
 )
 
-// frame is a place in a stack trace or in a message of a compiler.
+// frame is a place in a stack trace or in a compiler's message.
 type frame struct {
 	path string // in lower case
 	line int
 }
 
 // frameForm matches frames of Python, JavaScript, Java, Kotlin, Ruby, PHP, C#, gdb, Elixir, Go, Rust and Swift, and
-// messages of compilers: up to two words, or a text after "at" or a number such as "#3", and then a path and a line.
+// messages of compilers: up to two words, or anything after "at" or a number such as "#3", and then a path and a line.
 var frameForm = regexp.MustCompile(`^\s*(?:(?:#\d+|at) .*?|(?:\S+ +){0,2}\S*?)(?:file://)?` +
 	`((?:[a-zA-Z]:)?[\w./\\@+-]+\.[a-zA-Z]\w{0,4})(?:", line |:line |[:(])(\d{1,7})`)
 
@@ -122,7 +122,7 @@ func divide(text string) document {
 	return d
 }
 
-// frameOf returns the place in a line that is a stack frame.
+// frameOf returns the place that a line gives, if it is a stack frame.
 func frameOf(line string) (f frame, ok bool) {
 	m := frameForm.FindStringSubmatch(line)
 	if m == nil || !looksLikePath(m[1]) {
@@ -132,8 +132,8 @@ func frameOf(line string) (f frame, ok bool) {
 	return frame{strings.ToLower(strings.ReplaceAll(m[1], `\`, "/")), n}, err == nil
 }
 
-// isOf reports whether the path of a frame refers to the project's file p. The beginnings of the paths may differ,
-// because installed packages and build folders have other roots. Frames of Java contain only the file name.
+// isOf reports whether a frame's path refers to the project's file p. The beginnings of the paths may differ, because
+// installed packages and build folders have other roots. Frames of Java contain only the file name.
 func (f frame) isOf(p string) bool {
 	p = strings.ToLower(p)
 	named := strings.TrimPrefix(f.path, "./")

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-const maxLineLength = 500 // bytes of a line of a whole chunk
+const maxLineLength = 500 // in bytes, for a whole chunk
 
 // results adds the requested page to out. strength is the score of the best hit.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
@@ -153,8 +153,8 @@ func (c *candidate) breadcrumb() []string {
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
-// leastAnswer is the minimum of coverageShare × coverage + cosine at which the first results count as an answer. Six of
-// 120 unrelated requests exceed it. With 0.40 only three exceed it, but one in 80 plain questions finds nothing.
+// leastAnswer is the minimum of coverageShare × coverage + cosine for an answer. Six of 120 unrelated requests exceed
+// it. With 0.40 only three exceed it, but one in 80 plain questions finds nothing.
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
@@ -186,7 +186,7 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	case len(r.q.words) == 0:
 		return false // emoji and punctuation have no meaning
 	case covered < leastCovered && !r.q.mostlyKnownWords():
-		// A static vector of a non-word is the sum of its letters' vectors, which is near any text with these letters.
+		// A static vector of a non-word is the sum of its letters' vectors, which is near any passage with these letters.
 		return cosine >= leastMeaning && !(r.static && covered == 0 && len(r.q.words) == 1)
 	}
 	return coverageShare*covered+cosine >= least
@@ -219,8 +219,9 @@ func anyMatched(all []*candidate) bool {
 }
 
 const (
-	maxNearest = 10 // places listed if there is no answer
-	// leastNear is the minimum cosine of a listed place that contains no word of the query. Unrelated texts reach 0.27.
+	maxNearest = 10 // places listed without an answer
+	// leastNear is the minimum cosine of a listed place that contains no word of the query. Unrelated passages reach
+	// 0.27.
 	leastNear = 0.30
 )
 

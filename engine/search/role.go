@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// pathRole is a set of roles of a path. A file with a role is demoted unless the query requests the role.
+// pathRole is a set of roles of a path. A file with a role is demoted unless the query requests it.
 type pathRole uint16
 
 const (
@@ -35,8 +35,8 @@ type convention struct {
 
 // conventions lists, for each role, its factor, the query words that request it, and lower-case names in its paths.
 // folders are whole names of folders, and folderEnds their last words. names match file names with or without an
-// extension, and files match only complete file names. texts are words in names of prose files. begins are first words,
-// and ends last words after a separator or, in endsInCapital, in camel case.
+// extension, and files only complete ones. texts are words in names of prose files. begins are first words, and ends
+// last words after a separator or, in endsInCapital, in camel case.
 var conventions = []convention{
 	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +
@@ -170,8 +170,8 @@ var (
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file counts as prose by its name. A name without an extension must begin with a capital
-// letter, unlike that of a script named install. A name with an extension of no language must be in capitals, like
+// isText reports whether a file is treated as prose by its name. A name without an extension must begin with a capital
+// letter, unlike that of a script named install. A name with an unknown extension must be in capitals, like
 // COPYING.LIB.
 func isText(bare, ext string) bool {
 	switch {
@@ -196,8 +196,8 @@ func firstWord(bare string) string {
 	return ""
 }
 
-// lastWord returns the lower-case last word of a name, or "" if the name is a single word. capital is true if an inner
-// capital, not a separator, begins the word.
+// lastWord returns the lower-case last word of a name, or "" if the name is a single word. capital is true if the word
+// begins at an inner capital, not after a separator.
 func lastWord(bare string) (last string, capital bool) {
 	for i := len(bare) - 1; i > 0; i-- {
 		switch c := bare[i]; {
@@ -210,7 +210,7 @@ func lastWord(bare string) (last string, capital bool) {
 	return "", false
 }
 
-// wantedRoles returns the roles that a query requests by a word, its corpus or, for tests, an argument.
+// wantedRoles returns the roles requested by a query's words, its corpus or, for tests, an argument.
 func wantedRoles(words []text.Term, q api.Query) pathRole {
 	var wants pathRole
 	for _, w := range words {
@@ -227,7 +227,7 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 	return wants
 }
 
-// factor returns the product of the factors of the roles that are not in wants, and their names.
+// factor returns the product of the factors of the roles that wants lacks, and their names.
 func (p pathRole) factor(wants pathRole) (factor float64, names string) {
 	factor = 1
 	var demoted []string

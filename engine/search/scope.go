@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	scopeWeight        = 0.6 // of paths named like a message's scope
+	scopeWeight        = 0.6 // of paths named after a message's scope
 	changedScopeWeight = 0.8 // of files changed by the scope's commits
 	partOfName         = 0.5 // of a file or folder if the scope is one word of its name
-	knownScope         = 2   // commits of a scope that count as much as a file's name
+	knownScope         = 2   // commits of a scope that weigh as much as a file's name
 )
 
 // inScope scores a path by its name and by the commits of the message's scope that changed it.

@@ -16,7 +16,6 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Reader reads the index. A store's view implements it.
 type Reader interface {
 	// Text returns the hits for a query in the text index, best first.
 	Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error)
@@ -30,7 +29,6 @@ type Embedder interface {
 	Query(ctx context.Context, text string) (api.Vector, error)
 }
 
-// History scores files by the commits that changed them.
 type History interface {
 	// Files scores files in [0,1] by the commits whose messages resemble words, which are in lower case.
 	Files(words []string) map[string]float64
@@ -39,13 +37,12 @@ type History interface {
 	Scope(names []string) (changed func(path string) float64, commits int)
 }
 
-// Request is one search of one project.
 type Request struct {
 	Query    api.Query
-	Coverage float64  // fraction of the corpus's chunks that have a vector
+	Coverage float64  // fraction of the corpus's chunks with a vector
 	Embedder Embedder // nil if the model is not used
-	// Static computes the static vector of a text. StaticCoverage is the fraction of chunks that are compared with static
-	// vectors: chunks without a vector of the model or, if Light is set, all chunks.
+	// Static computes the static vector of a string. StaticCoverage is the fraction of chunks that are compared with
+	// static vectors: chunks without a vector of the model or, if Light is set, all chunks.
 	Static         func(text string) api.Vector
 	StaticCoverage float64
 	Light          bool
@@ -66,7 +63,7 @@ const (
 )
 
 // Run answers a query. The hits' scores are in [0,1] and fall with rank. Total is the number of hits before top_k and
-// offset. answer.Shape sets the hits' text.
+// offset are applied. answer.Shape sets the hits' text.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	ranked, err := Rank(ctx, r, req)
 	if err != nil {
@@ -75,14 +72,13 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a ranked search in a project. Its results are needed only if the project is not weak compared with other
-// projects.
+// Ranked is a ranked search in a project. Its results are needed only if the project is not weak compared with others.
 type Ranked struct {
 	Strength float64 // score of the best hit, [0,1]
 	rank     ranking
 	query    api.Query
 	out      api.Results
-	likeness float64 // result of likeness
+	likeness float64
 }
 
 func (r *Ranked) Results(hits bool) api.Results {

@@ -6,11 +6,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// firstOf is the number of nearest vectors, and of first candidates, that show how relevant a project is to a question.
+// firstOf is the number of nearest vectors, and of first candidates, that show a project's relevance to a question.
 const firstOf = 3
 
 // likeness returns the mean similarity of the nearest vectors, [0,1]. If vectors is empty, or for literal queries such
-// as names and messages, it returns the score by words that is passed in words.
+// as names and messages, it returns the score by words in words.
 func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 {
 	if len(vectors) == 0 || q.kind == symbol || q.message {
 		return words
@@ -26,8 +26,8 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 const likenessWeight = 0.5
 
 // relevance returns the relevance of each project to the query, by likeness and by words. The score by words is the
-// strength. If static vectors were searched, which rank worse, it is the coverage of the first candidates by words.
-// Each word has the mean of its weights in all projects, so that coverage is comparable between projects.
+// strength or, if static vectors were searched, which rank worse, the coverage of the first candidates. Each word has
+// the mean of its weights in all projects, so that coverage is comparable.
 func relevance(all []*Ranked) []float64 {
 	out, weights := make([]float64, len(all)), make([]float64, len(all[0].rank.q.words))
 	static := false
@@ -57,8 +57,8 @@ func relevance(all []*Ranked) []float64 {
 
 const weakProject = 0.6 // fraction of the best project's score below which a project is dropped
 
-// Compare makes the scores of one query in several projects comparable, and reports which projects are relevant: the
-// projects that contain a name of the query or, if none does, all projects that are not weak.
+// Compare makes the scores of one query in several projects comparable, and reports which projects are relevant: those
+// that contain a name in the query or, if none does, those that are not weak.
 func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false
 	joint := relevance(all)

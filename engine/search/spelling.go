@@ -17,8 +17,8 @@ var vocabulary = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// isWord reports whether a token is in the vocabulary, and so counts as spelt correctly. It also looks up the plural,
-// because tokens have no plural s.
+// isWord reports whether a token or its plural is in the vocabulary, and so is treated as spelt correctly. Tokens have
+// no plural s.
 func isWord(token string) bool { return vocabulary()[token] || vocabulary()[token+"s"] }
 
 func (q *parsedQuery) mostlyKnownWords() bool {
@@ -31,10 +31,10 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 	return 2*n >= len(q.words)
 }
 
-const minCorrected = 5 // letters of a word that is corrected for the model
+const minCorrected = 5 // minimum letters of a word corrected for the model
 
-// correctedText returns text with misspelt words replaced by words of the index, because the model does not understand
-// "chekout". It does not change names, or change messages, whose words may not be indexed yet.
+// correctedText returns text with misspelt words replaced with words of the index, because the model does not
+// understand "chekout". It does not change names, or change messages, whose words may not be indexed yet.
 func (q *parsedQuery) correctedText(text string) string {
 	if q.certainChange || q.kind.isName() {
 		return text

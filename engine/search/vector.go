@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// vectorSearch is a search in the vectors, in parallel with the lexical search.
+// vectorSearch is a search in vectors, in parallel with the lexical search.
 type vectorSearch struct {
 	cancel   context.CancelFunc
 	answer   chan vectorAnswer // from the model's vectors; nil if not requested
@@ -28,8 +28,8 @@ type vectorAnswer struct {
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
-// maxText is the maximum size in bytes of a text whose vector is searched, about as much as the first window of a
-// chunk's vector (embed.TextTokens). Longer texts did not find more. maxParts is the maximum number of parts of a
+// maxText is the maximum size in bytes of a passage whose vector is searched, about as much as the first window of a
+// chunk's vector (embed.TextTokens). Longer passages did not find more. maxParts is the maximum number of parts of a
 // report with a static vector. paragraphWeight is the weight of a paragraph relative to the title.
 const (
 	maxText         = 500
@@ -72,7 +72,7 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 	return m
 }
 
-// nearest returns the neighbours of the model's vector of all parts. A separate vector for each part found less
+// nearest returns the neighbours of the model's vector of all parts. A separate vector per part found less
 // (docs/ranking.md).
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
 	v, err := req.Embedder.Query(ctx, clipped(strings.Join(parts, "\n")))
@@ -88,7 +88,7 @@ func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts
 	return found, nil
 }
 
-// closest merges two lists of neighbours. A chunk in both gets its higher score.
+// closest merges two lists of neighbours. A chunk in both gets the higher score.
 func closest(a, b []store.VectorHit) []store.VectorHit {
 	if len(a) == 0 {
 		return b

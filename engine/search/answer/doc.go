@@ -2,5 +2,5 @@
 // relevant lines of each (Place.Excerpt), and divides an answer's size among them (Shape). No other package limits
 // sizes: the tools, the terminal and the window show the output of Shape.
 //
-// It must not know the index or files. It has no I/O, goroutines or locks.
+// It must not depend on the index or files. It has no I/O, goroutines or locks.
 package answer

@@ -9,28 +9,28 @@ import (
 
 const (
 	maxAtoms     = 64  // bits of a set in a match
-	familyWeight = 0.7 // of a match with a related word (parse, parser) or a corrected spelling
+	familyWeight = 0.7 // weight of a match with a related word (parse, parser) or a corrected spelling
 )
 
-// Query is a query prepared for many texts. It is not safe for concurrent use.
+// Query is a query prepared for many passages. It is not safe for concurrent use.
 type Query struct {
 	atoms  []atom
 	known  map[string]match // cached matches by token
 	tokens text.Tokenizer
 }
 
-// atom is a part of a word of the query.
+// atom is a part of a query's word.
 type atom struct {
 	text   string
 	weight float64
 	also   []string
 }
 
-// match contains the atoms that a text matches exactly, and those that it matches weakly.
+// match contains the atoms that a passage matches exactly and weakly.
 type match struct{ exact, weak uint64 }
 
-// NewQuery prepares a query of terms whose weights sum to 1. A token t of the query also matches the tokens in also[t],
-// such as corrected spellings.
+// NewQuery prepares a query of terms, whose weights sum to 1. A token t of the query also matches the tokens in
+// also[t], such as corrected spellings.
 func NewQuery(terms []text.Term, also map[string][]string) *Query {
 	q := &Query{known: map[string]match{}}
 	for _, t := range terms {
@@ -88,7 +88,7 @@ func (q *Query) worth(m match) (sum float64) {
 	return sum
 }
 
-// Window shortens each line of a text to the limit bytes that are most relevant to the query.
+// Window shortens each line of text to the limit bytes that are most relevant to the query.
 func (q *Query) Window(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -13,8 +13,8 @@ type Part struct {
 	Decl       api.Decl // Line is 0 outside of declarations
 	Start, End int      // the lines to show
 	Language   string
-	First      int      // line number of Lines[0]
-	Lines      []string // the lines that were read, with their line ends
+	First      int
+	Lines      []string // with line ends
 }
 
 // Place is a part scored by a query.
@@ -34,7 +34,7 @@ type line struct {
 	found match
 }
 
-const maxRange = 150 // lines of a place; longer declarations are cut around the best line
+const maxRange = 150 // longer declarations are cut around the best line
 
 // Place scores a part by the query. It returns nil if the part has no words.
 func (q *Query) Place(p Part) *Place {
@@ -96,7 +96,7 @@ func (p *Place) judge() {
 	p.Shown = p.q.worth(all)
 }
 
-// exporting matches JavaScript that exports a declaration of another file.
+// exporting matches a JavaScript line that exports a declaration of another file.
 var exporting = regexp.MustCompile(`^(?:module\.)?exports(?:\.\w+)?\s*=\s*[\w.]+;?$`)
 
 // Weights of lines relative to a line of code.

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is the number of first results that are shown whole in a search for code, up to maxWindow lines each.
+// wholeRanks is the number of first results of a code search that are shown whole, up to maxWindow lines each.
 const wholeRanks = 2
 
 // docsSizes are the sizes of documentation excerpts in bytes, by rank. Later results take one line.
@@ -23,20 +23,21 @@ const (
 )
 
 const (
-	// From rank strong on, counted from 0, a result is weak if its score is below weakFraction of the first result's.
+	// From rank strong on, a result is weak if its score is below weakFraction of the first result's. Ranks begin at 0.
 	weakFraction = 0.25
 	strong       = 3
-	// If the first result scores below Unreliable, only half of the answers are correct (docs/ranking.md), and code is
+	// If the first result scores below Unreliable, only half of the answers are correct (docs/ranking.md), so code is
+	// shown without bodies.
 	// shown without bodies.
 	Unreliable = 0.3
 
 	charsPerToken = 4  // of English and of code, approximately
-	minSize       = 80 // minimum size of the first result in bytes
+	minSize       = 80 // of the first result, in bytes
 	fieldsLength  = 90 // approximate size of a result without path and text
-	MaxMore       = 12 // declarations after the results
+	MaxMore       = 12 // maximum number of declarations after the results
 )
 
-// MaxSize returns the maximum size in bytes of the result at a rank. Ranks begin at 0. A size of 0 means one line.
+// MaxSize returns the maximum size in bytes of the result at a rank. 0 means one line.
 func MaxSize(q api.Query, rank int) int {
 	switch {
 	case q.Detail == api.DetailLong:
@@ -101,7 +102,7 @@ func sameChunk(a, b *api.Hit) bool {
 }
 
 // show sets a hit's text to an excerpt of about budget bytes or, if budget is 0, to one line. For DetailFull it is the
-// whole chunk up to limit characters or, if repeats is true because an earlier hit shows the chunk, one line. cut
+// whole chunk up to limit characters, or one line if repeats is true because an earlier hit shows the chunk. cut
 // reports whether the chunk was truncated.
 func show(h *api.Hit, q api.Query, budget, limit int, repeats bool) (cut bool) {
 	x := h.Excerpt

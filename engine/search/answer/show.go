@@ -17,7 +17,7 @@ const (
 	maxExcerpt   = 1500 // of a place; no answer shows more
 )
 
-// Excerpt returns a place's lines by priority: the signature, the best line, and then the lines around the best line.
+// Excerpt returns a place's lines by priority: the signature, the best line, and the lines around it.
 func (p *Place) Excerpt() *api.Excerpt {
 	most := maxLine
 	if proseLanguages[p.Language] {
@@ -46,11 +46,11 @@ func (p *Place) Excerpt() *api.Excerpt {
 }
 
 const (
-	maxWindow = 40 // lines of a result; assistants read every truncated excerpt again
-	maxHead   = 4  // lines up to the signature, if the window begins after it
+	maxWindow = 40 // lines of a result; assistants read truncated excerpts again
+	maxHead   = 4  // maximum number of lines up to the signature, if the window begins after it
 )
 
-// window returns all lines of a place or, for a long place, its beginning and the lines around the best line.
+// window returns all lines of a place or, if it is long, its beginning and the lines around the best line.
 func (p *Place) window(most int) (out []api.Line) {
 	from, to := 0, len(p.lines)
 	add := func(lines []line) {
@@ -68,7 +68,7 @@ func (p *Place) window(most int) (out []api.Line) {
 	return out
 }
 
-// Line returns a place's signature, or its best line if the signature is not among its lines.
+// Line returns a place's signature or, if its lines don't include it, its best line.
 func (p *Place) Line() string {
 	s := p.Decl.Signature
 	if s == "" || p.index(p.Decl.Line) < 0 {
@@ -91,7 +91,7 @@ func (p *Place) index(number int) int {
 	return -1
 }
 
-// pick returns the required and the first other lines of an excerpt that fit a budget of bytes, in file order.
+// pick returns an excerpt's required lines and the first others that fit the budget in bytes, in file order.
 func pick(x *api.Excerpt, budget int) []api.Line {
 	var out []api.Line
 	for i, l := range x.Lines {
@@ -104,7 +104,7 @@ func pick(x *api.Excerpt, budget int) []api.Line {
 	return withBlanks(x, out)
 }
 
-// withBlanks adds the blank lines between picked lines, because they are shorter than the mark of a gap.
+// withBlanks adds the blank lines between picked lines, which are shorter than the mark of a gap.
 func withBlanks(x *api.Excerpt, picked []api.Line) []api.Line {
 	source := strings.Split(x.Text, "\n")
 	var out []api.Line

@@ -1,7 +1,7 @@
 // Package commit recognises first lines of commit messages and similar queries, their scope, and parts that do not
 // describe code.
 //
-// It must not know queries or repositories. It has no goroutines, locks or I/O.
+// It must not depend on queries or repositories. It has no goroutines, locks or I/O.
 package commit
 
 import (
@@ -19,12 +19,12 @@ const verbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|en
 	`(?:don't|do not|no longer|only|always|never|better|new|more|properly|correctly|make sure|bug|bugfix|hotfix|regression)\b`
 
 // start matches the beginnings of change messages: "fix(scope): " (Conventional Commits), "scope: fix …", "[Scope]
-// Fixed …", "Fixed …". Programs do not print such messages, so a match does not count as a log line.
+// Fixed …", "Fixed …". Programs don't print such messages, so a match is not treated as a log line.
 var start = regexp.MustCompile(
 	`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
 		`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + verbs + `))`)
 
-// Begins reports whether a text begins like a change message.
+// Begins reports whether text begins like a change message.
 func Begins(text string) bool { return start.MatchString(text) }
 
 // scoped matches the scope of a change message: "fix(router): …", "[router] Fix …", "cmd/api, router: close …".
@@ -35,10 +35,10 @@ var noScopes = strings.Fields(
 	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
 		"error exception warning fatal panic note info debug")
 
-const maxScopeSpaces = 2 // names with more spaces count as sentences
+const maxScopeSpaces = 2 // names with more spaces are treated as sentences
 
-// Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. A
-// program's message may begin with its package in the same way.
+// Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. Queries
+// are parsed too, because an error message may begin with a package name in the same form.
 func Scope(text string) []string {
 	m := scoped.FindStringSubmatch(text)
 	if m == nil {
@@ -57,7 +57,7 @@ func Scope(text string) []string {
 	return scopes
 }
 
-// IsCertain reports whether a text for which Begins returns true is certainly a change message, such as "Limit …" or
+// IsCertain reports whether text, for which Begins returns true, is certainly a change message, such as "Limit …" or
 // "limited …", and not a question, such as "limit the number of requests".
 func IsCertain(text string) bool {
 	first := text

@@ -21,14 +21,14 @@ import (
 	"searchmcp/engine/search"
 )
 
-// Request is a query of one project.
+// Request is a query in one project.
 type Request struct {
 	Query api.GrepQuery
 	Paths []string
 	// Open returns a Read for one goroutine, and a function that closes it.
 	Open func() (Read, func())
 	// Around returns a function for the file at path with the content data. That function returns the qualified name and
-	// the lines of the innermost declaration around a line. The name is "" if no declaration contains the line.
+	// lines of the innermost declaration around a line, or the name "" if none contains the line.
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
 
@@ -43,8 +43,8 @@ const (
 	leadingBytes = 80  // shown bytes before a match
 	maxMarks     = 20  // marked matches of a line
 	hitsOfEach   = 5   // hits per file if not all hits can be listed
-	// declareTime limits the parsing of files with listed hits. The first parser starts in 90 ms on an idle machine and
-	// ten times as slowly on a busy one.
+	// declareTime limits the parsing of files with listed hits. The first parser starts in 90 ms, or ten times as long
+	// on a busy machine.
 	declareTime = 1500 * time.Millisecond
 )
 
@@ -53,8 +53,7 @@ type pattern struct {
 	required []literal
 }
 
-// compile compiles the pattern of a query. For an invalid pattern it returns INVALID_ARGUMENT with the parser's
-// message.
+// compile compiles a query's pattern. If the pattern is invalid, it returns INVALID_ARGUMENT with the parser's message.
 func compile(q api.GrepQuery) (*pattern, error) {
 	typed := q.Pattern
 	if typed == "" || len(typed) > api.MaxPattern {
@@ -115,7 +114,7 @@ type file struct {
 	matches []match
 }
 
-// match is a matching line. In line, NUL bytes replace secrets.
+// match is a matching line, in which NUL replaces secrets.
 type match struct {
 	number int
 	line   string
@@ -182,8 +181,8 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	return out, nil
 }
 
-// search searches the file at path. f is nil if no line matches. counts is false if the query's language excludes the
-// file.
+// search searches the file at path. f is nil if no line matches. counts is false if the query excludes the file's
+// language.
 func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, counts bool) {
 	counts = q.Language == ""
 	var raw []byte
@@ -290,7 +289,7 @@ func (p *pattern) hit(lines []string, m match, context int) api.GrepHit {
 	return h
 }
 
-// cut returns the range of a line that is shown: the whole line, or the bytes around a match.
+// cut returns the displayed range of a line: the whole line or the bytes around a match.
 func cut(line string, match []int) (from, to int) {
 	if len(line) <= maxLine {
 		return 0, len(line)
@@ -314,8 +313,8 @@ func short(line string) string {
 	return line
 }
 
-// truncate limits the number of matches to most. It first keeps hitsOfEach matches per file, and then the other matches
-// in file order.
+// truncate limits the number of matches to most. It keeps hitsOfEach matches per file first, and then others in file
+// order.
 func truncate(found []*file, total, most int) {
 	if most == 0 {
 		most = api.MaxGrepHits
@@ -339,8 +338,8 @@ func truncate(found []*file, total, most int) {
 	}
 }
 
-// describe converts the matches to hits, and finds the declarations around them, for a few files concurrently and
-// within declareTime. It reports whether some declarations are missing.
+// describe converts the matches to hits and finds the declarations around them, for a few files concurrently and within
+// declareTime. It reports whether some declarations are missing.
 func (p *pattern) describe(ctx context.Context, req Request, found []*file) (late bool) {
 	if req.Query.Hits > 0 {
 		var cancel context.CancelFunc

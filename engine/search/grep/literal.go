@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a set of texts. Every match of the expression contains at least one text of the set.
+// literal is a set of strings. Every match of the expression contains at least one of them.
 type literal struct {
 	any  []string // ASCII; in lower case if fold is set
 	fold bool
@@ -86,7 +86,7 @@ func (l literal) score() int {
 	return least
 }
 
-// scanner finds the texts of a literal in data.
+// scanner finds the strings of a literal in data.
 type scanner struct {
 	data  []byte
 	texts []string

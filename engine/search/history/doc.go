@@ -1,14 +1,14 @@
 // Package history finds files related to a question through the commits behind a project's HEAD, whose messages
 // describe files in natural language.
 //
-// It must not know queries, chunks or the weight of its scores. It does not expose messages.
+// It must not depend on queries, chunks or the weight of its scores. It does not expose messages.
 //
 // # Goroutines
 //
-// A Source runs at most one reading at a time, in a goroutine that ends with the context of NewSource.
+// A Source runs at most one read of commits at a time, in a goroutine that ends with the context of NewSource.
 //
 // # Locks
 //
-// Source.mu guards the result of the last reading. It is a leaf and not locked while commits are read. A Log never
+// Source.mu guards the result of the last read. It is a leaf and is never held while commits are read. A Log never
 // changes.
 package history

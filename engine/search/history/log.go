@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxMessage is the number of bytes read from a message. Limits of 250 and 700 did not rank better.
+// maxMessage is the number of bytes used of a message. 250 and 700 did not rank better.
 const maxMessage = 2000
 
 var trailer = regexp.MustCompile(`(?m)^[A-Z][a-z]+(?:-[A-Za-z]+)+: .*$`)
@@ -83,12 +83,12 @@ const (
 )
 
 const (
-	closest    = 30  // commits used for a question; 10 and 100 did not rank better
+	closest    = 30  // commits used per question; 10 and 100 did not rank better
 	saturation = 0.5 // sum of scores that gives a file half of the maximum
 )
 
 // Files scores files in (0,1) by the commits closest to a question. A file's score is the saturated sum of its commits'
-// BM25, relative to a commit with all words. words are in lower case, as from text.Analyse, and match all of their
+// BM25, relative to a commit with all words. words are in lower case, as from text.Analyse, and match in all their
 // forms.
 func (l *Log) Files(words []string) map[string]float64 {
 	if l == nil {
@@ -145,8 +145,8 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 	return scores, most
 }
 
-// folderWeight is the weight of a file's folder in a scope, because the scope's next change may be in another file of
-// the folder. The file itself has the remaining weight.
+// folderWeight is the weight of a file's folder in a scope, whose next change may be in another file of the folder. The
+// file itself has the remaining weight.
 const folderWeight = 0.7
 
 // Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and the number of commits.

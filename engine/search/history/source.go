@@ -12,29 +12,29 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// MaxCommits is the number of commits read. With 300 commits, questions rank worse. With 3,000 they do not rank better.
+// MaxCommits is the number of commits read. Questions rank worse with 300 and no better with 3,000.
 const MaxCommits = 1000
 
 const (
-	// fresh is the minimum time between checks of HEAD. A few new commits among a thousand hardly change an answer.
+	// fresh is the minimum time between checks of HEAD. A few new commits in a thousand hardly change an answer.
 	fresh = time.Minute
-	// maxReading limits the time of one reading, for repositories on a slow disk.
+	// maxReading is the time limit for reading commits, for repositories on a slow disk.
 	maxReading = 10 * time.Second
-	// maxNested limits the number of nested repositories that are read. They share the commits of one repository, but each
-	// gets at least leastNested.
+	// maxNested limits the number of nested repositories. They share the commits of one repository, but each gets at
+	// least leastNested.
 	maxNested   = 20
 	leastNested = 200
 )
 
-// Folder is a folder whose commits are read if it is in a repository. A nested folder, such as a submodule, must itself
-// be a repository.
+// Folder is a folder whose commits are read if it is in a repository. A nested folder, such as a submodule, must be a
+// repository.
 type Folder struct {
 	Path   string // absolute
 	Prefix string // of its files' paths in the project
 	Nested bool   // below another folder of the project
 }
 
-// Source reads the Log of a project on first use and keeps it in memory, where it takes less than a megabyte.
+// Source reads a project's Log on first use and keeps it in memory, in less than a megabyte.
 type Source struct {
 	ctx     context.Context
 	start   func(func()) // starts a goroutine that its owner waits for
@@ -49,12 +49,13 @@ type Source struct {
 	reading bool
 }
 
-// NewSource returns the source of a project's folders. Readings end with ctx and are started by start.
+// NewSource returns the source for a project's folders. It calls start for each read of commits, which ends with ctx.
 func NewSource(ctx context.Context, start func(func()), folders func() []Folder, log *slog.Logger) *Source {
 	return &Source{ctx: ctx, start: start, folders: folders, log: log}
 }
 
-// Ask returns the last Log or nil, without blocking. If the Log is missing or old, it starts reading in the background.
+// Ask returns the last Log, or nil, without blocking. If the Log is missing or old, it starts reading in the
+// background.
 func (s *Source) Ask() *Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,7 +72,7 @@ func (s *Source) readAll() {
 	s.mu.Lock()
 	log, note, moved := s.last, s.note, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
-	if moved { // only then, because a repository may crash git each time
+	if moved { // not otherwise, because a repository may crash git each time
 		log, note = s.logOf(folders)
 	}
 	s.mu.Lock()
@@ -111,7 +112,7 @@ func headsOf(folders []Folder) []string {
 	return heads
 }
 
-// Note describes which commits could not be read, and why. It returns "" if all were read or none were requested.
+// Note describes which commits could not be read and why. It returns "" if all were read or none were requested.
 func (s *Source) Note() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
