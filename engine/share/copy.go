@@ -31,7 +31,7 @@ type Copy struct {
 	refreshing sync.Mutex       // also guards the next fields
 	refused    string           // tag of an invalid manifest, or of one with invalid parts, which is not fetched again
 	reason     error            // error of the refused manifest
-	badParts   map[string]error // by hash; they are not fetched again
+	badParts   map[string]error // by hash; these parts are not fetched again
 
 	mu      sync.Mutex // guards the fields below; a leaf
 	current *publication
@@ -55,7 +55,7 @@ type State struct {
 	api.SharedIndex
 	Project  string // as the publisher named it
 	DocFiles int
-	Err      error // of the last refresh
+	Err      error // error of the last refresh
 }
 
 // stateName is the file that marks a publication's folder as complete.

@@ -83,7 +83,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 		watch.New(f.Policy(), watch.Options{Log: s.log}).Run(ctx, batches)
 	})
 	for b := range batches {
-		if b.Cause == watch.CauseStart && !f.Scanned() { // the caller of open makes the first scan
+		if b.Cause == watch.CauseStart && !f.Scanned() { // the caller of open runs the first scan
 			continue
 		}
 		f.Touch()

@@ -54,7 +54,7 @@ type Sources struct {
 	touch    chan string   // roots to scan
 	opened   chan struct{} // signaled when the set of folders in memory has changed
 
-	archiveLock *semaphore.Weighted // of weight 1, because concurrent writers would fail
+	archiveLock *semaphore.Weighted // concurrent writers would fail
 	addedMu     sync.Mutex          // locked while the list of added folders is changed
 
 	mu      sync.Mutex

@@ -115,7 +115,7 @@ func (s *Store) unlockFolder() error {
 		return nil
 	}
 	if err := os.Remove(filepath.Join(s.dir, lockName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Debug("lock file not removed", "err", err) // on Windows, because it is open; the next Open uses it
+		s.log.Debug("lock file not removed", "err", err) // Windows can't remove an open file; the next Open uses it
 	}
 	if err := s.folderLock.Unlock(); err != nil {
 		return fmt.Errorf("unlock index: %w", err)
@@ -384,7 +384,7 @@ func (s *Store) checkpointVectors(c *corpus) {
 	}
 }
 
-// Close makes a checkpoint and waits for views. It may be called twice.
+// Close writes a checkpoint and waits for views. It may be called twice.
 func (s *Store) Close() error {
 	err := s.Checkpoint()
 	if errors.Is(err, ErrClosed) {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// When the journal exceeds journalLimit, a commit makes a checkpoint. Replaying a journal of this size takes 0.1 s.
+// When the journal exceeds journalLimit, a commit writes a checkpoint. Replaying a journal of this size takes 0.1 s.
 const journalLimit = 16 << 20
 
 // Put commits the files in list. It makes their chunks durable in the text index, then their fingerprints (the commit),

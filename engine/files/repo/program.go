@@ -11,8 +11,7 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// places returns the paths at which git may be installed. It ignores PATH, which the editor that started the app may
-// have set.
+// places returns where git may be installed. It ignores PATH, which the editor that started the app may have set.
 func places() []string {
 	switch runtime.GOOS {
 	case "windows":

@@ -38,7 +38,7 @@ const examples = 5
 const MaxPaths = 50000
 
 type Known interface {
-	// Stamp returns a file's metadata and the time at which its content was last checked.
+	// Stamp returns a file's metadata and when its content was last checked.
 	Stamp(path string) (s policy.Stamp, checked time.Time, ok bool)
 	// Paths yields all known files in any order.
 	Paths() iter.Seq[string]

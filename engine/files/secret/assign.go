@@ -205,13 +205,13 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	}
 	if line := bytes.TrimRight(lineFrom(d, i, maxLink), " \t\r"); !bytes.ContainsAny(line, "\"'`") &&
 		(len(line) == 0 || bytes.IndexByte([]byte("(=|?:{"), line[len(line)-1]) < 0) {
-		return v, false // the statement has no string
+		return v, false
 	}
 	before := s.lineBefore(v.name)
 	if bytes.Contains(before, []byte("expect(")) {
 		return v, false
 	}
-	quote := byte(0) // of the string that contains the name
+	quote := byte(0) // quote of the string that contains the name
 	for _, c := range before {
 		if c == quote {
 			quote = 0

@@ -319,7 +319,7 @@ func (s *search) characters(start, end int) {
 	lo := max(0, start-300)
 	s.budget -= 300
 	a, b := 0, 0
-	if s.data[end-1] == '"' || s.data[end-1] == '\'' { // for c in "
+	if s.data[end-1] == '"' || s.data[end-1] == '\'' { // a loop over the characters of a literal: for c in "…"
 		rest := lineFrom(s.data, end, 140)
 		size := bytes.IndexByte(rest, s.data[end-1])
 		if size < 6 || !secretly.Match(upTo(s.data, end+size, 120)) {

@@ -257,7 +257,7 @@ func (s *search) repeated() {
 	}
 }
 
-// linesAfter is the number of lines after the keyword's line in which a match may end.
+// linesAfter is how many lines a match may extend below its keyword.
 const linesAfter = 3
 
 func (s *search) around(start, end, reach int) window {

@@ -198,7 +198,7 @@ var (
 		`secur|hidden|mask|crypt|hash|salt|plain|text|string|none|null|empty|blank|valid|requir|option|enter|same|your|field|value|` +
 		`current|confirm|repeat|forgot|missing|unknown|disabl|enabl|invalid|wrong|correct|(?:ed|ing|able|tion|ment|ive)$`)
 	fileName = regexp.MustCompile(`(?i)\.(?:ya?ml|txt|json\w?|conf|cfg|ini|key|pem|crt|cert?|sh|ps1|py|js|ts|go|rb|php|xml|md|html?|env|enc|gpg|db|p12|jks)$`)
-	// connects matches a setting of a connection, next to which a password is no label.
+	// connects matches a setting of a connection. Next to one, a password is not a label.
 	connects    = regexp.MustCompile(`(?im)^[ \t-]*["']?\w{0,20}(?:host(?:name)?|port|server|database|adapter|driver|ssid|dsn)["']?\s*[:=]`)
 	textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 )

@@ -15,7 +15,7 @@ const (
 	keyTitle = "private key"
 )
 
-// keyWords are lower-case strings at which the search for key material starts.
+// keyWords are lower-case strings that start the search for key material.
 var keyWords = map[string]func(s *search, start, end int){
 	"private key":   (*search).block, // -----BEGIN … PRIVATE KEY-----, ---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----
 	"private%20key": (*search).block,

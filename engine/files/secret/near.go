@@ -26,7 +26,7 @@ var (
 		"accepts", "snmp", "keepass", "wifi", "wi-fi", "wlan", "` / `"}
 )
 
-// cue is the strength with which a word indicates a password in its sentence.
+// cue is how strongly a word indicates a password in its sentence.
 type cue uint8
 
 const (
@@ -179,8 +179,7 @@ func textFile(key string) bool {
 			func(w string) bool { return strings.HasPrefix(base, w) })
 }
 
-// near finds words that look like a password, in the sentence around the cue data[start:end] and on the following
-// lines.
+// near finds words that look like passwords in the sentence around the cue data[start:end] and on the following lines.
 func (s *search) near(start, end int, c cue) {
 	d := s.data
 	if s.budget < 0 || (c == weakCue || !s.text) && start > 0 && wordByte(d[start]) && wordByte(d[start-1]) ||

@@ -10,9 +10,9 @@ type limits struct {
 	quiet      time.Duration // RFC 5.5's stabilityThreshold
 	maxDelay   time.Duration // maximum delay of a path
 	noisyAfter time.Duration // after this time, a changing path no longer delays other paths
-	maxPerDir  int           // changed paths; with more, their folder is dirty
-	maxPaths   int           // with more paths, a rescan is requested instead
-	maxPending int           // with more waiting paths, a rescan is requested at once
+	maxPerDir  int           // maximum changed paths per folder; with more, the folder is dirty
+	maxPaths   int           // maximum paths; with more, a rescan is requested
+	maxPending int           // maximum waiting paths; with more, a rescan is requested at once
 }
 
 // 500 ms is the RFC's value. Above about 128 changed paths in a folder, comparing the whole folder by size and time is
@@ -73,7 +73,7 @@ func (p *debouncer) forceRescan(c Cause, now time.Time) {
 	p.extend(now)
 }
 
-// forceResync turns the forming batch into a rescan, before which the watches are compared with the disk.
+// forceResync turns the forming batch into a rescan, and requests a comparison of the watches with the disk first.
 func (p *debouncer) forceResync(c Cause, now time.Time) {
 	p.resync = true
 	p.forceRescan(c, now)

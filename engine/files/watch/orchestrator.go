@@ -47,7 +47,7 @@ type OrchestratorOptions struct {
 type Stats struct {
 	Pending int
 	Whole   bool
-	Note    string // for the user, about the strategy
+	Note    string // note to the user about the strategy
 }
 
 // ErrStopped is returned by BeforeSearch after Run has returned.

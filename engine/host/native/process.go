@@ -22,8 +22,8 @@ var (
 )
 
 const (
-	// enoughFailures is the number of consecutive failures after which the next start is delayed. Content that crashes
-	// a parser causes two failures, and up to two such contents in a row are not treated as a broken installation.
+	// enoughFailures is how many consecutive failures delay the next start. Content that crashes a parser causes two
+	// failures, and up to two such contents in a row are not treated as a broken installation.
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute // reached after 12 failures

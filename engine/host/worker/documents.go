@@ -79,7 +79,7 @@ func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R],
 
 func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.Document {
 	if format, ok := markup.FormatOf(name); !ok || format == markup.Text {
-		return markup.Parse(name, data) // in this process, because plain text has no nesting that could exhaust the parser
+		return markup.Parse(name, data) // plain text has no nesting that could exhaust the parser
 	}
 	doc, err := read(ctx, d, opParse, name, data)
 	if err == nil && doc.Valid() {

@@ -10,7 +10,7 @@ import (
 const (
 	maxSnippets  = 3
 	snippetBytes = 160
-	maxScanned   = 1 << 18 // bytes of a document in which matches are searched
+	maxScanned   = 1 << 18 // bytes of a document that are searched for matches
 )
 
 func highlights(d document, marked map[string]int) []api.Highlight {

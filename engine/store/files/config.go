@@ -166,7 +166,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 	}
 	var written map[string]json.RawMessage
 	if err := json.Unmarshal(fields[defaultsName], &written); err != nil {
-		written = nil // as if absent, as in a hand-written file
+		written = nil // treated as absent, as in a hand-written file
 	}
 	c = base
 	for _, f := range configFields {

@@ -28,7 +28,7 @@ var (
 )
 
 const (
-	lockTimeout = 3 * time.Second // for another process to close the index
+	lockTimeout = 3 * time.Second // how long Open waits for another process to close the index
 	rootFile    = "root.bolt"     // scorch's table of contents
 )
 
@@ -295,7 +295,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	return err
 }
 
-const retryOpen = time.Second // between two attempts to reopen an index, each of which reads the whole index
+const retryOpen = time.Second // between attempts to reopen an index, which read all of it
 
 // ready reopens an index after a failed write, because the disk may be writable again.
 func (x *Index) ready() error {
@@ -355,7 +355,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 			groupOf[row.Path] = i
 		}
 	}
-	for _, k := range c.Delete { // in the batch of its file, where a later Update of the row replaces the deletion
+	for _, k := range c.Delete { // a later Update of the row in the same batch replaces the deletion
 		batches[groupOf[k.Path]].Delete(k.String())
 	}
 	for _, k := range c.Markers {

@@ -14,7 +14,7 @@ type postings []segmentPostings
 type segmentPostings struct {
 	words   segment.TermDictionary
 	deleted *roaring.Bitmap
-	list    segment.PostingsList // of the previous word, for reuse
+	list    segment.PostingsList // reused for the next word
 	rows    segment.PostingsIterator
 }
 

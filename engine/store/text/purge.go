@@ -25,7 +25,7 @@ func (x *Index) Deleted() (int, error) {
 }
 
 const (
-	settleTimeout = 10 * time.Second // for searches that still read merged files
+	settleTimeout = 10 * time.Second // how long Purge waits for searches that still read merged files
 	settlePause   = 20 * time.Millisecond
 )
 

@@ -25,8 +25,8 @@ const (
 )
 
 const (
-	partWeight  = 0.5 // of an identifier's parts if the index contains the whole identifier
-	fuzzyWeight = 0.8 // of a word that replaces a misspelt word
+	partWeight  = 0.5 // weight of an identifier's parts if the index contains the whole identifier
+	fuzzyWeight = 0.8 // weight of a word that replaces a misspelt word
 )
 
 const (
@@ -37,7 +37,7 @@ const (
 	longFuzzy      = 8       // minimum letters for two edits
 	maxScanned     = 2000    // dictionary words compared with a word
 	checkEvery     = 1 << 14 // rows or words between two checks of the context
-	manyMatched    = 20_000  // matched units after which common words add no candidates
+	manyMatched    = 20_000  // with more matched units, common words add no candidates
 	commonFraction = 10
 )
 

@@ -32,7 +32,7 @@ func encodeStored(c api.Chunk) []byte {
 	b = appendStrings(b, c.Breadcrumb)
 	b = appendStrings(b, c.Symbols)
 	b = appendString(b, c.Text)
-	return appendDecls(b, c.Decls) // after the text, in which snappy finds most of their words
+	return appendDecls(b, c.Decls) // after the text, where snappy finds most of their words
 }
 
 func appendDecls(b []byte, decls []api.Decl) []byte {

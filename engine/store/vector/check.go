@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// These checks keep invalid input from the native library, in which a crash ends the process.
+// These checks keep invalid input from the native library, where a crash kills the process.
 
 // maxID is the maximum size of an id in bytes. The UUIDs of RFC 3.2 have 36.
 const maxID = 40

@@ -17,13 +17,12 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Table is an open table. It consists of one table of the library, or of two tables, the second of which contains the
-// rows without lines (outlines). Methods other than Close may run concurrently, but only one of them may write at a
-// time.
+// Table is an open table. It consists of one table of the library, or of two. Then the second contains the rows without
+// lines (outlines). Methods other than Close may run concurrently, but only one of them may write at a time.
 type Table struct {
 	native Native
 	parts  []*part
-	sketch sketched // of all parts
+	sketch sketched // covers all parts
 	rows   int      // number of rows of a remote table
 	// writeFailed is true after a failed write, when the tables and the sketch may differ.
 	writeFailed atomic.Bool

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Need skips a test if git is missing, and fails it in CI.
+// Need skips a test if git is missing, or fails it in CI.
 func Need(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {

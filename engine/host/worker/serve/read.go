@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	look = 20 * time.Millisecond // interval of measurements; in this time, Go allocates about 50 MB
+	look = 20 * time.Millisecond // interval of measurements, in which Go allocates about 50 MB
 	// Exit statuses. Go's runtime exits with statusMemory too.
 	statusLong   = 3
 	statusMemory = 2
@@ -22,7 +22,7 @@ func heap() int64 {
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// within returns a function that calls f, and ends this process if f takes more processor time than most or if Go uses
+// within returns a function that calls f, and exits this process if f takes more processor time than most or if Go uses
 // more than memory bytes. A recursion can't be interrupted otherwise, and the system's limit excludes reserved memory.
 func within(memory int64) func(most time.Duration, f func()) {
 	return func(most time.Duration, f func()) { watch(most, memory, f) }

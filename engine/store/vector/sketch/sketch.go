@@ -46,8 +46,7 @@ type Sketch struct {
 	closed   bool
 }
 
-// blockRows is the number of rows by which a sketch grows and after which a search checks for cancellation, 256 KB and
-// 0.1 ms of work.
+// A sketch grows by blockRows rows (256 KB), and a search checks for cancellation after as many (0.1 ms of work).
 const blockRows = 4096
 
 // header is the beginning of the file bits. It is as long as a row.
