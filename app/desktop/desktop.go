@@ -162,8 +162,12 @@ func beside(name string) (string, error) {
 func (d *Desktop) Run(ctx context.Context, b tray.Engine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if bus() {
-			err := tray.Run(ctx, tray.Options{
-				Engine: b, Questions: s.Questions, Reveal: d.reveal, Quit: quit, Language: d.language(), Log: d.log,
+			locales, err := locale.GetLocales()
+			if err != nil {
+				d.log.Debug("language of the system not found", "err", err)
+			}
+			err = tray.Run(ctx, tray.Options{
+				Engine: b, Questions: s.Questions, Reveal: d.reveal, Quit: quit, Language: translations.For(locales...), Log: d.log,
 				Show: func(page, root string) { d.Show(wire.Show{Page: page, Project: root}) },
 			})
 			if err == nil {
@@ -180,14 +184,6 @@ func (d *Desktop) Run(ctx context.Context, b tray.Engine, s *endpoint.Server, qu
 		}
 	}
 	<-ctx.Done()
-}
-
-func (d *Desktop) language() translations.Language {
-	locales, err := locale.GetLocales()
-	if err != nil {
-		d.log.Debug("language of the system not found", "err", err)
-	}
-	return translations.For(locales...)
 }
 
 // ShowWindow opens the window of the app that already serves the data folder, for a second start of the app.

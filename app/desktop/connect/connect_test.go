@@ -284,7 +284,6 @@ func TestRefused(t *testing.T) {
 
 // TestMade checks that disconnecting removes a file that contains only our entry, and an empty key.
 func TestMade(t *testing.T) {
-	none, empty := "", `{"mcpServers": {}}`
 	for _, test := range []struct {
 		name   string
 		before *string
@@ -292,13 +291,13 @@ func TestMade(t *testing.T) {
 		after  *string
 	}{
 		{name: "no file", after: nil},
-		{name: "an empty file", before: &none, after: nil},
-		{name: "an empty key", before: &empty, after: ptr("{}")},
+		{name: "an empty file", before: new(""), after: nil},
+		{name: "an empty key", before: new(`{"mcpServers": {}}`), after: new("{}")},
 		{name: "the user has added a setting",
-			since: func(s string) string { return strings.Replace(s, "{", `{"a": 1,`, 1) }, after: ptr("{\"a\": 1\n}\n")},
+			since: func(s string) string { return strings.Replace(s, "{", `{"a": 1,`, 1) }, after: new("{\"a\": 1\n}\n")},
 		{name: "the user has added a comment",
 			since: func(s string) string { return strings.Replace(s, `"search"`, "// mine\n\"search\"", 1) },
-			after: ptr("{\n  \"mcpServers\": {\n    // mine\n  }\n}\n")},
+			after: new("{\n  \"mcpServers\": {\n    // mine\n  }\n}\n")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := machine(t, "linux")
@@ -323,8 +322,6 @@ func TestMade(t *testing.T) {
 		})
 	}
 }
-
-func ptr(s string) *string { return &s }
 
 // TestMoved checks that the entry of a moved search-mcp gets the new path, and other changes stay.
 func TestMoved(t *testing.T) {

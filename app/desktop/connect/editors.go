@@ -32,7 +32,8 @@ func (m *Machine) places(list string) (paths []string) {
 		}
 		root, rest, _ := strings.Cut(place, "/")
 		dir := map[string]func() string{"~": func() string { return m.Home }, "CONFIG": m.config, "SETTINGS": m.settings,
-			"LOCAL": m.localData, "CODEX": m.codex, "CLAUDE": m.claudeCode}[root]()
+			"LOCAL": m.localData, "CLAUDE": m.claudeCode,
+			"CODEX": func() string { return m.env("CODEX_HOME", m.inHome(".codex")) }}[root]()
 		before, choices, _ := strings.Cut(rest, "{")
 		choices, after, _ := strings.Cut(choices, "}")
 		for choice := range strings.SplitSeq(choices, ",") {
@@ -155,5 +156,3 @@ func (m *Machine) claudeCode() string {
 	}
 	return m.inHome(".claude.json")
 }
-
-func (m *Machine) codex() string { return m.env("CODEX_HOME", m.inHome(".codex")) }
