@@ -30,29 +30,24 @@ func (v *invocation) archiveImport() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return v.importArchive(ctx, c, dir)
-	})
-}
-
-// importArchive imports the documents in dir. Ctrl-C keeps the documents imported so far.
-func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
-	var r api.ArchiveReport
-	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
-		r, err = wire.MethodArchiveImport.Call(ctx, c, wire.ArchiveImport{Dir: dir})
-		if v.terminal && api.CodeOf(err) == api.ConfirmationRequired {
-			if err = v.confirmBroad(ctx, dir); err == nil {
-				r, err = wire.MethodArchiveImport.Call(ctx, c, wire.ArchiveImport{Dir: dir, Broad: true})
+		var r api.ArchiveReport
+		err = v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
+			r, err = wire.MethodArchiveImport.Call(ctx, c, wire.ArchiveImport{Dir: dir})
+			if v.terminal && api.CodeOf(err) == api.ConfirmationRequired {
+				if err = v.confirmBroad(ctx, dir); err == nil {
+					r, err = wire.MethodArchiveImport.Call(ctx, c, wire.ArchiveImport{Dir: dir, Broad: true})
+				}
 			}
-		}
-		return err
-	}, "the documents imported so far stay in the archive; run the same command to continue")
-	return printAnswer(v, r, err, func() {
-		v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
-			count(r.Documents, "document"), r.Added, r.Updated, r.Unchanged, r.Removed)
-		v.printf("%s, %d of them to documents in the archive.\n", count(r.Citations, "citation"), r.Resolved)
-		for _, s := range r.Skipped {
-			fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
-		}
+			return err
+		}, "the documents imported so far stay in the archive; run the same command to continue")
+		return printAnswer(v, r, err, func() {
+			v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
+				count(r.Documents, "document"), r.Added, r.Updated, r.Unchanged, r.Removed)
+			v.printf("%s, %d of them to documents in the archive.\n", count(r.Citations, "citation"), r.Resolved)
+			for _, s := range r.Skipped {
+				fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
+			}
+		})
 	})
 }
 

@@ -40,7 +40,6 @@ type Options struct {
 
 type Bridge struct {
 	o    Options
-	log  *slog.Logger
 	out  *queue
 	wake chan struct{} // capacity 1
 	end  context.CancelFunc
@@ -82,7 +81,7 @@ var ErrEditorGone = errors.New("the editor does not read any more")
 // Run forwards messages until the editor closes stdin or stops reading, or ctx ends.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
-		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), idle: make(chan struct{}),
+		o: o, out: newQueue(), wake: make(chan struct{}, 1), idle: make(chan struct{}),
 		calls: map[string]*call{}, asks: map[string]appRequest{},
 	}
 	ctx, b.end = context.WithCancel(ctx)
@@ -194,7 +193,7 @@ func (b *Bridge) fromEditor(line []byte) {
 		b.editorAnswers(m)
 	case wire.Private(m.Method):
 		// Otherwise a client could answer the questions that the app asks the user.
-		b.log.Warn("private method refused", "method", m.Method)
+		b.o.Log.Warn("private method refused", "method", m.Method)
 		if m.IsRequest() {
 			b.reply(errorFor(m.ID, jsonrpc.MethodNotFound, "Method not found: "+m.Method))
 		}
@@ -212,7 +211,7 @@ func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	b.mu.Unlock()
 	// push fails if the link is closed, so the answer never reaches another app.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
-		b.log.Warn("answer to the app dropped: it is gone or does not read")
+		b.o.Log.Warn("answer to the app dropped: it is gone or does not read")
 	}
 }
 
@@ -234,7 +233,7 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 	}
 	// A new app requests the roots itself, so it needs no notification.
 	if b.link != nil && !b.link.out.push(m.Raw) {
-		b.log.Warn("notification dropped: the app is not reading", "method", m.Method)
+		b.o.Log.Warn("notification dropped: the app is not reading", "method", m.Method)
 	}
 }
 

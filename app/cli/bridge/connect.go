@@ -175,7 +175,7 @@ func (b *Bridge) absent(err error, quit bool) *api.Error {
 	if quit {
 		return errQuit
 	}
-	b.log.Warn("no app", "err", err)
+	b.o.Log.Warn("no app", "err", err)
 	if errors.Is(err, errNoAnswer) {
 		return errHung
 	}

@@ -44,7 +44,7 @@ func (b *Bridge) newLink(conn net.Conn) *link {
 func (l *link) write() {
 	defer l.close()
 	if err := l.out.drain(l.conn); err != nil {
-		l.b.log.Debug("write to the app", "err", err)
+		l.b.o.Log.Debug("write to the app", "err", err)
 	}
 }
 
@@ -58,7 +58,7 @@ func (l *link) finish() {
 func (l *link) close() {
 	l.out.close()
 	if err := l.conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-		l.b.log.Debug("close connection", "err", err)
+		l.b.o.Log.Debug("close connection", "err", err)
 	}
 }
 
@@ -72,7 +72,7 @@ func (l *link) read() {
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) {
-				l.b.log.Warn("connection to the app ends", "err", err)
+				l.b.o.Log.Warn("connection to the app ends", "err", err)
 			}
 			l.close()
 			return
@@ -141,7 +141,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 	case m.Method == wire.NotifyQuit:
 		q := &wire.Quitting{}
 		if err := json.Unmarshal(m.Params, q); err != nil {
-			b.log.Warn("malformed notification", "method", m.Method, "err", err)
+			b.o.Log.Warn("malformed notification", "method", m.Method, "err", err)
 		}
 		b.mu.Lock()
 		l.quitting = q
@@ -180,7 +180,7 @@ func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 		Meta map[string]json.RawMessage `json:"_meta"`
 	}
 	if err := json.Unmarshal(m.Params, &p); err != nil {
-		b.log.Warn("malformed notification", "method", m.Method, "err", err)
+		b.o.Log.Warn("malformed notification", "method", m.Method, "err", err)
 		return
 	}
 	id := p.Meta[metaSubscription]
@@ -282,7 +282,7 @@ func (l *link) greet(ctx context.Context) error {
 	}
 	var w wire.Welcome
 	if err := json.Unmarshal(m.Result, &w); err == nil && w.Version != version.Version {
-		l.b.log.Warn("the app and this bridge have different versions", "app", w.Version, "bridge", version.Version)
+		l.b.o.Log.Warn("the app and this bridge have different versions", "app", w.Version, "bridge", version.Version)
 	}
 	l.b.mu.Lock()
 	s := l.b.replay

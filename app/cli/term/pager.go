@@ -3,7 +3,6 @@ package term
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -14,10 +13,9 @@ import (
 // Page writes text to out, through the command in PAGER, or else less, if text does not fit on the screen. An empty
 // PAGER or "cat" disables this.
 func (s Screen) Page(out io.Writer, text []byte) error {
-	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 {
-		if shown, err := through(pager, out, text); shown {
-			return err
-		}
+	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 &&
+		through(pager, out, text) {
+		return nil
 	}
 	_, err := out.Write(text)
 	return err
@@ -34,7 +32,7 @@ func (s Screen) pager() string {
 	return pager
 }
 
-func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
+func through(pager string, out io.Writer, text []byte) (shown bool) {
 	cmd := shell(pager)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), out, os.Stderr
 	cmd.Env = append([]string{"LESS=FRX", "LV=-c"}, os.Environ()...)
@@ -42,12 +40,12 @@ func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)
 	if err := cmd.Start(); err != nil {
-		return false, fmt.Errorf("start pager: %w", err)
+		return false
 	}
 	var exit *exec.ExitError
 	if err := cmd.Wait(); errors.As(err, &exit) {
 		// The shell exits with 126 or 127 if it can't run the program.
-		return exit.ExitCode() != 126 && exit.ExitCode() != 127, nil
+		return exit.ExitCode() != 126 && exit.ExitCode() != 127
 	}
-	return true, nil // the user may have closed the pager early
+	return true // the user may have closed the pager early
 }

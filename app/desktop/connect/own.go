@@ -39,27 +39,27 @@ func (ownFile) add(data []byte, s server) ([]byte, error) {
 		"\n    args:\n" + args), nil
 }
 
-func (o ownFile) command(data []byte, name, program string) ([]byte, error) {
-	list, err := o.servers(data)
+func (o ownFile) command(data []byte, _, program string) ([]byte, error) {
+	s, err := o.only(data)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range list {
-		if s.name == name && len(list) == 1 {
-			s.command = program
-			return o.add(nil, s)
-		}
-	}
-	return nil, errForm("the file contains other servers")
+	s.command = program
+	return o.add(nil, s)
 }
 
 func (o ownFile) remove(data []byte, _ string) ([]byte, error) {
+	_, err := o.only(data)
+	return nil, err
+}
+
+func (o ownFile) only(data []byte) (server, error) {
 	list, err := o.servers(data)
+	if err == nil && len(list) != 1 {
+		err = errForm("the file contains other servers")
+	}
 	if err != nil {
-		return nil, err
+		return server{}, err
 	}
-	if len(list) != 1 {
-		return nil, errForm("the file contains other servers")
-	}
-	return nil, nil
+	return list[0], nil
 }

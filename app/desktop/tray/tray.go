@@ -241,9 +241,13 @@ func (t *tray) draw(m Menu, all bool) {
 			title(s.pause, now.Pause, was.Pause, all)
 		}
 		if all || now.Ready != was.Ready {
-			enable(s.search, now.Ready)
-			enable(s.reindex, now.Ready)
-			enable(s.pause, now.Ready)
+			for _, item := range []*systray.MenuItem{s.search, s.reindex, s.pause} {
+				if now.Ready {
+					item.Enable()
+				} else {
+					item.Disable()
+				}
+			}
 		}
 	}
 }
@@ -257,14 +261,6 @@ func title(item *systray.MenuItem, now, was string, all bool) {
 		item.Hide()
 	} else if all || was == "" {
 		item.Show()
-	}
-}
-
-func enable(item *systray.MenuItem, on bool) {
-	if on {
-		item.Enable()
-	} else {
-		item.Disable()
 	}
 }
 
