@@ -67,7 +67,6 @@ type Engine struct {
 	log      *slog.Logger
 	hub      *jobs.Hub
 	heavy    *semaphore.Weighted
-	syntax   *worker.Syntax
 	asking   *worker.Syntax
 	reader   *worker.Documents
 	poison   *worker.Poison

@@ -56,11 +56,10 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return err
 	}
 	e.startWorkers()
-	e.syntax = worker.NewSyntax(e.workers[worker.Parse], poison, e.parsersAway)
 	e.asking = worker.NewSyntax(e.workers[worker.Ask], poison, nil)
 	e.reader = worker.NewDocuments(e.workers[worker.Read], worker.ReadingTime, poison, e.log)
 	e.poison = poison
-	e.chunker = chunk.New(e.syntax)
+	e.chunker = chunk.New(worker.NewSyntax(e.workers[worker.Parse], poison, e.parsersAway))
 	if e.static, err = static.Bundled(); err != nil {
 		e.log.Error("no static vectors", "err", err)
 	}

@@ -35,7 +35,7 @@ const (
 	settingFolders   = "documentFolders" // absolute paths, one per line
 )
 
-func knownSettings() []files.Setting {
+func KnownSettings() []files.Setting {
 	number := func(low, high float64) func(any) bool {
 		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }
 	}
@@ -77,14 +77,11 @@ func toggle(key string, on bool, help string) files.Setting {
 	return files.Setting{Key: key, Default: on, Want: "true or false", Help: help}
 }
 
-// SettingsReference returns all settings, for the reference documentation.
-func SettingsReference() []files.Setting { return knownSettings() }
-
 type settings struct{ *files.Settings }
 
 // openSettings opens the settings in dir. If the value of paused can't be read, it counts as true.
 func openSettings(dir string, log *slog.Logger) (s settings, problems []string, err error) {
-	s.Settings, problems, err = files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
+	s.Settings, problems, err = files.OpenSettings(dir, KnownSettings(), map[string]any{settingPaused: true})
 	for _, p := range problems {
 		log.Warn("settings", "problem", p)
 	}

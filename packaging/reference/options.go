@@ -13,7 +13,7 @@ import (
 func configuration() string { return optionTable("field", files.Options()) }
 
 func settings() string {
-	list := engine.SettingsReference()
+	list := engine.KnownSettings()
 	slices.SortFunc(list, func(a, c files.Setting) int { return strings.Compare(a.Key, c.Key) })
 	return optionTable("setting", list)
 }

@@ -3,6 +3,10 @@ package policy
 import (
 	"iter"
 	"math/bits"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME) compiled into a
@@ -148,16 +152,17 @@ func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) 
 				prev = '['
 				break
 			}
-			class, known := charClasses[p[i+2:end-1]]
-			if !known {
+			name := p[i+2 : end-1]
+			if !slices.Contains(charClasses, name) {
 				return nil, 0, false
 			}
-			for b := range 256 {
-				if class(byte(b)) {
-					add(byte(b), byte(b))
+			class := regexp.MustCompile("[[:" + name + ":]]")
+			for b := range byte(utf8.RuneSelf) {
+				if class.Match([]byte{b}) {
+					add(b, b)
 				}
 			}
-			if fold && p[i+2:end-1] == "upper" {
+			if fold && name == "upper" {
 				add('A', 'Z')
 			}
 			prev, i = 0, end
@@ -176,24 +181,8 @@ func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) 
 	return set, i + 1, true
 }
 
-// charClasses are git's POSIX classes, which contain only ASCII.
-var charClasses = map[string]func(byte) bool{
-	"alnum":  func(c byte) bool { return isAlpha(c) || isDigit(c) },
-	"alpha":  isAlpha,
-	"blank":  func(c byte) bool { return c == ' ' || c == '\t' },
-	"cntrl":  func(c byte) bool { return c < 0x20 || c == 0x7f },
-	"digit":  isDigit,
-	"graph":  func(c byte) bool { return c > 0x20 && c < 0x7f },
-	"lower":  func(c byte) bool { return c >= 'a' && c <= 'z' },
-	"print":  func(c byte) bool { return c >= 0x20 && c < 0x7f },
-	"punct":  func(c byte) bool { return c > 0x20 && c < 0x7f && !isAlpha(c) && !isDigit(c) },
-	"space":  func(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' },
-	"upper":  func(c byte) bool { return c >= 'A' && c <= 'Z' },
-	"xdigit": func(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' },
-}
-
-func isAlpha(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+// charClasses are git's POSIX classes, which contain only ASCII. Package regexp has others too.
+var charClasses = strings.Fields("alnum alpha blank cntrl digit graph lower print punct space upper xdigit")
 
 func (w *wildmatch) match(name string) bool {
 	var space [2][maxWildOps/64 + 1]uint64

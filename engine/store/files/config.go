@@ -58,7 +58,7 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	case err == nil:
 		c, problems, err = ParseConfig(text, base, last)
 	}
-	var narrows *NarrowingError
+	var narrows narrowingError
 	switch {
 	case errors.As(err, &narrows):
 		return base, problems, err
@@ -102,10 +102,10 @@ func ForgetDeleted(dir string) error {
 	return nil
 }
 
-// NarrowingError means that a narrowing field is invalid and has no last valid value.
-type NarrowingError struct{ Sentence string }
+// narrowingError is a sentence about an invalid narrowing field that has no last valid value.
+type narrowingError string
 
-func (e *NarrowingError) Error() string { return e.Sentence }
+func (e narrowingError) Error() string { return string(e) }
 
 func readValid(dir string, base api.Config) (api.Config, bool) {
 	text, err := ReadFile(filepath.Join(dir, ValidName))
@@ -133,7 +133,7 @@ func differ(a, b api.Config) bool {
 }
 
 // ParseConfig parses a configuration in JSON with comments and trailing commas. An absent or invalid field gets the
-// value of base. An invalid narrowing field gets the value of last, or causes a NarrowingError if last is nil. A field
+// value of base. An invalid narrowing field gets the value of last, or causes an error if last is nil. A field
 // that equals its value in _defaults is treated as absent, so that it follows the global configuration (3.1). If the
 // name of an unknown field is similar to that of an absent narrowing field, it is treated as an invalid value of the
 // narrowing field.
@@ -181,11 +181,11 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 		fallback := base
 		if f.narrows {
 			if last == nil {
-				err = &NarrowingError{fmt.Sprintf("%s must be %s", f.name, f.want)}
+				err = narrowingError(fmt.Sprintf("%s must be %s", f.name, f.want))
 				if !given {
-					err = &NarrowingError{f.name + " is misspelt"}
+					err = narrowingError(f.name + " is misspelt")
 				} else if bad := badPattern(raw); bad != "" {
-					err = &NarrowingError{fmt.Sprintf("%s has the invalid pattern '%s'", f.name, bad)}
+					err = narrowingError(fmt.Sprintf("%s has the invalid pattern '%s'", f.name, bad))
 				}
 				continue
 			}
