@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// The runtime writes the stacks of fatal signals and panics to crashOutput. The next start renames it to crashKept.
+// The runtime writes the stacks of fatal signals and panics to crashOutput, which the next start renames to crashKept.
 const (
 	crashOutput = "crash.txt"
 	crashKept   = "crash.last.txt"

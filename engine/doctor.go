@@ -14,11 +14,10 @@ import (
 	"searchmcp/engine/project"
 )
 
-// leastFree is the free disk space below which Doctor reports a problem. The index of a medium-sized project has this
-// size.
+// Doctor reports a problem if less than leastFree is free, the size of a medium-sized project's index.
 const leastFree = 1 << 30
 
-// doctorWithin limits Doctor if its context has no deadline, because users run Doctor when some part hangs.
+// doctorWithin limits Doctor if ctx has no deadline, because users run it when some part hangs.
 const doctorWithin = 8 * time.Second
 
 // Doctor examines the app and the project at root, or all projects if root is "".

@@ -45,7 +45,7 @@ type Options struct {
 	battery     func() (bool, error)
 }
 
-// WithModel returns options with the model m, for benchmarks for which the bundled model is too slow.
+// WithModel returns options with the model m, for benchmarks that the bundled model would slow down.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
@@ -99,8 +99,8 @@ const (
 	cacheDir = "cache"
 )
 
-// Open opens the data folder and all projects. When Open returns, all projects can be searched by text. The model and
-// the watchers start in the background.
+// Open opens the data folder and all projects, which can then be searched by text. The model and the watchers start in
+// the background.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -128,7 +128,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
-	var unwritable *api.Error // a problem that is reported until the app restarts
+	var unwritable *api.Error // reported until the app restarts
 	if errors.As(disk.Error(disk.Writable(o.Data), o.Data), &unwritable) {
 		e.addProblem(unwritable)
 	}
@@ -156,7 +156,7 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, o)
 }
 
-// Close stops all parts of e. It returns an error if a project does not stop before ctx ends.
+// Close stops all parts of e. It fails if a project does not stop before ctx ends.
 func (e *Engine) Close(ctx context.Context) error {
 	e.cancel()
 	done := make(chan struct{})

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// releaseAfter exceeds the 30 idle seconds after which index maintenance begins.
+// releaseAfter exceeds the 30 idle seconds before index maintenance.
 const releaseAfter = time.Minute
 
 // releaseWhenIdle releases memory after each releaseAfter without events or queries, until the model is unloaded.

@@ -21,13 +21,13 @@ const (
 	logTail         = 2 << 20
 )
 
-// Log opens the app's rolling log in the folder data. Its 4 MB last for about a month of normal use.
+// Log opens the app's rolling log in data. Its 4 MB last for about a month of normal use.
 func Log(data string) io.WriteCloser { return disk.Log(appLog(data), 4) }
 
 func appLog(data string) string { return filepath.Join(data, logsDir, "app.log") }
 
-// Logs returns the end of the log of the project at root, or of the app if root is "". It returns at most the number in
-// lines, and omits lines below level unless level is "".
+// Logs returns up to the given number of lines from the end of the log of the project at root, or of the app if root is
+// "". It omits entries below level unless level is "".
 func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	path := appLog(e.opt.Data)
 	if root != "" {

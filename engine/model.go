@@ -20,8 +20,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openShared opens the settings, the workers, the cache and the model. It succeeds even if the model or its library is
-// missing, because text search does not need them.
+// openShared opens the settings, the workers, the cache and the model. It succeeds without the model or its library,
+// which text search does not need.
 func (e *Engine) openShared(ctx context.Context) error {
 	var err error
 	var problems []string
@@ -82,7 +82,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// The delays between attempts to find the model. Each attempt may compute the checksum of a damaged file.
+// The delays between attempts to find the model, each of which may hash a damaged file.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute
@@ -123,7 +123,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// doneShown is the time for which the end of the download is reported, so that clients that poll every second see it.
+// doneShown is how long the end of the download is reported, so that clients that poll every second see it.
 const doneShown = 1500 * time.Millisecond
 
 func (e *Engine) setFetching(message string, done, total int64) {
@@ -157,7 +157,7 @@ func modelProblem(err error) *api.Error {
 	return api.ErrModelMissing(err)
 }
 
-// Model returns the state of the model: "loaded", "unloaded" (it is loaded when needed), "missing" or "failed".
+// Model returns the state of the model: "loaded", "unloaded" (loaded when needed), "missing" or "failed".
 func (e *Engine) Model() string {
 	if e.embedder == nil {
 		return "failed"

@@ -19,7 +19,7 @@ type problem struct {
 	err   api.Error
 }
 
-// setProblem replaces the problem of the part in about with p. If p is nil, it removes the problem.
+// setProblem replaces the problem of the part about with p, or removes it if p is nil.
 func (e *Engine) setProblem(about string, p *api.Error) {
 	e.mu.Lock()
 	before := len(e.problems)

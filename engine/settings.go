@@ -19,7 +19,7 @@ const (
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
 	settingRecord  = "activity"     // read by app/endpoint
-	settingKept    = "activityKept" // whether activity is kept for a week; read by app/endpoint
+	settingKept    = "activityKept" // whether it is kept for a week; read by app/endpoint
 	settingBattery = "pauseOnBattery"
 	settingLoad    = "pauseUnderLoad"
 	settingLight   = "light"
@@ -79,7 +79,7 @@ func toggle(key string, on bool, help string) files.Setting {
 
 type settings struct{ *files.Settings }
 
-// openSettings opens the settings in dir. If the value of paused can't be read, it counts as true.
+// openSettings opens the settings in dir. If paused can't be read, it is treated as true.
 func openSettings(dir string, log *slog.Logger) (s settings, problems []string, err error) {
 	s.Settings, problems, err = files.OpenSettings(dir, KnownSettings(), map[string]any{settingPaused: true})
 	for _, p := range problems {

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// workerIdle is the time after which an idle worker ends. It exceeds the usual time between two saves or batches. The
-// model is slow to load, so its idle time is a setting.
+// workerIdle is how long an idle worker runs. It exceeds the usual time between two saves or batches. The model is slow
+// to load, so its idle time is a setting.
 const workerIdle = 10 * time.Second
 
 // workers contains for each worker the maximum time without a response, the message shown while it keeps failing, and

@@ -31,7 +31,7 @@ type ArchiveMetadata struct {
 	Limit            int    `json:"limit"`
 	Offset           int    `json:"offset,omitempty"`
 	NextOffset       int    `json:"nextOffset,omitempty"` // 0 on the last page
-	// Note names the parts that were omitted to limit the length of the answer.
+	// Note names the parts omitted to limit the answer's length.
 	Note string `json:"note,omitempty"`
 }
 
@@ -67,11 +67,11 @@ type Citations struct {
 
 type Citation struct {
 	SourceID   string  `json:"sourceId"`
-	TargetID   *string `json:"targetId"` // null if the archive contains no document with the address TargetURL
+	TargetID   *string `json:"targetId"` // null if the archive has no document with the address TargetURL
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
-	// SourceTitle or TargetTitle is "" if it would be the title of the document for which the citation was looked up.
+	// SourceTitle or TargetTitle is "" for the document whose citation was looked up.
 	SourceTitle string `json:"sourceTitle,omitempty"`
 	TargetTitle string `json:"targetTitle,omitempty"`
 }
@@ -114,7 +114,7 @@ type ArchiveInfo struct {
 	Resolved  int             `json:"resolved"`
 	Bytes     int64           `json:"bytes"`
 	Folders   []ArchiveFolder `json:"folders"`
-	Problem   string          `json:"problem,omitempty"` // reason why the archive can't be searched
+	Problem   string          `json:"problem,omitempty"` // why the archive can't be searched
 }
 
 type ArchiveFolder struct {

@@ -38,7 +38,7 @@ type Chunk struct {
 	Decls []Decl
 }
 
-// Decl is a declaration or a section of a document. Line numbers begin with 1.
+// Decl is a declaration or a section of a document. Line numbers begin at 1.
 type Decl struct {
 	Name      string
 	Kind      string   // function, method, type, field, …; "section"
@@ -76,7 +76,8 @@ func (c *Chunk) Size() int {
 // IDDigits is the number of leading digits of a content hash that distinguish the versions of a file.
 const IDDigits = 16
 
-// ChunkID returns a chunk's key in the form of a UUIDv4 (RFC 3.2). The text index stores only IDDigits of contentHash.
+// ChunkID returns a chunk's key, formatted as a UUIDv4 (RFC 3.2). It uses only the first IDDigits digits of
+// contentHash, because the text index stores no more.
 func ChunkID(path, contentHash string, ordinal int) string {
 	if len(contentHash) > IDDigits {
 		contentHash = contentHash[:IDDigits]

@@ -10,9 +10,9 @@ type Excerpt struct {
 	Start, End int
 	Best       int
 	Lines      []Line // by relevance; every prefix is a valid excerpt
-	Must       int    // number of leading elements of Lines that are always shown
+	Must       int    // leading elements of Lines that are always shown
 	Window     []Line // the whole declaration, or the signature of a long declaration and the lines around Best
-	First      int    // line number of the first line of Text
+	First      int    // line number of Text's first line
 	Text       string // the whole chunk, with overlong lines shortened
-	Repeated   bool   // whether a result on an earlier page is in the same chunk
+	Repeated   bool   // an earlier page has a result in the same chunk
 }

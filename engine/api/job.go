@@ -13,7 +13,7 @@ const (
 	PhaseScanning  Phase = "scanning"
 	PhaseIndexing  Phase = "indexing" // files are added to the text index, which makes them searchable
 	PhaseEmbedding Phase = "embedding"
-	PhaseFinishing Phase = "finishing" // segments are merged, and the new generation replaces the old one
+	PhaseFinishing Phase = "finishing" // segments are merged, and the new generation replaces the old
 )
 
 type Progress struct {
@@ -28,7 +28,7 @@ type Progress struct {
 	Left        time.Duration `json:"left"` // estimated remaining time; 0 if unknown
 	Started     time.Time     `json:"started"`
 	CurrentFile string        `json:"currentFile,omitempty"`
-	Waiting     string        `json:"waiting,omitempty"` // reason why embedding waits, or WaitingForModel
+	Waiting     string        `json:"waiting,omitempty"` // why embedding waits, or WaitingForModel
 }
 
 type Action string
@@ -62,8 +62,8 @@ type Question struct {
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
 	CanAlways bool      `json:"canAlways"`        // "always allow for this project" may be offered
-	Twice     bool      `json:"twice"`            // whether the user is asked twice because the root is too broad
-	Others    []string  `json:"others,omitempty"` // other clients with the same question; see MergeQuestions
+	Twice     bool      `json:"twice"`            // the user is asked twice, because the root is too broad
+	Others    []string  `json:"others,omitempty"` // clients with the same question; see MergeQuestions
 }
 
 type Role string
@@ -81,7 +81,7 @@ const (
 	Always    Answer = "always" // accept, and don't ask again when creating this project
 	Decline   Answer = "decline"
 	TimedOut  Answer = "timed_out"
-	Withdrawn Answer = "withdrawn" // the client that asked has disconnected
+	Withdrawn Answer = "withdrawn" // the client has disconnected
 )
 
 func (a Answer) Yes() bool { return a == Accept || a == Always }
@@ -133,7 +133,7 @@ type Activity struct {
 
 	Role Role `json:"role,omitempty"`
 
-	Places []Lines `json:"places,omitempty"` // first results; paths begin with "project:" if there were several projects
+	Places []Lines `json:"places,omitempty"` // first results; paths begin with "project:" for several projects
 }
 
 const MostPlaces = 10
@@ -148,8 +148,8 @@ type UsageDay struct {
 	Day      string         `json:"day"`                // 2006-01-02, in local time
 	Searches map[string]int `json:"searches"`           // by client
 	Projects map[string]int `json:"projects,omitempty"` // by root, for searches of one project
-	Opened   int            `json:"opened,omitempty"`   // searches in the window with an opened result
-	Took     map[int]int    `json:"took"`               // number of searches by milliseconds, rounded to two digits
+	Opened   int            `json:"opened,omitempty"`   // searches in the window whose results were opened
+	Took     map[int]int    `json:"took"`               // searches by milliseconds, rounded to two digits
 }
 
 // Job is a running create_index or reindex_project. It continues if the client that started it disconnects.

@@ -17,7 +17,7 @@ const (
 	StatePaused     State = "paused"
 	StateOffline    State = "offline"  // the root is missing or unreadable; the index is kept
 	StateDegraded   State = "degraded" // text search only: model, vectors or native library failed
-	// StateStalled means that changes can't be indexed because the disk is full. The existing index can still be
+	// StateStalled means that the disk is full, so that changes can't be indexed. The existing index can still be
 	// searched.
 	StateStalled State = "stalled"
 	StateError   State = "error" // the index can't be used; Problem has the reason
@@ -45,21 +45,21 @@ type Project struct {
 	Static    int   `json:"static"`
 	SizeBytes int64 `json:"sizeBytes"`
 	Pending   int   `json:"pending"`
-	Updated   int   `json:"updated"` // file changes indexed since the project was opened, except by full indexing
+	Updated   int   `json:"updated"` // file changes indexed since the project was opened, outside full indexing
 
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
-	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of only this project, or with the best hit in it
+	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search limited to this project, or with the best hit in it
 
 	Strategy      Strategy            `json:"strategy"`
 	WatcherActive bool                `json:"watcherActive"`
 	WatcherNote   string              `json:"watcherNote,omitempty"` // a limitation of watching, such as polling, and a remedy
-	Waiting       string              `json:"waiting,omitempty"`     // reason why embedding waits, such as battery power or load
+	Waiting       string              `json:"waiting,omitempty"`     // why embedding waits, such as battery power or load
 	Skipped       Skipped             `json:"skipped,omitempty"`
 	Examples      map[Reason][]string `json:"examples,omitempty"`
-	// PartialFiles is the number of files that were indexed only in part, or with a caveat, such as a guessed encoding.
-	// Partial lists the first of these files.
+	// PartialFiles is the number of files indexed only in part or with a caveat, such as a guessed encoding. Partial
+	// lists the first of them.
 	PartialFiles int       `json:"partialFiles,omitempty"`
 	Partial      []Partial `json:"partial,omitempty"`
 	// Notices are non-fatal errors of RFC 6.2.
@@ -67,13 +67,13 @@ type Project struct {
 	Warnings    []string  `json:"warnings,omitempty"` // warnings that the user can act on
 	Problem     *Error    `json:"problem,omitempty"`
 	Progress    *Progress `json:"progress,omitempty"`
-	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // whether create_index needs no confirmation
+	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // create_index needs no confirmation
 
 	Shared *SharedIndex `json:"shared,omitempty"`
 }
 
-// SharedIndex describes an index on S3-compatible storage. Local files that are identical to its files are not indexed
-// again.
+// SharedIndex describes an index on S3-compatible storage. Local files with the same content as its files are not
+// indexed again.
 type SharedIndex struct {
 	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, without secrets
 	Published time.Time `json:"published,omitzero"`
@@ -106,7 +106,7 @@ func (p Project) Root() string {
 
 type Reason string
 
-// The reasons to skip a file, in the order in which RFC 5.2 checks them.
+// The reasons to skip a file, in the order of RFC 5.2.
 const (
 	SkipNone       Reason = ""
 	SkipPath       Reason = "unsafe_path" // the path is outside the root or contains control or bidi characters
@@ -121,15 +121,15 @@ const (
 	SkipIgnored    Reason = "gitignore" // .gitignore and similar files, .searchignore
 	SkipBinary     Reason = "binary"    // by its extension, or because of a NUL byte in the first 8 KB
 	SkipSize       Reason = "too_large"
-	SkipNotInclude Reason = "not_included" // doesn't match config.include, which differs from its default
+	SkipNotInclude Reason = "not_included" // doesn't match a config.include other than the default
 	SkipUnreadable Reason = "unreadable"
-	SkipOnline     Reason = "online_only" // a placeholder of a cloud drive; reading it would download the file
+	SkipOnline     Reason = "online_only" // a cloud drive's placeholder; reading it would download the file
 	SkipFormat     Reason = "format"      // a document that is not Markdown, HTML or plain text
 	SkipDocsOff    Reason = "docs_disabled"
 	SkipShared     Reason = "shared" // the shared index contains the file
 )
 
-// Skipped counts skipped files by reason. A skipped folder counts once.
+// Skipped counts skipped files by reason. A skipped folder is counted once.
 type Skipped map[Reason]int
 
 type Partial struct {
@@ -141,12 +141,12 @@ type Partial struct {
 	Plain    Plain  `json:"plain,omitempty"`
 }
 
-// Plain is the reason why a file is split only by size.
+// Plain explains why a file is split only by size.
 type Plain string
 
 const (
 	PlainCrash Plain = "crash" // the parser crashed; this version of the program does not retry
-	PlainAway  Plain = "away"  // no parser was available; the file is split again when parsers run
+	PlainAway  Plain = "away"  // no parser was available; split again when parsers run
 )
 
 type Preview struct {

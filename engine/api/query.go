@@ -19,9 +19,9 @@ const (
 type Detail string
 
 const (
-	DetailExcerpt Detail = ""      // relevant lines; more of the first results than of later results
-	DetailShort   Detail = "short" // a few lines; the same number for all results
-	DetailLong    Detail = "long"  // more lines; the same number for all results
+	DetailExcerpt Detail = ""      // relevant lines; more for the first results
+	DetailShort   Detail = "short" // a few lines, the same number for all results
+	DetailLong    Detail = "long"  // more lines, the same number for all results
 	DetailFull    Detail = "full"
 )
 
@@ -32,7 +32,7 @@ type Query struct {
 	Offset   int
 	PathGlob string
 	Language string
-	// IncludeTests is true if tests must not be ranked lower. If IncludeTests is nil, the query's text decides.
+	// IncludeTests is true if tests must not be demoted. If it is nil, the query's text decides.
 	IncludeTests *bool
 	// MaxTokens limits the text of the answer, at four characters per token. 0 means MaxResult characters.
 	MaxTokens   int
@@ -43,7 +43,7 @@ type Query struct {
 
 type Hit struct {
 	Path string `json:"path"`
-	// Text begins with line StartLine. "…46" represents the omitted lines before line 46. A final "…" means that the
+	// Text begins with line StartLine. "…46" represents the lines omitted before line 46. A final "…" means that the
 	// declaration continues.
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1], decreasing with rank
@@ -89,19 +89,19 @@ type Factor struct {
 
 type Results struct {
 	Hits         []Hit         `json:"results"`
-	Total        int           `json:"totalResults"` // number of hits before Offset and TopK are applied
+	Total        int           `json:"totalResults"` // hits before Offset and TopK are applied
 	Took         time.Duration `json:"-"`
 	IndexedAt    time.Time     `json:"indexedAt"`
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
-	// Nearest lists the path, line and name of the nearest declarations if no hit is good.
+	// Nearest lists path, line and name of the nearest declarations if no hit is good.
 	Nearest []string `json:"nearest,omitempty"`
 	// InTests reports that a note names tests with a word of the query that no searched file contains.
 	InTests  bool      `json:"inTests,omitempty"`
 	More     []Summary `json:"more,omitempty"`
 	Semantic bool      `json:"semantic"`
-	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector
-	Static   float64   `json:"static"`   // fraction of chunks that have only a static vector; part of Coverage
+	Coverage float64   `json:"coverage"` // fraction of chunks with a vector
+	Static   float64   `json:"static"`   // fraction of chunks with only a static vector; part of Coverage
 	State    State     `json:"state"`
 	Forms    []string  `json:"forms,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
@@ -124,7 +124,7 @@ type FileResults struct {
 type FileText struct {
 	First int    `json:"first"` // number of Text's first line
 	Text  string `json:"text"`
-	Total int    `json:"total"` // number of lines in the file
+	Total int    `json:"total"` // lines in the file
 }
 
 // Context returns the names of the enclosing declarations that begin before the excerpt.

@@ -21,7 +21,7 @@ type DocumentSource struct {
 	Origin    string   `json:"origin"`
 	Documents int      `json:"documents"`
 	Reading   bool     `json:"reading,omitempty"` // being read; an EventSources event with SourceRead follows
-	Problem   string   `json:"problem,omitempty"` // a sentence with the reason why the folder is not served
+	Problem   string   `json:"problem,omitempty"` // why the folder is not served, as a sentence
 	LeftOut   []string `json:"leftOut,omitempty"`
 }
 
@@ -75,12 +75,11 @@ type Site struct {
 	Pages       int       `json:"pages"`
 	ETag        string    `json:"etag,omitempty"`
 	Checked     time.Time `json:"checked,omitzero"`
-	Problem     string    `json:"problem,omitempty"` // reason why the previous copy is still served
-	Note        string    `json:"note,omitempty"`    // a note to show after the site has been added
+	Problem     string    `json:"problem,omitempty"` // why the previous copy is still served
+	Note        string    `json:"note,omitempty"`    // shown after the site has been added
 	// PrefixGiven reports whether the user chose the prefix.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
-	// Offered is a new description from the site. The tool uses the old description until the user approves the new
-	// one.
+	// Offered is a new description from the site. The tool uses the old one until the user approves it.
 	Offered SiteWords `json:"offered,omitzero"`
 }
 
@@ -106,7 +105,7 @@ type SiteReport struct {
 	About    string        `json:"about,omitempty"`
 	Pages    int           `json:"pages"`
 	Tool     string        `json:"tool,omitempty"`
-	Note     string        `json:"note,omitempty"` // a note to show before the site is added
+	Note     string        `json:"note,omitempty"` // shown before the site is added
 }
 
 type SitePage struct {

@@ -11,10 +11,10 @@ type SymbolQuery struct {
 	// Name may be qualified, such as "Sessions.rotate" or "pkg::Type".
 	Name string
 	Uses bool
-	// Path limits the definitions to a file or folder. It does not limit the uses.
+	// Path limits the definitions, but not the uses, to a file or folder.
 	Path string
 	Line int // line of the name in the file Path; 0 means any line
-	// Complete removes the time limit, so that every file that contains the name is searched.
+	// Complete removes the time limit, so that every file with the name is searched.
 	Complete bool
 }
 
@@ -75,11 +75,11 @@ type SymbolResults struct {
 	TotalPossible int                `json:"totalPossible,omitempty"`
 	Text          []SymbolFile       `json:"text,omitempty"`
 	TotalText     int                `json:"totalText,omitempty"`
-	// NotRead lists files that contain the name but are in unsupported languages.
+	// NotRead lists files with the name in unsupported languages.
 	NotRead []string `json:"notRead,omitempty"`
-	// Unread is the estimated number of files that were not read before the time limit.
+	// Unread is the estimated number of files not read before the time limit.
 	Unread int `json:"unread,omitempty"`
-	// Like reports that no definition has the name, and that Definitions have similar names instead.
+	// Like reports that no definition has the name, and that Definitions have similar names.
 	Like bool `json:"like,omitempty"`
 	// Implicit reports that the definition has no uses, but that the language or a framework may call it implicitly.
 	Implicit bool `json:"implicit,omitempty"`
@@ -90,7 +90,7 @@ type SymbolResults struct {
 
 type OutlineQuery struct {
 	Path string // file or folder; "" or "." means the whole project
-	// Query selects declarations, which are listed by relevance. If Query is "", all declarations are listed in order.
+	// Query selects declarations by relevance. If it is "", all declarations are listed in order.
 	Query string
 	Name  string
 	Line  int
@@ -121,7 +121,7 @@ type OutlineNode struct {
 type OutlineFile struct {
 	Path    string   `json:"path"`
 	Symbols []string `json:"symbols"`
-	Uses    int      `json:"uses"` // number of chunks in other files that contain names defined in this file
+	Uses    int      `json:"uses"` // chunks in other files with names defined in this file
 }
 
 type OutlineFolder struct {
@@ -138,6 +138,6 @@ type Outline struct {
 	Folders   []OutlineFolder `json:"folders,omitempty"`
 	Languages []string        `json:"languages,omitempty"`
 	Files     []OutlineFile   `json:"files,omitempty"`
-	Total     int             `json:"total"` // number of files in the folder or of declarations in the file
+	Total     int             `json:"total"` // files in the folder or declarations in the file
 	Notes     []string        `json:"notes,omitempty"`
 }

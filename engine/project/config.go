@@ -50,7 +50,7 @@ func (r *Registry) noteGlobal(problems []string) {
 type configuration struct {
 	api.Config
 	warnings []string
-	problem  *api.Error // reason why the project is paused and its files are not read
+	problem  *api.Error // why the project is paused and its files are not read
 }
 
 // loadConfig returns the configuration in dir. Invalid fields that narrow the index keep their last valid values. last

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Create indexes the folder root or updates its index. If this is already in progress, Create returns the running job.
+// Create indexes the folder root or updates its index. If a job already does this, Create returns it.
 func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	return r.build(p), nil
 }
 
-// admit returns an error if the data folder isn't writable or if another folder has replaced the folder that the user
+// admit returns an error if the data folder isn't writable or another folder has replaced the one that the user
 // approved.
 func (r *Registry) admit(root string, a api.Approval) error {
 	if err := disk.Writable(r.opt.Data); api.Unwritable(err) {
@@ -75,7 +75,8 @@ func (r *Registry) build(p *Project) *jobs.Job {
 	return r.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		stats, err := p.actor.Build(ctx, j)
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
-			// Remove the index of a failed or canceled first build. If the app stopped, its next start continues the build.
+			// Remove the index of a failed or canceled first build. If the app stopped, the next start continues the
+			// build.
 			r.discardUnfinished(p)
 		}
 		return stats, err

@@ -31,8 +31,7 @@ func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) erro
 	return r.remove(ctx, p)
 }
 
-// beginRemoval marks the project p as being removed until gone is called. If p was already marked, first is false and
-// gone is nil.
+// beginRemoval marks p as being removed until gone is called. If p was already marked, first is false and gone is nil.
 func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

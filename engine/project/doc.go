@@ -6,8 +6,8 @@
 // # Goroutines
 //
 // Each project has goroutines for its actor (index.Actor.Run), watchers, strategy, a pump that passes their batches to
-// the actor, and each job. Others refresh a shared index and read new commits. All are children of NewRegistry's
-// context, and Wait waits for them.
+// the actor, and each job. Others refresh a shared index and read new commits. All end with NewRegistry's context, and
+// Wait waits for them.
 //
 // # Locks
 //

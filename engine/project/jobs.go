@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/host/jobs"
 )
 
-// startJob starts a job for action, or returns the running job. A new job first waits until a canceled job for action
-// has ended.
+// startJob starts a job for action, or returns the running job. A new job first waits until a canceled one has ended.
 func (r *Registry) startJob(p *Project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()

@@ -59,8 +59,8 @@ func (r *Registry) Status(ctx context.Context, root string) (api.Project, error)
 	}, nil
 }
 
-// Lookup returns the project whose name or id is ref, or whose root contains the path ref. If several roots contain the
-// path, the deepest root takes precedence.
+// Lookup returns the project whose name or id is ref, or whose root contains the path ref. Of several such roots, the
+// deepest takes precedence.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false
@@ -122,8 +122,8 @@ func within(root, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// DetectRoot searches dir and its parents for a project's root (RFC 5.1). An indexed project whose root is closer to
-// dir takes precedence.
+// DetectRoot searches dir and its parents for a project's root (RFC 5.1). An indexed project closer to dir takes
+// precedence.
 func (r *Registry) DetectRoot(dir string) (string, bool) {
 	root, _, ok := scan.DetectRoot(dir)
 	path := dir
@@ -166,8 +166,8 @@ func (r *Registry) Config(root string) api.Config {
 	return c
 }
 
-// uniqueName returns the name of the folder root. If other projects have that name, uniqueName prefixes it with the
-// names of parent folders, or else appends a number.
+// uniqueName returns the name of the folder root. If other projects have it, uniqueName prefixes the names of parent
+// folders, or else appends a number.
 func (r *Registry) uniqueName(root string) string {
 	taken := map[string]bool{}
 	for _, p := range r.List() {
@@ -200,8 +200,7 @@ func (r *Registry) Find(root string) *Project {
 	return p
 }
 
-// byRoot returns the value for root in m, whose keys are the names of index folders: 32 hex digits, or 16 for legacy
-// indexes.
+// byRoot returns the value for root in m, whose keys are index folders: 32 hex digits, or 16 for legacy indexes.
 func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	if v, ok = m[scan.ProjectID(root)]; !ok {
 		v, ok = m[scan.LegacyID(root)]
@@ -233,7 +232,7 @@ func (r *Registry) inDataFolder(text string) string {
 	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
 }
 
-// whileOpen returns cause or, if p has been closed in the meantime, the reason why it was closed.
+// whileOpen returns cause or, if p has been closed in the meantime, why it was closed.
 func (r *Registry) whileOpen(p *Project, cause error) error {
 	switch {
 	case cause == nil || p.ctx.Err() == nil && !errors.Is(cause, store.ErrClosed) && !errors.Is(cause, index.ErrClosed):

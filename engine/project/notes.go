@@ -41,8 +41,8 @@ func (n *noteSet) all() []string {
 	return out
 }
 
-// askEach calls ask for each root, and add with each result. It returns the notes that add returns, each with its
-// project's name, and a note for each project that failed. If all projects fail, it returns the first error.
+// askEach calls ask for each root, and add with each result. It returns the notes from add, each with its project's
+// name, and a note for each project that failed. If all fail, it returns the first error.
 func askEach[T any](r *Registry, roots []string, ask func(root string) (T, error),
 	add func(project string, one T) []string) (notes []string, err error) {
 	var merged noteSet

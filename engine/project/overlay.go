@@ -55,8 +55,8 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// silent reports whether the shared index failed with err, and logs err. In that case, the results come only from the
-// project's own index.
+// silent logs err and reports whether the shared index failed with it. The results then come only from the project's
+// own index.
 func (o *overlay) silent(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index failed", "err", err)

@@ -1,6 +1,6 @@
 package project
 
-// A project is paused by the global setting, by its own record, or because it has no valid configuration. applyPause
+// A project is paused by the global setting, by its record, or because it has no valid configuration. applyPause
 // combines these reasons, and pauses or resumes the actor and the watcher.
 
 func (r *Registry) SetPaused(root string, on bool) error {

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewTimeout limits the duration of the scan, because the user waits for its result.
+// previewTimeout limits the scan, because the user waits for its result.
 const previewTimeout = 15 * time.Second
 
 // Measured on a laptop with two cores (BENCHMARKS.md).

@@ -25,7 +25,7 @@ import (
 
 const projectFile = "project.json"
 
-// record is the content of project.json: data for which the RFC defines no file.
+// record is the content of project.json, for which the RFC defines no file.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
@@ -33,7 +33,7 @@ type record struct {
 	Paused      bool   `json:"paused,omitempty"`
 	Shared      string `json:"shared,omitempty"`
 
-	Asked time.Time `json:"asked,omitzero"` // time of the last search, accurate to askedEvery
+	Asked time.Time `json:"asked,omitzero"` // of the last search, accurate to askedEvery
 }
 
 func (r record) roots(c api.Config) []api.Root {
@@ -55,7 +55,7 @@ type Project struct {
 	cancel    context.CancelFunc
 	stopped   chan struct{} // closed when actor, watcher and pump have ended
 
-	compared context.Context // done when the files have been compared with the index since the start
+	compared context.Context // done when the files have been compared with the index after the start
 	endStart context.CancelFunc
 
 	configuring sync.Mutex // locked before mu, while an edited configuration is applied
@@ -139,7 +139,7 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project and starts its goroutines. damage is the reason why part of the index was quarantined, or nil.
+// start opens a project and starts its goroutines. damage is why part of the index was quarantined, or nil.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // reader is a reference-counted overlay. A search may time out while its vector query is still running, so the last
-// call that ends releases the view. damaged is called with each error, and repairs a damaged index.
+// call to return releases the view. damaged is called with each error and repairs a damaged index.
 type reader struct {
 	view    *overlay
 	damaged func(error)

@@ -80,8 +80,7 @@ type Registry struct {
 const (
 	Dir     = "indexes" // in the data folder; contains one folder per project
 	logsDir = "logs"
-	// deleting is the suffix of an index folder while it is being removed, so that its remains don't look like an
-	// index.
+	// deleting is the suffix of an index folder during removal, so that its remains don't look like an index.
 	deleting = ".deleting"
 )
 
@@ -162,8 +161,8 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 
 var errForeign = errors.New("index belongs to another folder")
 
-// belongs reports whether the index folder named id belongs to root. The shorter ids of earlier versions can't be
-// checked and always match.
+// belongs reports whether the index folder named id belongs to root. The shorter ids of earlier versions always match,
+// because they can't be checked.
 func belongs(root, id string) bool {
 	return root != "" && (id == scan.ProjectID(root) || len(id) < len(scan.ProjectID(root)))
 }

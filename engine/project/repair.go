@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxRepairs allows one repair for each corpus, and one if the damaged part is unknown.
+// maxRepairs allows one repair per corpus, and one if the damaged part is unknown.
 const maxRepairs = 3
 
 // openOrRepair opens a project. It renames unreadable parts of the index to .bak (RFC 10) and indexes their files
@@ -34,8 +34,8 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage reports whether err means that the index is damaged. The error for an index of a newer version has no cause
-// and doesn't count as damage.
+// isDamage reports whether err means that the index is damaged. The error for an index of a newer version, which has no
+// cause, is not treated as damage.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil

@@ -99,7 +99,7 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	var merged noteSet
 	nearest := 0.0
 	for i, a := range asked {
-		if !found && !relevant[i] { // use the other projects, because the relevant ones have no hits
+		if !found && !relevant[i] { // use the others, because the relevant ones have no hits
 			answers[i] = a.results(ctx, true)
 		}
 		one := answers[i]
@@ -247,7 +247,7 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	return out
 }
 
-// onDisk returns a path of an answer in the spelling on disk, with which other programs can open the file.
+// onDisk returns path as spelt on disk, so that other programs can open the file.
 func (p *Project) onDisk(path string) string { return p.actor.Tree().OnDisk(path) }
 
 // document matches the paths of documents that are indexed as code, such as Org, TeX and manual pages.

@@ -182,8 +182,7 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	return p.Snapshot(), nil
 }
 
-// unsubscribe ends the refreshes of the shared index and removes its local copy. The caller must have locked
-// p.subscribing.
+// unsubscribe ends the refreshes of the shared index and removes its local copy. The caller must hold p.subscribing.
 func (r *Registry) unsubscribe(p *Project) error {
 	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()

@@ -90,7 +90,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative returns the path or pattern in typed relative to the project and in NFC. An absolute path may lead to a root
+// relative returns typed, a path or pattern, relative to the project and in NFC. An absolute path may lead to a root
 // through a symbolic link. An absolute path outside the roots is returned unchanged. The caller must check the result
 // with the project's policy.
 func (p *Project) relative(typed string) string {
@@ -152,8 +152,7 @@ func (r *Registry) PathIn(root, typed string) string {
 
 func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
 
-// open returns a function that reads files, which only one goroutine may use, and a function that releases its
-// resources.
+// open returns a function that reads files, for one goroutine, and a function that releases its resources.
 func (p *Project) open() (find.Read, func()) {
 	reader := p.actor.Tree().Reader()
 	return func(path string, want func([]byte) bool) []byte {

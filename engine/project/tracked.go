@@ -19,8 +19,7 @@ import (
 	"searchmcp/engine/search"
 )
 
-// tracked caches the paths of files that Git tracks but that a rule about names excludes, such as source files below
-// build/.
+// tracked caches the paths of files that Git tracks but a rule about names excludes, such as source files below build/.
 type tracked struct {
 	group singleflight.Group
 	made  atomic.Pointer[trackedList]
@@ -36,8 +35,8 @@ type trackedOf struct {
 	seen string      // sizes and modification times of Git's index files
 }
 
-// Limits on the length of the list, the number of paths in a note, the time that a query waits for the list, and the
-// time that Git takes.
+// Limits on the list's length, the paths in a note, the time that a query waits for the list, and the time that Git
+// takes.
 const (
 	maxTracked  = 10_000 // a dependency folder may have more
 	maxNamed    = 5
@@ -45,8 +44,8 @@ const (
 	trackedTime = 10 * time.Second
 )
 
-// latest returns the list for the state in of. If that state is new, latest calls list in the background, and returns
-// the old list if list takes longer than trackedWait. The call of list ends with life.
+// latest returns the list for a state. If the state is new, latest calls list in the background, and returns the old
+// list if list takes longer than trackedWait. The call of list ends with life.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	made := t.made.Load()
 	if made == nil || made.of != of {
@@ -102,8 +101,8 @@ func (p *Project) leftOut(ctx context.Context) []string {
 	})
 }
 
-// trackedNote returns a note about the excluded files that Git tracks and match accepts. It names at most maxNamed of
-// the files or the folders that contain them.
+// trackedNote returns a note about excluded files that Git tracks and match accepts. It names at most maxNamed of the
+// files or the folders that contain them.
 func (p *Project) trackedNote(ctx context.Context, match func(path string) bool) string {
 	var names []string
 	files := map[string]int{}
@@ -136,8 +135,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Tracked by Git but not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder that contains file, or file itself if only file is excluded, and the
-// reason. name is "" if nothing is excluded.
+// outermost returns the topmost excluded folder that contains file, or file itself if only it is excluded, and why.
+// name is "" if nothing is excluded.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
@@ -156,7 +155,7 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing returns notes with the possible reasons why a search limited to pattern, which may be "", found nothing.
+// missing returns notes on why a search limited to pattern, which may be "", may have found nothing.
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	return append(p.notRead(), p.notIndexed(ctx, pattern)...)
 }

@@ -131,8 +131,8 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 	}
 }
 
-// onScan is called when the actor begins to compare the whole project. The actor calls the returned function after it
-// has indexed the differences, so that the strategy no longer delays these files.
+// onScan is called when the actor begins to compare the whole project, and indexed after it has indexed the
+// differences, so that the strategy no longer delays these files.
 func (p *Project) onScan() (indexed func()) {
 	if w := p.watching(); w != nil {
 		return w.orchestrator.Mark()
@@ -140,7 +140,7 @@ func (p *Project) onScan() (indexed func()) {
 	return func() {}
 }
 
-// offline returns the reason why no file of the project can be read, or nil.
+// offline returns why no file of the project can be read, or nil.
 func (p *Project) offline() error {
 	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
 		return snap.Problem
@@ -205,7 +205,7 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 }
 
 const (
-	// flushTimeout limits the wait before a search. It is enough to index one saved file.
+	// flushTimeout limits the wait before a search, and is enough to index a saved file.
 	flushTimeout = 300 * time.Millisecond
 	// startTimeout limits the wait for the comparison at start, which takes 0.2 s for 50,000 unchanged files.
 	startTimeout = time.Second
