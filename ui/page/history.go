@@ -20,7 +20,7 @@ import (
 // The preferences for past and saved queries. A past query is followed by a tab and its time.
 const (
 	PrefAsked = "search.asked"
-	prefSaved = "search.saved"
+	PrefSaved = "search.saved"
 	mostAsked = 200
 )
 
@@ -108,7 +108,7 @@ var (
 		`<path d="M8 1.6l2 4.2l4.6 0.6l-3.3 3.2l0.8 4.6L8 12l-4.1 2.2l0.8-4.6L1.4 6.4L6 5.8z"/>`)
 )
 
-func (w *Window) saved() []string { return w.App.Preferences().StringList(prefSaved) }
+func (w *Window) saved() []string { return w.App.Preferences().StringList(PrefSaved) }
 
 func (s *Search) save() {
 	query := s.Text()
@@ -116,7 +116,7 @@ func (s *Search) save() {
 	if query != "" && len(all) == len(s.w.saved()) {
 		all = append(all, query)
 	}
-	s.w.App.Preferences().SetStringList(prefSaved, all)
+	s.w.App.Preferences().SetStringList(PrefSaved, all)
 	s.starred()
 	s.Win.Canvas().Focus(s.Field)
 }

@@ -139,20 +139,20 @@ func (p *Projects) lookForEditors() {
 }
 
 const (
-	prefIgnored = "questions.ignored"
+	PrefIgnored = "questions.ignored"
 	IgnoredTime = time.Hour
 )
 
 func (w *Window) Ignored(e api.Event) {
 	if q := e.Question; e.Kind == api.EventAnswered && e.Answer == api.TimedOut && q.Action == api.ActionCreate {
 		prefs := w.App.Preferences()
-		prefs.SetStringList(prefIgnored, append(prefs.StringList(prefIgnored),
+		prefs.SetStringList(PrefIgnored, append(prefs.StringList(PrefIgnored),
 			strings.Join([]string{w.Now().Format(time.RFC3339), q.Project, q.Client}, "\t")))
 	}
 }
 
 func (w *Window) Unanswered() (rows []present.Row) {
-	for _, line := range slices.Backward(w.App.Preferences().StringList(prefIgnored)) {
+	for _, line := range slices.Backward(w.App.Preferences().StringList(PrefIgnored)) {
 		x := strings.Split(line, "\t")
 		at, err := time.Parse(time.RFC3339, x[0])
 		if len(x) != 3 || err != nil || w.Now().Sub(at) > IgnoredTime ||

@@ -119,7 +119,7 @@ func foreign(dir string) string {
 		case lockFile, startFile, "indexes", "settings.valid.json", "config.valid.json", "usage.json", "activity.jsonl":
 			return "" // only a data folder has such a file
 		case string(Quit), string(Restart), "run", "logs", "cache", "config.json", "settings.json", "window.lock",
-			"lost+found", ".DS_Store": // these may exist before Search MCP uses the folder
+			"window.json", "window.json.new", "lost+found", ".DS_Store": // these may exist before Search MCP uses the folder
 		default:
 			found = e.Name()
 		}
