@@ -295,7 +295,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	return err
 }
 
-const retryOpen = time.Second // between attempts to reopen an index, which read all of it
+const retryOpen = time.Second // between attempts to reopen an index, which read the whole index
 
 // ready reopens an index after a failed write, because the disk may be writable again.
 func (x *Index) ready() error {

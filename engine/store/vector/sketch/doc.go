@@ -24,5 +24,5 @@
 // # Locks
 //
 // Searches read-lock Sketch.mu, also during their reads. Append and RemovePaths lock it while they write. The
-// caller of an unexported method must hold it.
+// caller of an unexported method must have locked it.
 package sketch
