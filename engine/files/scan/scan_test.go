@@ -335,6 +335,13 @@ func TestVanishing(t *testing.T) {
 	must(t, <-done)
 }
 
+func TestHash(t *testing.T) {
+	// example of FIPS 180-4
+	if got := Hash([]byte("abc")); got != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" {
+		t.Errorf("Hash(abc) = %s", got)
+	}
+}
+
 func TestRulesOfAnotherFolder(t *testing.T) {
 	root := quiet(t)
 	write(t, root, "dir/a.go", "dir/b.go")
