@@ -206,7 +206,7 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	return nil
 }
 
-// Touch records that files match their fingerprints, by path with their new stamps. After a crash before the next
+// Touch records that the files in stamps match their fingerprints, with their new stamps. After a crash before the next
 // Checkpoint the files are hashed again.
 func (s *Store) Touch(stamps map[string]Stamp) error {
 	if !s.handles.rlock() {

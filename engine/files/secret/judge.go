@@ -183,8 +183,8 @@ func standsForPassword(text []byte, config bool) bool {
 	return letters < 4 && !year
 }
 
-// numbered matches words and a number. passphrase matches several words, and sentences words of messages and labels.
-// labels matches parts of words that describe a password, or the absence of one.
+// numbered matches words and a number, and passphrase several words. The expression sentences matches words of messages
+// and labels, and labels matches parts of words that describe a password, or the absence of one.
 var (
 	numbered   = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{1,4}$`)
 	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7})(?:["'` + "`" + `*.]|\s*$)`)

@@ -347,7 +347,7 @@ func (t *tree) count(h watchState, n int) {
 	}
 }
 
-// resync compares the tree with the disk and policy and renews every watch, after events were lost.
+// resync compares the tree with the disk and policy and renews every watch. It is called after events were lost.
 func (t *tree) resync(ctx context.Context) {
 	t.exhausted = nil
 	clear(t.outside)

@@ -100,8 +100,8 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query returns the vector of a query, before those of all waiting calls of Texts. Concurrent calls with the same text
-// share one vector.
+// Query returns the vector of a query. It takes precedence over waiting calls of Texts. Concurrent calls with the same
+// text share one vector.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
 	case m.asking <- struct{}{}:

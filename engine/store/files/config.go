@@ -40,10 +40,10 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c, c))
 }
 
-// LoadConfig reads the configuration in dir with ParseConfig. It fails closed: if the file is missing or unreadable, the
-// last valid configuration applies, which is the file ValidName, or else last, which may be nil. If the folder never had
-// a valid configuration, LoadConfig returns base. If it cannot determine the value of a narrowing field, it returns base
-// and an error. problems contains a sentence for each fault.
+// LoadConfig reads the configuration in dir with ParseConfig. It fails closed: if the file is missing or unreadable,
+// the last valid configuration applies, which is the file ValidName, or else last, which may be nil. If the folder
+// never had a valid configuration, LoadConfig returns base. If it cannot determine the value of a narrowing field, it
+// returns base and an error. problems contains a sentence for each fault.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept

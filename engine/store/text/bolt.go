@@ -232,7 +232,7 @@ func (b *bolt) entry(path [][]byte, key, value []byte) {
 	}
 }
 
-// within returns the key and value pos bytes after the element at e.
+// within returns the key and the value that begin pos bytes after the element at e.
 func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte, err error) {
 	from := uint64(e) + uint64(pos)
 	middle := from + uint64(keySize)

@@ -362,7 +362,7 @@ func (s *Sketch) removeRow(n int, r *row, paths []string, buf []byte) error {
 	return nil
 }
 
-// read reads the details of rows from first on into buf, which must be large enough.
+// read reads the details of the given number of rows, beginning with row first, into buf, which must be large enough.
 func (s *Sketch) read(first, rows int, buf []byte) ([]byte, error) {
 	buf = buf[:rows*codesSize]
 	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
