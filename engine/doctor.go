@@ -130,7 +130,7 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	for _, kind := range worker.Kinds {
 		if n, last := e.workers[kind].Deaths(time.Now().Add(-loopTime)); n >= loopOfCrashes {
 			out = append(out, api.Finding{Subject: "worker",
-				Text:   fmt.Sprintf("A part of Search MCP ended unexpectedly %d times in the last hour.", n),
+				Text:   fmt.Sprintf("A part of Search MCP exited unexpectedly %d times in the last hour.", n),
 				Detail: fmt.Sprintf("%s: %v", kind, last), Remedy: remedies[api.Internal]})
 		}
 	}

@@ -48,7 +48,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 		e.log.Warn("crashes of this run are not recorded", "err", err)
 	}
 	if crashes >= loopOfCrashes {
-		e.addProblem(api.New(api.Internal, fmt.Sprintf("Search MCP ended unexpectedly %d times in the last hour.", crashes),
+		e.addProblem(api.New(api.Internal, fmt.Sprintf("Search MCP exited unexpectedly %d times in the last hour.", crashes),
 			"stacks of the last one: "+filepath.Join(logsDir, crashKept), nil))
 	}
 	poison, err := worker.OpenPoison(filepath.Join(e.opt.Data, cacheDir, "crashes.json"), e.opt.Version, e.log)

@@ -246,7 +246,7 @@ func explain(err error) *api.Error {
 			err.Error(), err)
 	case errors.Is(err, client.ErrHung):
 		return api.New(api.NotResponding,
-			"Search MCP does not respond. End it with 'search-mcp stop', and run the command again.", err.Error(), err)
+			"Search MCP does not respond. Stop it with 'search-mcp stop' and run the command again.", err.Error(), err)
 	case errors.Is(err, client.ErrClosed):
 		return api.New(api.ConnectionLost, "Search MCP was quit or restarted meanwhile. Run the command again.",
 			err.Error(), err)

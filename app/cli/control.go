@@ -210,7 +210,7 @@ func (v *invocation) kill(ctx context.Context) error {
 		return fmt.Errorf("app.json names process %d, but that process is %q, not %s", holder.PID, name, client.AppName)
 	}
 	if !v.yes {
-		fmt.Fprintf(v.Err, "Search MCP does not respond. Its process, %d, can be ended without damage to the indexes.\n",
+		fmt.Fprintf(v.Err, "Search MCP does not respond. You can kill its process, %d, without damage to the indexes.\n",
 			holder.PID)
 		if err := v.agree(ctx); err != nil {
 			return err

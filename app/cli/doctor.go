@@ -104,7 +104,7 @@ func healthy(subject, text string) api.Finding {
 const doctorWithin = 9 * time.Second // the app needs at most 8 s
 
 func (v *invocation) examine(ctx context.Context) []api.Finding {
-	const restart = "End it with 'search-mcp stop'; the next search or editor starts it again."
+	const restart = "Stop it with 'search-mcp stop'; the next search or editor starts it again."
 	dir, err := ipc.DataDir()
 	if err != nil {
 		return []api.Finding{problem("data folder", err.Error()+".", "")}
@@ -197,7 +197,7 @@ func examineAbsent(dir string) api.Finding {
 	switch {
 	case errors.As(err, &held):
 		return problem("app", fmt.Sprintf("process %d has locked the data folder but does not listen", held.Holder.PID),
-			"Wait a moment; if the problem persists, end that process.")
+			"Wait a moment; if the problem persists, kill that process.")
 	case err != nil:
 		return problem("app", "it can't start: "+err.Error(), "Give yourself write access to the folder.")
 	}

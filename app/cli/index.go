@@ -62,7 +62,7 @@ func (v *invocation) printIndexed(r changed, action string) {
 func (v *invocation) reindexCommand() *cobra.Command {
 	return v.withYes(v.withProject(&cobra.Command{
 		Use:   "reindex [FILE]",
-		Short: "Rebuild a project's index, or read one file again",
+		Short: "Rebuild a project's index, or index one file again",
 		Long: "Rebuild the whole index of a project. You are asked first, and searches use the old index until the new one " +
 			"is complete. With FILE, only that file is read again. FILE is relative to the project if --project is given, " +
 			"and otherwise to the working directory or the project.",

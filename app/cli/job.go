@@ -257,7 +257,7 @@ func aftermath(tool, root string, p *api.Project) string {
 		return fmt.Sprintf("Cancelled. %s is not indexed.", root)
 	case tool == "create_index" && p.Vectors < p.Chunks:
 		return fmt.Sprintf(
-			"Cancelled, but %s had been read already: %s can be searched by words, and Search MCP continues preparing search "+
+			"Cancelled, but %s had already been read: %s can be searched by words, and Search MCP continues preparing search "+
 				"by meaning. 'search-mcp delete' removes the index.",
 			root, count(p.Files, "file"))
 	case tool == "create_index":

@@ -190,10 +190,10 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []s
 func (v *invocation) noteEverywhere(n int) {
 	which := fmt.Sprintf("all %s indexed projects", api.Thousands(n))
 	if n == 1 {
-		which = "the only indexed one"
+		which = "the only indexed project"
 	}
 	if n > 0 {
-		v.note("No project around the working directory: searched %s.", which)
+		v.note("The working directory is not in a project, so the search covered %s.", which)
 	}
 }
 

@@ -102,7 +102,7 @@ func (v *invocation) printProject(r statusReport) {
 	if p.State == api.StateNotIndexed {
 		v.printf("Index it with: search-mcp index\n")
 	} else if !p.WatcherActive && p.State == api.StateReady {
-		v.printf("Changes are not being watched at the moment.\n")
+		v.printf("Changes are currently not being detected.\n")
 	}
 	if p.Problem != nil {
 		v.printf("%s\n", v.style.Needs(clean(p.Problem.UserMessage)))

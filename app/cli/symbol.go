@@ -87,7 +87,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 			count(r.TotalPossible, "place"), count(len(r.Possible), "file"))
 	}
 	if r.TotalText > 0 && len(r.Text) == 0 && q.Uses {
-		v.note("%s more in comments, in prose, or that refer to something else; --text shows them.",
+		v.note("%s more are in comments or prose, or refer to something else; --text shows them.",
 			count(r.TotalText, "place"))
 	}
 	v.notes("", r.Notes)

@@ -260,7 +260,7 @@ func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 				args := map[string]any{"project": root}
 				for _, r := range []toolResult{p.tool(tool, args), p.modernTool(tool, args, elicitation, nil)} {
 					if r.code() != string(api.ConfirmationRequired) || len(f.deeds()) > 0 || o.Desktop == nil &&
-						!strings.Contains(string(r.Structured), "a client's answer does not count") {
+						!strings.Contains(string(r.Structured), "a client's answer is not accepted") {
 						t.Errorf("%s, %s: %s; done %v", name, tool, r.Structured, f.deeds())
 					}
 				}

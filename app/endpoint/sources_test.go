@@ -149,7 +149,7 @@ func TestGroups(t *testing.T) {
 	has(append([]string{"search_documents", "searchLocalArchives", "search_blog"}, named...)...)
 	all := list(t, p)
 	if d := all["search_blog"].Description; d != "Search the pages of Blog (blog.example). About bread. "+
-		"Typing errors are corrected." || all["search_docs"].Title != "Search documentation" {
+		"Typos are corrected." || all["search_docs"].Title != "Search documentation" {
 		t.Errorf("%q, %+v", d, all["search_docs"])
 	}
 	if r := p.tool("search_blog", map[string]any{"query": "x"}); r.IsError {

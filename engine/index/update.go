@@ -124,7 +124,7 @@ func (a *Actor) Partial(path string) string {
 
 // SetUpdateError adds a failed update to the snapshot until the next successful update.
 func (a *Actor) SetUpdateError(err error) {
-	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they will be tried again.")
+	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; this will be retried.")
 	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }

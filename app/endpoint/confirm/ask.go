@@ -81,7 +81,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	if !window && !client {
 		why := "the client did not declare elicitation"
 		if !trusted {
-			why = "a client's answer does not count for a folder as broad as this"
+			why = "a client's answer is not accepted for such a broad folder"
 		}
 		return "", errCannotAsk(r.Action, r.Root, why, nil)
 	}

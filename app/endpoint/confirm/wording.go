@@ -44,7 +44,7 @@ func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
 // a client that makes the window fail could answer in place of the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
-		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+
+		"The user has to approve this, and the Search MCP window could not be shown or was closed. "+
 			"Please ask the user to run this in a terminal: "+command(action, root),
 		string(action)+" needs the user's approval: there is a desktop session, but no window shows the question",
 		errNoWindow)

@@ -82,7 +82,7 @@ func DocsProblem(s *session.Session, engine Documents) *api.Error {
 	return api.New(api.InvalidArgument,
 		fmt.Sprintf("The documents in '%s' (--docs) are not available: the folder %s.",
 			display.Short(dir), why),
-		"the folder of --docs is not served", err)
+		"the --docs folder is not served", err)
 }
 
 func prefixed(roots []string) []api.DocumentFolder {

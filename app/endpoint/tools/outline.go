@@ -12,7 +12,7 @@ import (
 
 type outlineParams struct {
 	Path  string `json:"path" doc:"File or folder; default: project"`
-	Name  string `json:"name" doc:"To print: 'Sessions.rotate'"`
+	Name  string `json:"name" doc:"The declaration to print, such as 'Sessions.rotate'"`
 	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around this line"`
 	Query string `json:"query" doc:"Ranks declarations"`
 	projectParam
@@ -69,7 +69,7 @@ func outline() tool {
 		case len(found.Files)+len(found.Folders) > 0:
 			r.addNote("query ranks the declarations of a file. search_code finds the file.")
 		case found.Total == 0 && len(found.Notes) == 0:
-			r.addNote("No declaration in this file has these words. Omit query to list all.")
+			r.addNote("No declaration in this file matches these words. Omit query to list all.")
 		}
 		for _, f := range found.Files {
 			r.Files = append(r.Files, f.Path+": "+strings.Join(f.Symbols, ", "))

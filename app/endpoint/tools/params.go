@@ -274,7 +274,7 @@ func (p *param) expected() string {
 	case p.schema.Enum != nil:
 		return "one of " + strings.Join(p.schema.Enum, ", ")
 	default:
-		return "a text"
+		return "a string"
 	}
 }
 

@@ -36,7 +36,7 @@ func searchSite(site api.Site) tool {
 	return define(tool{
 		name: site.Tool, title: "Search " + display.Name(site.Name),
 		sentence: display.Shorten(display.Visible(about), maxDescription),
-		more:     "Typing errors are corrected.",
+		more:     "Typos are corrected.",
 		output:   siteResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a siteParams) (any, error) {
 		c.activity.Query = a.Query

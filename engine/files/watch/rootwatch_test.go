@@ -179,7 +179,7 @@ func TestDeadSourceIsRestarted(t *testing.T) {
 			began := time.Now()
 			f.queue.fail(errDead)
 			synctest.Wait()
-			if s := w.Status(); s.Active || !strings.Contains(s.Note, "will be tried again") {
+			if s := w.Status(); s.Active || !strings.Contains(s.Note, "will be retried") {
 				t.Errorf("status of a dead watcher: %+v", s)
 			}
 			if b := <-out; !b.Rescan || b.Cause != CauseRestart {

@@ -130,7 +130,7 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) {
 				wait = restartMin
 			}
 			w.log.Warn("watcher failed, restarting", "err", err, "after", wait)
-			w.report(Status{Note: "Watching for changes failed (" + err.Error() + ") and will be tried again."})
+			w.report(Status{Note: "Watching for changes failed (" + err.Error() + ") and will be retried."})
 			sleep(ctx, jitter(wait))
 			cause, wait = CauseRestart, min(2*wait, restartMax)
 		}
