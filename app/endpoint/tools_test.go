@@ -67,7 +67,7 @@ func TestArgumentsAreCheckedInWords(t *testing.T) {
 		{"search_code", map[string]any{}, api.InvalidArgument, "'query' is missing"},
 		{"search_code", nil, api.InvalidArgument, "'query' is missing"},
 		{"search_code", map[string]any{"query": nil}, api.InvalidArgument, "'query' is missing"},
-		{"search_code", map[string]any{"query": 7}, api.InvalidArgument, "a text, not 7"},
+		{"search_code", map[string]any{"query": 7}, api.InvalidArgument, "a string, not 7"},
 		{"search_code", map[string]any{"query": []string{"a"}}, api.InvalidArgument, "a string"},
 		{"search_code", map[string]any{"query": "x", "include_tests": "yes"}, api.InvalidArgument, "true or false"},
 		{"search_code", map[string]any{"query": "x", "offset": -5}, api.InvalidArgument, "from 0"},
