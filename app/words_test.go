@@ -24,7 +24,7 @@ var avoided = regexp.MustCompile(`(?i)\b(tells?|telling|told|says?|saying|said|s
 	`rest|room|whoever|somebody|someone|anybody|nobody|one that|of it|what is)\b`)
 
 // ofLocks matches "hold" with a lock as its object, which is a term of the field.
-var ofLocks = regexp.MustCompile(`(?i)\b(holds?|holding) (the )?([a-z]+\.)*([a-z]*mu|[a-z]*locks?|syncing|changing)\b|` +
+var ofLocks = regexp.MustCompile(`(?i)\b(holds?|holding) (the )?(([a-z]+\.)+[a-z]+|[a-z]*mu|[a-z]*locks?|syncing)\b|` +
 	`\b(is|are|be|never|not) held\b|\bheld (over|by|while|across|during)\b`)
 
 // countAvoided returns the number of avoided words in a text.

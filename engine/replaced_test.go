@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// An approval counts for the folder that the question was about. If another folder, a link or nothing has replaced it,
-// no action is taken.
+// An approval applies only to the folder in the question. If it has been replaced or removed, no action is taken.
 func TestReplacedFolder(t *testing.T) {
 	t.Parallel()
 	base, err := scan.CanonicalRoot(t.TempDir())

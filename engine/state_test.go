@@ -198,7 +198,7 @@ func TestConfigIsFollowed(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// A search detects the rename, for which there is no event, and answers from the index.
+// A search detects the rename, which causes no event, and answers from the index.
 func TestAFolderAboveIsRenamed(t *testing.T) {
 	t.Parallel()
 	above := filepath.Join(tree(t, nil), "above")

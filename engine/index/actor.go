@@ -67,7 +67,7 @@ type Options struct {
 	Paused   bool
 	// AlwaysAllow is used only in the snapshot.
 	AlwaysAllow bool
-	// Quarantined is the damage for which a part of the index was quarantined and must be indexed again, or nil.
+	// Quarantined is the damage that put a part of the index in quarantine, or nil. The part must be indexed again.
 	Quarantined error
 	// OnDamage is called with an INDEX_CORRUPT error that an open store cannot repair. It must not block.
 	OnDamage func(error)

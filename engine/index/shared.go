@@ -12,8 +12,8 @@ import (
 // concurrent use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared sets the shared index, or none if has is nil. Files for which has returns true are left to it. The next
-// RescanContents changes the project's own index accordingly.
+// SetShared sets the shared index, or none if has is nil. If has returns true for a file, the file is left to it. The
+// next RescanContents changes the project's own index accordingly.
 func (a *Actor) SetShared(has SharedLookup) {
 	if has == nil {
 		a.shared.Store(nil)

@@ -59,7 +59,8 @@ type Ident struct {
 	Object bool // its value is an object literal without a written type
 }
 
-// Change returns a text of the same length that a grammar may parse more completely, and the size of the removed code.
+// Change returns a changed text of the same length, which a grammar may parse more completely, and the size of the
+// removed code.
 type Change func(text string) (changed string, lost int)
 
 // Reading is a file whose tree is read by the rules.

@@ -137,7 +137,7 @@ type Language struct {
 	Attribute *Pattern   // lines that belong to the next part
 	Behind    *Pattern   // unindented lines that continue the previous part
 	Reserved  []string   // words that are never names
-	Strings   []Enclosed // multi-line strings, in which nothing is defined
+	Strings   []Enclosed // multi-line strings; their content defines nothing
 	// Body matches the first line of a block of statements, whose definitions are local and not symbols. Holds matches
 	// the first line of a block whose definitions are symbols even there.
 	Body, Holds *Pattern

@@ -78,7 +78,7 @@ func re(s string) *Pattern {
 	})}
 }
 
-// needs returns strings at least one of which every match of e contains, or nil.
+// needs returns strings, or nil. Every match of e contains at least one of them.
 func needs(e *syntax.Regexp) (best []string) {
 	switch e.Op {
 	case syntax.OpLiteral:

@@ -41,7 +41,7 @@ var (
 // literalTypes maps node types of literals with keys to the field that contains the type.
 var literalTypes = map[string]string{"composite_literal": "type", "struct_expression": "name"}
 
-// ValueFields are the fields of declaring nodes in which names are used, not declared.
+// ValueFields are the fields of declaring nodes that use names instead of declaring them.
 var ValueFields = []string{"type", "value", "right", "default_value", "body", "return_type", "condition", "consequence",
 	"alternative"}
 

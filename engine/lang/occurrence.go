@@ -149,7 +149,7 @@ func (o *Occurrence) Keyed() bool {
 	return false
 }
 
-// LiteralType returns the explicit type of the literal in which the occurrence is a key, or "".
+// LiteralType returns the explicit type of the literal whose key is the occurrence, or "".
 func (o *Occurrence) LiteralType() string {
 	for _, a := range o.up {
 		if n := field(a.node, literalTypes[a.kind]); literalTypes[a.kind] != "" && n != nil {

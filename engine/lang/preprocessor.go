@@ -35,7 +35,7 @@ func conditionals(lines []string) (all [][]int) {
 }
 
 // oneBranch returns a Change that blanks preprocessor directives and all branches except the first plausible one. If
-// odd is true, it handles only the conditionals for which oddBranch is true.
+// odd is true, it handles only conditionals with an oddBranch.
 func oneBranch(odd bool) Change {
 	return func(text string) (string, int) {
 		if !strings.Contains(text, "#") {

@@ -211,8 +211,9 @@ const (
 	startTimeout = time.Second
 )
 
-// isStarting reports whether files that changed before the start may be missing from the index. Other notes report a
-// build or a pause, and the git strategy delays the comparison.
+// isStarting reports whether files that changed before the start may be missing from the index. It returns false while
+// the project is being built or paused, which other notes report. It also returns false for the git strategy, which
+// delays the comparison.
 func (p *Project) isStarting() bool {
 	return p.compared.Err() == nil && !p.isBuilding() && !p.actor.Paused() &&
 		p.actor.Config().IndexingStrategy != api.Git

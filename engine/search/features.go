@@ -134,7 +134,7 @@ const (
 	sizeUnit   = 100
 )
 
-// weights contains the features' weights for an index in which every chunk has a vector.
+// weights contains the features' weights if every chunk has a vector.
 type weights [numFeatures]float64
 
 var (

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// phrases contains the sequences of quoteLength words of a query, most of which are not short.
+// phrases contains a query's sequences of quoteLength words, most of them long.
 type phrases map[string]bool
 
 const (
 	quoteLength = 4 // consecutive words that quote the code; fewer are treated as idioms
-	longWord    = 4 // minimum number of letters of a word that is not short
+	longWord    = 4 // minimum number of bytes of a long word
 	fullQuote   = 8 // words of a quotation with the maximum score
 )
 

@@ -81,7 +81,7 @@ type unitKey struct {
 	name  string
 }
 
-// gather returns the units in lexical and the chunks of vectors, and the similarity of outlines by path.
+// gather returns the units of lexical and vectors, and the similarity of outlines by path.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -104,7 +104,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		return c
 	}
 	similarity := similarityOf(vectors)
-	farthest := 0.0 // of the last neighbour, which other chunks don't exceed
+	farthest := 0.0 // similarity of the last neighbour; other chunks are not nearer
 	if len(vectors) == maxCandidates {
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// source is the part of a query in which a word occurs.
+// source is the part of a query that contains a word.
 type source uint8
 
 const (
@@ -28,7 +28,7 @@ var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, i
 // titleOfShort replaces sourceWeights[inTitle] unless the query is a report.
 const titleOfShort = 1.5
 
-// longReport is the size in bytes above which a query of several lines is a report.
+// longReport is the maximum size in bytes of a query of several lines that is not a report.
 const longReport = 300
 
 type document struct {

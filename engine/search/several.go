@@ -55,7 +55,7 @@ func relevance(all []*Ranked) []float64 {
 	return out
 }
 
-const weakProject = 0.6 // fraction of the best project's score below which a project is dropped
+const weakProject = 0.6 // minimum score of a relevant project, as a fraction of the best
 
 // Compare makes the scores of one query in several projects comparable, and reports which projects are relevant: those
 // that contain a name in the query or, if none does, those that are not weak.

@@ -150,8 +150,8 @@ func (d *Document) Line(n int) string {
 	return d.src.line(n - 1)
 }
 
-// definitionsOf converts defs, in which parents precede their members. Each scope consists of the enclosing definitions
-// and the scopes in the name.
+// definitionsOf converts defs. Parents must precede their members. Each scope consists of the enclosing definitions and
+// the scopes in the name.
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int

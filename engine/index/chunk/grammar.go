@@ -48,7 +48,7 @@ const (
 	unreadPart  = 64
 )
 
-// parse returns the syntax tree of the prepared text, or of a changed text of which the grammar parses more. The caller
+// parse returns the syntax tree of the prepared text, or of a changed version if the grammar can parse more. The caller
 // closes it.
 func (g *grammar) parse(parser tree.Parse, text string) (*tree.Tree, error) {
 	if g.Prepare != nil {

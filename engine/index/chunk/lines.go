@@ -18,7 +18,7 @@ const (
 	LineHeader  // a licence, import or other line that does not describe the file
 )
 
-// licenceLines is the number of lines at the top of a file in which a licence comment must begin.
+// A licence comment must begin in the first licenceLines lines of a file.
 const licenceLines = 12
 
 var importing = regexp.MustCompile(

@@ -56,7 +56,7 @@ func Prose(language string) bool {
 	return form != lang.NoHeadings && form != lang.PlainText
 }
 
-// Sections returns the sections at which a document is cut into chunks, or nil for code.
+// Sections returns the sections of a document, or nil for code.
 func Sections(language, text string) []api.Decl {
 	form := lang.Of(language).Headings
 	if form == lang.NoHeadings {

@@ -137,7 +137,7 @@ func (s *source) trim(sp span) span {
 
 func (s *source) empty(sp span) bool { return strings.TrimSpace(s.text[sp.start:sp.end]) == "" }
 
-// indent returns the width of a line's leading white space. A tab counts as four.
+// indent returns the width of a line's leading white space. A tab is four wide.
 func indent(line string) int {
 	n := 0
 	for i := 0; i < len(line); i++ {

@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// MaxTokens is the maximum number of tokens per inference, including special tokens, for which the network was
-	// tuned.
+	// MaxTokens is the maximum number of tokens per inference, including special tokens. The network was tuned for it.
 	MaxTokens = 256
 	// TextTokens is the size of the first window of a text. More text dilutes the vector (docs/ranking.md).
 	TextTokens = 128

@@ -23,7 +23,7 @@ import (
 // ModelEnv is the environment variable for the folder of the model's file, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
-// downloadBase is the address below which <name>-<hash>/<file> is downloaded. A build may set it with -ldflags "-X
+// downloadBase is the base address of the downloaded <name>-<hash>/<file>. A build may set it with -ldflags "-X
 // searchmcp/engine/index/embed.downloadBase=…".
 var downloadBase string
 

@@ -30,8 +30,8 @@ func fake() (model.Manifest, []byte) {
 	}}, data
 }
 
-// options returns options with which only the files of the server at base are found. messages collects the different
-// messages of the progress.
+// options returns options that only find the files of the server at base. messages collects the different messages of
+// the progress.
 func options(t *testing.T, base string) (o LocateOptions, messages *[]string) {
 	messages = &[]string{}
 	last := int64(0)

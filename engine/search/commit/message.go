@@ -57,7 +57,7 @@ func Scope(text string) []string {
 	return scopes
 }
 
-// IsCertain reports whether text, for which Begins returns true, is certainly a change message, such as "Limit …" or
+// IsCertain reports whether text is certainly a change message if Begins returns true for it, such as "Limit …" or
 // "limited …", and not a question, such as "limit the number of requests".
 func IsCertain(text string) bool {
 	first := text

@@ -114,7 +114,7 @@ type file struct {
 	matches []match
 }
 
-// match is a matching line, in which NUL replaces secrets.
+// match is a matching line. NUL replaces secrets in it.
 type match struct {
 	number int
 	line   string

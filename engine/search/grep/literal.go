@@ -90,7 +90,7 @@ func (l literal) score() int {
 type scanner struct {
 	data  []byte
 	texts []string
-	next  []int // first position of each text from the last requested offset on
+	next  []int // first position of each string from the last requested offset on
 }
 
 func newScanner(l literal, data []byte) *scanner {

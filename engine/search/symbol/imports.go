@@ -87,8 +87,8 @@ type importing struct {
 	out []Dependency
 }
 
-// each calls read with a Dependency and the groups of each match. It keeps the Dependencies to which read gave a module
-// or names.
+// each calls read with a Dependency and the groups of each match. It keeps a Dependency if read sets its module, names
+// or Default.
 func (x *importing) each(text string, pattern *regexp.Regexp, read func(in *Dependency, m []string)) {
 	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
 		in := Dependency{Line: x.d.LineAt(at[0]), Last: x.d.LineAt(max(at[1]-1, at[0]))}

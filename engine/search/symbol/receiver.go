@@ -196,8 +196,8 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// occurrences calls each for up to most occurrences of name after which behind matches, with the offsets of the name
-// and the match. An expression that contains the name would be slower.
+// occurrences calls each for up to most occurrences of name that a match of behind follows, with the offsets of both.
+// An expression that contains the name would be slower.
 func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
 	for from, n := 0, 0; n < most; {
 		i := strings.Index(text[from:], name)

@@ -126,8 +126,7 @@ func (f *finder) under(ctx context.Context, read Read, h holder, name string) (o
 	return out, nil
 }
 
-// maxCached limits the size of the texts that are cached for the steps of a question. A tree is about ten times as
-// large.
+// maxCached limits the size of cached files. A tree is about ten times as large as its file.
 const maxCached = 4 << 20
 
 // sources caches the files that a question has read. It is safe for concurrent use. Its zero value is empty.

@@ -144,7 +144,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 	return nil
 }
 
-// spelledIn returns the names in text that spell the words of the expression, alone or in a longer name.
+// spelledIn returns the names in a file's text that match spelled, alone or in a longer name.
 func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) {
 	for _, m := range spelled.FindAllIndex(lower([]byte(text)), -1) {
 		first, _ := utf8.DecodeRuneInString(text[m[0]:])
