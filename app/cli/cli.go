@@ -167,7 +167,7 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects that a call must name. A single project in p becomes the session's project instead.
+// choose returns the projects that a call must name. A single project instead becomes the session's project.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:
@@ -281,7 +281,7 @@ func below(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// projectRef returns ref as an absolute path if it is a folder, and otherwise as a registered name.
+// projectRef returns ref as an absolute path if it is a folder, and otherwise unchanged, as a registered name.
 func (v *invocation) projectRef(ref string) string {
 	expanded, err := ipc.Expand(ref)
 	if ref == "" || err != nil {
@@ -385,7 +385,7 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool. It prints the result as JSON or, decoded into answer, with print.
+// answer calls a tool. It prints the result as JSON, or decodes it into answer and calls print.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
 	print func(), hits func() int) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)

@@ -182,7 +182,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 	})
 }
 
-// quit asks the app to end. It returns client.ErrHung if the app does not end in time.
+// quit asks the app to exit. It returns client.ErrHung if that takes too long.
 func (v *invocation) quit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, stopTimeout, client.ErrHung)
 	defer cancel()

@@ -172,8 +172,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which then keeps the old index, and the second one
-// cancel waiting.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which then keeps the old index. The second Ctrl-C
+// cancels the returned context, which ends the wait.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -212,7 +212,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 	}
 }
 
-// concerned returns the folder to which a command's arguments refer, and the project of that folder or nil.
+// concerned returns the folder that a command's arguments refer to, and its project or nil.
 func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
 	*api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, nil)

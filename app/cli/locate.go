@@ -144,7 +144,8 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 	return p.Root(), path
 }
 
-// placeRef returns the absolute path of a file for the tools. If the command names projects, path is relative to those.
+// placeRef returns the absolute path of a file for the tools, or path unchanged if the command names projects, to which
+// it is relative.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)
@@ -152,7 +153,7 @@ func (v *invocation) placeRef(path string, p *projects) string {
 	return fileRef(path)
 }
 
-// fileRef returns the absolute path of an existing file, in a folder without links, like the roots of projects.
+// fileRef returns the absolute path of an existing file. Links in its folder are resolved, as in the roots of projects.
 func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		if _, err := os.Lstat(abs); err == nil {

@@ -162,7 +162,7 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results in sources. total also counts the results that all omits.
+// printFound prints results from sources. total also counts the results that all omits.
 func (v *invocation) printFound(all []found, total int, noun string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

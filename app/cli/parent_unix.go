@@ -12,8 +12,8 @@ import (
 
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// parentLook is the interval of checks. The end of stdin is not enough, because another child of a killed editor may
-// keep stdin open.
+// parentLook is how often the bridge checks its parent. Waiting for stdin is not enough, because another child of a
+// killed editor may keep it open.
 const parentLook = time.Second
 
 func watchParent(ctx context.Context, gone func()) {

@@ -172,7 +172,7 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls ask with the projects in named, or else for the project around the working directory. Outside of all
+// everywhere calls ask with the projects in named, or else for the project of the working directory. Outside all
 // projects, ask searches every project, and everywhere returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
@@ -333,7 +333,8 @@ func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) strin
 	return v.screen.Record(at.path(h.Project, h.Path), line(h), 0, text, words)
 }
 
-// printPaths prints each path once, on a line or, if null is set, unchanged before a zero byte.
+// printPaths prints each path once, one per line. If null is set, it prints the paths unescaped, each followed by a
+// zero byte.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	seen := map[string]bool{}
 	return v.paged(func() {

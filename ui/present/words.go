@@ -176,7 +176,7 @@ type (
 
 var spoken = translations.English
 
-// Speak sets the language of all texts. It must be called before texts are shown.
+// Speak sets the language. It must be called before any text is shown.
 func Speak(l translations.Language) { spoken = l }
 
 func T(t Text, args ...any) string {

@@ -159,7 +159,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes b.idle after stdin if all requests are answered. The caller must have locked mu.
+// settled closes b.idle if stdin is closed and all requests are answered. The caller must hold b.mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -176,7 +176,7 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends a message of the bridge itself. If the queue is full, the editor no longer reads, and Run ends.
+// reply sends a message from the bridge itself. If the queue is full, the editor no longer reads, and Run returns.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.end()
@@ -285,7 +285,7 @@ func (b *Bridge) pending() bool {
 	return false
 }
 
-// remember stores messages for a new app. The caller must have locked mu.
+// remember stores the messages to replay to a new app. The caller must hold b.mu.
 func (b *Bridge) remember(m *jsonrpc.Message) {
 	switch m.Method {
 	case methodInitialize:
@@ -295,7 +295,8 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 	}
 }
 
-// failAll answers all open requests with why, except acknowledged listen streams, which continue with the next app.
+// failAll answers all open requests with the error in why, except acknowledged listen streams, which continue with the
+// next app.
 func (b *Bridge) failAll(why *api.Error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -26,7 +26,7 @@ var (
 )
 
 const (
-	// steadyTime prevents a loop of crashes: if the app ends earlier, the bridge starts it again only for a request.
+	// steadyTime prevents a loop of crashes: if the app exits earlier, the bridge restarts it only for a request.
 	steadyTime = 10 * time.Second
 	// redial is the pause after the app has closed the connection during the handshake.
 	redial = 50 * time.Millisecond
@@ -74,7 +74,7 @@ func (b *Bridge) connect(ctx context.Context) {
 	}
 }
 
-// attempt connects to the app, which it starts only if start is set, and restores the session.
+// attempt connects to the app and restores the session. It starts the app only if start is set.
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
@@ -130,7 +130,7 @@ func (b *Bridge) adopt(l *link) {
 	b.waiting = nil
 }
 
-// serve waits for the end of l. It fails the open requests, except those for the next app. again reports whether to
+// serve waits until l is closed. It fails the open requests, except those for the next app. again reports whether to
 // start the app.
 func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	l.watch(ctx)

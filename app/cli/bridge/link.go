@@ -173,8 +173,8 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards the acknowledgement of a listen stream. For a repeated stream, an editor that subscribed to
-// it instead receives tools/list_changed.
+// appAcknowledges forwards the acknowledgement of a listen stream. If the stream is repeated, an editor that subscribed
+// to tools/list_changed instead receives that notification.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

@@ -21,7 +21,7 @@ const (
 // metaSubscription is the key in _meta of a listen stream's id (protocol version 2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// repeatable lists requests that change nothing, and whose failure an editor would take for a dead server.
+// repeatable lists requests that change nothing. If one failed, an editor would treat the server as dead.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,

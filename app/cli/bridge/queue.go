@@ -34,10 +34,11 @@ func (q *queue) full(factor int) bool {
 // push appends line. It returns false if the queue is full or closed.
 func (q *queue) push(line []byte) bool { return q.add(line, 1, false) }
 
-// pushOwn appends a line of the bridge itself, even if the queue is full of the app's lines.
+// pushOwn appends a line from the bridge itself, even if the queue is full of the app's lines.
 func (q *queue) pushOwn(line []byte) bool { return q.add(line, 2, false) }
 
-// pushWait appends line and waits for space. It returns false if the queue is closed, or full while hurry is set.
+// pushWait appends line and waits for space. It returns false if the queue is closed, or if it is full and hurry is
+// set.
 func (q *queue) pushWait(line []byte) bool { return q.add(line, 1, true) }
 
 func (q *queue) add(line []byte, factor int, wait bool) bool {

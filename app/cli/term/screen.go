@@ -106,7 +106,7 @@ func (s Style) Dim(text string) string { return s.paint("2", text) }
 
 func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
-// Needs returns text in amber, like projects that need the user in window and tray.
+// Needs returns text in amber, the colour of projects that need the user.
 func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
 
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }

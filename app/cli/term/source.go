@@ -130,7 +130,7 @@ func (s Screen) row(cells []cell, shift, width int) string {
 	return b.String()
 }
 
-// cutRow cuts a row to width, and its start if the first mark would be invisible.
+// cutRow cuts a row to width. If that would hide the first highlighted match, it also cuts the start of the row.
 func cutRow(cells []cell, width int) []cell {
 	cutMark := cell{'…', codeNumber}
 	marked := func(c cell) bool { return c.code == codeMark }

@@ -48,7 +48,7 @@ func OneLine(text string) string {
 
 const cut = "…"
 
-// Cut shortens text without escape sequences to columns, or not at all if columns is 0.
+// Cut shortens text to columns, unless columns is 0. The text must not contain escape sequences.
 func Cut(text string, columns int) string {
 	if columns <= 0 {
 		return text

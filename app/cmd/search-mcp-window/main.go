@@ -240,7 +240,8 @@ func serve(data string, show wire.Show) error {
 
 type backend struct{ *client.Client }
 
-// Agreed sends the user's consent with the call. Without a progress token the call returns once the job has started.
+// Agreed sends the user's consent with the call. The call has no progress token, so it returns once the job has
+// started.
 func (b backend) Agreed(ctx context.Context, a api.Action, root string) error {
 	_, err := b.CallAgreed(ctx, string(a), map[string]any{"project": root}, nil)
 	return err

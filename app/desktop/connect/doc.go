@@ -1,4 +1,4 @@
-// Package connect adds Search MCP to the configuration of editors and other AI clients, and removes it. It owns the
+// Package connect adds Search MCP to the configuration of editors and other AI clients and removes it. It owns the
 // table of clients.
 //
 // The user approves every change as a Plan. If an edit can't preserve all bytes outside our entry, it is refused. An

@@ -64,7 +64,7 @@ func newIndexRecord(projects []api.Project) *indexRecord {
 	return r
 }
 
-// take returns an entry if the event shows that a job has ended, changes were indexed, or an index was removed.
+// take returns an entry if the event shows that a job has finished, changes were indexed, or an index was removed.
 func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happened bool) {
 	switch {
 	case e.Kind == api.EventRemoved:

@@ -58,7 +58,7 @@ type Engine interface {
 		error)
 	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
 
-	// AddShared makes a shared index the base of root's own index, and registers root if necessary.
+	// AddShared makes a shared index the base of root's own index. It registers root if necessary.
 	AddShared(ctx context.Context, root, location string) (api.Project, error)
 	RemoveShared(ctx context.Context, root string) (api.Project, error)
 	PublishShared(ctx context.Context, root, location string,

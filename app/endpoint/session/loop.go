@@ -31,7 +31,7 @@ func (s *Session) Serve(ctx context.Context) error {
 
 	var writer, handlers sync.WaitGroup
 	writer.Go(s.write)
-	stop := context.AfterFunc(ctx, s.close) // ends the read
+	stop := context.AfterFunc(ctx, s.close) // stops the read
 	silent := time.AfterFunc(silentTime, s.endSilent)
 	defer silent.Stop()
 	err := s.read(ctx, &handlers)
@@ -55,8 +55,8 @@ func (s *Session) Serve(ctx context.Context) error {
 	return err
 }
 
-// read reads messages until the connection ends. It never waits for a handler, because a handler may be waiting for a
-// message.
+// read reads messages until the connection is closed. It never waits for a handler, because a handler may be waiting
+// for a message.
 func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	r := jsonrpc.NewReader(s.conn, maxLine)
 	workers := make(chan struct{}, maxWorkers)

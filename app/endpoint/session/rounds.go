@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Round is an open question of the stateless protocol (version 2026-07-28). The call ends with "input required". The
+// Round is an open question of the stateless protocol (version 2026-07-28). The call returns "input required". The
 // client then repeats the call with the answer and the name of the round.
 type Round struct {
 	Tool    string

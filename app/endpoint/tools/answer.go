@@ -32,7 +32,7 @@ type noting interface{ addNote(text string) }
 // that was possible.
 type bounded interface{ shrink(share float64) bool }
 
-// readable is a result with a text for models. readable returns "" if the JSON must be shown instead.
+// readable is a result that models read as text. readable returns "" if the JSON must be shown instead.
 type readable interface{ readable() string }
 
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }

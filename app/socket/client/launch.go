@@ -33,8 +33,8 @@ type Launcher struct {
 
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir, and starts the app if none is listening. Only one of several dialling processes
-// starts it. If the app is shutting down, Dial waits for at most LaunchTimeout.
+// Dial connects to the app of dataDir and starts it if necessary. Only one of several dialling processes starts it. If
+// the app is shutting down, Dial waits for at most LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {

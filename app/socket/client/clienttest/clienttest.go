@@ -88,7 +88,7 @@ func (a *App) accept() {
 	}
 }
 
-// Close ends the listener and all connections without notice, like a crash, and waits for the goroutines.
+// Close closes the listener and all connections without notice, like a crash, and waits for the goroutines.
 func (a *App) Close() {
 	a.mu.Lock()
 	a.closed = true
