@@ -151,7 +151,7 @@ func TestRebuild(t *testing.T) {
 	case <-reached:
 	case <-j.Done():
 	}
-	if !f.has("pay/charge.go", "Charge takes money") { // the vectors of the new generation are not made before the switch
+	if !f.has("pay/charge.go", "Charge takes money") { // the new generation's vectors are computed after the switch
 		t.Fatal("the old generation does not answer while the new one is built")
 	}
 	if f.Snapshot().State != api.StateIndexing || f.Store() != before {

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestHeldFile checks that a file locked by an editor keeps its old rows and is listed, and that its new content is
-// found soon after the editor unlocks it.
+// A file locked by an editor keeps its old rows and is listed. Its new content is found soon after the editor unlocks
+// it.
 func TestHeldFile(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()

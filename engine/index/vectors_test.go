@@ -49,7 +49,7 @@ func TestModelFails(t *testing.T) {
 	})
 }
 
-// A throttled build ends without vectors, which are made later.
+// A throttled build ends without vectors, which are computed later.
 func TestThrottled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var busy atomic.Bool
@@ -115,7 +115,7 @@ func TestVectorsAreStoredMeanwhile(t *testing.T) {
 	}
 }
 
-// A pause stops the model at once, and no finished vector is made again.
+// A pause stops the model at once, and no finished vector is computed again.
 func TestPauseWhileEmbedding(t *testing.T) {
 	const files, made = 100, 70
 	f := project(t, many(files), nil)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWithoutWrappers checks that only macros around items are blanked.
+// Only macros around items are blanked.
 func TestWithoutWrappers(t *testing.T) {
 	for in, want := range map[string]string{
 		"cfg_rt! {\n#[a]\npub fn f() { g('}', \"}\") } // }\n}\n": "         \n#[a]\npub fn f() { g('}', \"}\") } // }\n \n",

@@ -25,8 +25,8 @@ import (
 // Improvements are recorded too, because they would hide a later loss.
 const unseen = 0.005
 
-// judged has the figures of each kind of recorded question. They are below those of the whole benchmark, because the
-// recording has the first 600 bytes of each chunk and the candidates of an older text index.
+// judged contains the figures for each kind of recorded question. They are below those of the whole benchmark, because
+// the recording has the first 600 bytes of each chunk and the candidates of an older text index.
 var judged = map[string]judgement{
 	"bare":   {0.7992, 0.1454, 0.8333},
 	"change": {0.8836, 0.2400, 0.4667},
@@ -87,7 +87,7 @@ type question struct {
 	Answer     []target
 }
 
-// target is a file that answers, with a text that identifies its relevant lines, or the lines that a change touched.
+// target is a file that answers, with a string that identifies its relevant lines, or the lines that a change touched.
 type target struct {
 	Path, Anchor string
 	Changed      []int
@@ -219,7 +219,6 @@ type replayed struct {
 	index  *text.Index
 }
 
-// Text implements search.Reader.
 func (r replayed) Text(ctx context.Context, _ api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
 	ids := r.one.ids()
 	hits, err := r.index.Search(ctx, q, func(k text.Key) bool {
@@ -233,12 +232,10 @@ func (r replayed) Text(ctx context.Context, _ api.Corpus, q store.TextQuery) ([]
 	}), err
 }
 
-// Nearest implements search.Reader.
 func (r replayed) Nearest(context.Context, api.Corpus, api.Vector, int, store.Filter) ([]store.VectorHit, error) {
 	return r.one.Vectors, nil
 }
 
-// Chunks implements search.Reader.
 func (r replayed) Chunks(context.Context, api.Corpus, []string) (map[string]api.Chunk, error) {
 	return r.chunks, nil
 }

@@ -143,7 +143,7 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// TestMisspelt checks that a misspelt name finds the same lines of its definition as the correct name, as certainly.
+// A misspelt name finds the same lines of its definition as the correct name, as certainly.
 func TestMisspelt(t *testing.T) {
 	c := chunkOf("src/basket.go", 1, "package src\n\n// Basket is one.\ntype Basket struct{}\n\nfunc other() {}\n\n"+
 		"func (b *Basket) Checkout() {\n\tb.pay()\n}", "Basket", "other", "Checkout")
@@ -167,7 +167,7 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
-// TestPart checks that a result has the whole declaration's range even if its beginning is not indexed.
+// A result has the whole declaration's range even if its beginning is not indexed.
 func TestPart(t *testing.T) {
 	part := func(start int, text string) api.Chunk {
 		c := chunkOf("knit.go", start, text)
@@ -221,7 +221,7 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// TestOtherSystem checks that the file for this system ranks first, unless the query names another system.
+// The file for this system ranks first, unless the query names another system.
 func TestOtherSystem(t *testing.T) {
 	own, other := "linux", "windows"
 	if runtime.GOOS == other {
@@ -244,8 +244,8 @@ func TestOtherSystem(t *testing.T) {
 	}
 }
 
-// TestReport checks that a report is answered if the project contains a word of it. If the report mentions something
-// rare, the first result has its lines, although most of the report is about other things.
+// A report is answered if the project contains one of its words. If the report mentions something rare, the first
+// result has its lines, although most of the report is about other things.
 func TestReport(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func preheat() {\n\tdegrees(bread)\n}", "preheat"),
 		chunkOf("door.go", 3, "func open() {\n\tlight()\n}", "open"))
@@ -295,8 +295,8 @@ func (m *modelOfOne) Nearest(_ context.Context, _ api.Corpus, v api.Vector, _ in
 	return hits, nil
 }
 
-// TestParts checks that the model gets the title and the paragraphs of a report as one text, without the template and
-// code, and that the nearest of their static vectors counts.
+// The model gets the title and the paragraphs of a report as one input, without the template and code. The nearest of
+// their static vectors is used.
 func TestParts(t *testing.T) {
 	const second = "The entrance\nstays `shut` for ever."
 	query := "Nobody gets in\n\n### Expected behavior\n\n" + second + "\n\n```\nfenced()\n```\n" +
@@ -325,8 +325,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestNothingNear checks that places without a word of the question or a similar meaning are not listed, nor places
-// that only a static vector finds.
+// Places without a word of the question or a similar meaning are not listed, and neither are places that only a static
+// vector finds.
 func TestNothingNear(t *testing.T) {
 	c := chunkOf("main.go", 3, "func run() {\n\tserve()\n}", "run")
 	p := newProject(t, c)
@@ -347,8 +347,8 @@ func TestNothingNear(t *testing.T) {
 	}
 }
 
-// TestNonsense checks that, for unknown words without a similar word in the index, only a close meaning counts. For
-// known words, or with a word of the index, less is enough.
+// For unknown words without a similar word in the index, only a close meaning is found. For known words, or with a word
+// of the index, less is enough.
 func TestNonsense(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
 	for _, tc := range []struct {
@@ -373,7 +373,7 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// TestAWordOfNowhere checks that static vectors find nothing for an unknown word that does not occur.
+// Static vectors find nothing for an unknown word that does not occur.
 func TestAWordOfNowhere(t *testing.T) {
 	c := chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat")
 	p := newProject(t, c)
@@ -388,7 +388,7 @@ func TestAWordOfNowhere(t *testing.T) {
 	}
 }
 
-// TestMore checks that, after ten results, an answer lists the next declarations, unless it is limited.
+// After ten results, an answer lists the next declarations, unless it is limited.
 func TestMore(t *testing.T) {
 	var chunks []api.Chunk
 	for i := range 14 {
@@ -412,7 +412,7 @@ func TestMore(t *testing.T) {
 	}
 }
 
-// TestBlankLinesBetweenChunks checks that lines keep their numbers although chunks omit blank lines between them.
+// Lines keep their numbers although chunks omit blank lines between them.
 func TestBlankLinesBetweenChunks(t *testing.T) {
 	part := func(start int, text string) api.Chunk {
 		c := chunkOf("guide.md", start, text)

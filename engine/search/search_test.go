@@ -221,7 +221,7 @@ func TestInlineTests(t *testing.T) {
 	}
 }
 
-// A bare name prefers a type to a function of that name. In a sentence a type counts no more than code that uses it.
+// A bare name prefers a type to a function of that name. In a sentence, a type ranks no higher than code that uses it.
 func TestTypeAmongWords(t *testing.T) {
 	class := chunkOf("render.py", 1, "class MarkdownRenderer(Base):\n  NAME = 'markdown'", "MarkdownRenderer")
 	for query, want := range map[string]float64{"MarkdownRenderer": typeFactor, "how MarkdownRenderer fences": 1} {

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// TestCompare checks that a project with weaker results than others is not relevant, that a project with the name wins
-// over projects with its words, and that the best project keeps its score.
+// A project with weaker results than others is not relevant. A project with the name wins over projects with its words.
+// The best project keeps its score.
 func TestCompare(t *testing.T) {
 	type project struct {
 		strength, likeness float64

@@ -25,8 +25,8 @@ func (a asked) Query(_ context.Context, text string) (api.Vector, error) {
 	return api.Vector{}, nil
 }
 
-// TestRespelt checks that the model gets corrected words. Names, correct words and change messages remain unchanged,
-// and a correction begins like the word.
+// The model gets corrected words. Names, correct words and change messages remain unchanged, and a correction begins
+// like the word.
 func TestRespelt(t *testing.T) {
 	p := newProject(t, chunkOf("src/basket.go", 1,
 		"package src\n\n// checkout pays the filename, not the pilename, and blows the button of loadSession\n"+

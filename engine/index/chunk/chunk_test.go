@@ -160,7 +160,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// The splitter cuts texts that a parser must not get or cannot parse, and Info has the reason.
+// The splitter cuts files that a parser must not get or cannot parse, and Info contains the reason.
 func TestFallbacks(t *testing.T) {
 	healthy, crashed := NewTrees(treesitter.Parse), crashed{}
 	for name, tc := range map[string]struct {

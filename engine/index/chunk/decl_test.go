@@ -48,7 +48,7 @@ func TestDecls(t *testing.T) {
 	}
 }
 
-// TestPartsKnowTheirDeclaration checks that each chunk of a long function has the function's whole range.
+// Each chunk of a long function has the function's whole range.
 func TestPartsKnowTheirDeclaration(t *testing.T) {
 	text := "package a\n\n// Long is long.\nfunc Long() {\n" +
 		strings.Repeat("\tprintln(\"something to say at some length\")\n", 300) + "}\n"

@@ -24,7 +24,7 @@ func treeOf(raw ...Raw) *Tree {
 	return t
 }
 
-// small is the tree of a text of 12 bytes: a root with two children, the first of which contains an error.
+// small is the tree of a file of 12 bytes: a root with two children. The first child contains an error.
 func small() *Tree {
 	return treeOf(
 		Raw{start: 0, end: 12, parent: noParent, next: 4, symbol: identifier},

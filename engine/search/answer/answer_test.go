@@ -97,7 +97,7 @@ func numbers(x *api.Excerpt, budget int) (out []int) {
 	return out
 }
 
-// TestPlaces checks that the best declaration comes first, with its comment and without its neighbours.
+// The best declaration comes first, with its comment and without its neighbours.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		ask        string
@@ -123,7 +123,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestCorrected checks that the line with the corrected word is the best, also in a name of several parts.
+// The line with the corrected word is the best, also in a name of several parts.
 func TestCorrected(t *testing.T) {
 	for _, c := range []struct {
 		word string
@@ -146,7 +146,7 @@ func TestCorrected(t *testing.T) {
 	}
 }
 
-// TestDecisiveLine checks that the best line is always shown, cut around the match.
+// The best line is always shown, cut around the match.
 func TestDecisiveLine(t *testing.T) {
 	long := strings.Repeat("Releases are cut from the main branch after a quiet week. ", 12)
 	for _, c := range []struct{ language, text, ask string }{
@@ -170,7 +170,7 @@ func TestDecisiveLine(t *testing.T) {
 	}
 }
 
-// TestLongSignature checks that a place's line begins with its name.
+// A place's line begins with its name.
 func TestLongSignature(t *testing.T) {
 	d := api.Decl{Name: "connect", Kind: "function", Start: 1, Line: 1, End: 1,
 		Signature: "def connect(" + strings.Repeat("other=None, ", 20) + "certificate=None)"}
@@ -180,7 +180,7 @@ func TestLongSignature(t *testing.T) {
 	}
 }
 
-// TestParagraph checks that the best sentence of a document is shown with its paragraph.
+// The best sentence of a document is shown with its paragraph.
 func TestParagraph(t *testing.T) {
 	text := "## Limits\n\nOther words about it all.\n\nA proxy has one address.\nIt is set by PROXY.\n\nNone.\n"
 	d := api.Decl{Name: "Limits", Kind: "section", Start: 1, Line: 1, End: 8, Signature: "## Limits"}
@@ -190,8 +190,7 @@ func TestParagraph(t *testing.T) {
 	}
 }
 
-// TestShape checks that the first two results of code are whole and the others take one line with a mark. An unreliable
-// answer has no bodies.
+// The first two results of code are whole and the others take one line with a mark. An unreliable answer has no bodies.
 func TestShape(t *testing.T) {
 	made := func(score float64) *api.Results {
 		var r api.Results
@@ -243,7 +242,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestWindow checks that a long declaration is cut to its signature and the lines around the best line.
+// A long declaration is cut to its signature and the lines around the best line.
 func TestWindow(t *testing.T) {
 	body := "func long() {\n" + strings.Repeat("\tstep()\n", 100) + "\tif needle {\n" +
 		strings.Repeat("\tstep()\n", 100) + "}\n"
@@ -259,8 +258,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// For any text, declaration and question, each shown line is in the source under its number, once, and the best line is
-// among them.
+// For any source, declaration and question, each displayed line is in the source under its number, once, and the best
+// line is displayed.
 func FuzzPlaces(f *testing.F) {
 	f.Add(sessions, "expired sessions", 3, 9, 200)
 	f.Add("a\r\nb\rc\n\n\xff\xfe", "b", 1, 1, 1)

@@ -142,7 +142,7 @@ func TestInvalidPattern(t *testing.T) {
 	}
 }
 
-// TestCounts checks that all hits are counted, even if few are listed, and that each file gets some hits first.
+// All hits are counted, even if few are listed. Each file gets some hits first.
 func TestCounts(t *testing.T) {
 	files := tree{}
 	for i := range 30 {
@@ -188,7 +188,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestRequiredLiterals checks that each matching line contains the literals that the expression requires.
+// Each matching line contains the literals that the expression requires.
 func TestRequiredLiterals(t *testing.T) {
 	words := []string{"Open", "k", "Session", "é", "_x", "K", "\u017f", "\u212a", "(", " ", "9"}
 	pieces := []string{"Open", "k", "Session", "é", "_x", ".", `\w`, "[a-z]", `\s*`, "9?", "(?i:Kind)", "K", "(?i:s)"}

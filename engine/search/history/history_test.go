@@ -81,7 +81,7 @@ func FuzzFiles(f *testing.F) {
 	})
 }
 
-// TestScope checks that the commits of a scope raise the files that they changed, and their neighbours.
+// The commits of a scope raise the files that they changed, and their neighbours.
 func TestScope(t *testing.T) {
 	log := NewLog([]repo.Commit{
 		{Message: "gpg: repair the keys", Files: []string{"g10/keys.c", "doc/gpg.texi"}},
@@ -117,8 +117,7 @@ func record(t testing.TB, dir, file, message string) {
 	repotest.Git(t, dir, "commit", "-q", "-m", message)
 }
 
-// TestSource checks that the commits, also of a nested repository, are read once and then cached, and that a much later
-// question finds a new commit.
+// The commits, also of a nested repository, are read once and then cached. A much later question finds a new commit.
 func TestSource(t *testing.T) {
 	repotest.Need(t)
 	main, further, none := t.TempDir(), t.TempDir(), t.TempDir()
@@ -167,7 +166,7 @@ func TestSource(t *testing.T) {
 	})
 }
 
-// TestSourceWithoutHistory checks that a project without a repository is not read with every question.
+// A project without a repository is not read with every question.
 func TestSourceWithoutHistory(t *testing.T) {
 	dir, started := t.TempDir(), 0
 	synctest.Test(t, func(t *testing.T) {
