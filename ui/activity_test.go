@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -102,6 +103,32 @@ func TestActivityByDays(t *testing.T) {
 	press(t, w, "Index…")
 	if w.Sheet == nil || w.Sheet.Title != "webapp" { // the project is indexed now
 		t.Errorf("%+v", w.Sheet)
+	}
+}
+
+func TestNoRequests(t *testing.T) {
+	const none, earlier = "No requests yet. Requests from your editors appear here.",
+		"Earlier requests were not kept. New requests from your editors appear here."
+	for _, test := range []struct {
+		usage api.Usage
+		fail  error
+		want  string
+	}{
+		{want: none},
+		{usage: api.Usage{Days: []api.UsageDay{{Day: now.Format(time.DateOnly), Searches: map[string]int{"Cursor": 1}}}},
+			want: earlier},
+		{fail: errors.New("no answer yet")},
+	} {
+		f := busy()
+		f.activity, f.usage = nil, test.usage
+		w, _ := newTest(t, f, widget.VariantLight)
+		f.fail = test.fail
+		opened[*page.Activity](w, page.PageActivity, "")
+		for _, text := range []string{none, earlier} {
+			if said := slices.Contains(words(w), text); said != (text == test.want) {
+				t.Errorf("%+v: %q shown: %v", test, text, said)
+			}
+		}
 	}
 }
 

@@ -172,3 +172,31 @@ func TestReasonOfWaitingVectors(t *testing.T) {
 		}
 	}
 }
+
+func TestActivityOfJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		f.hold = true
+		h := serve(t, f)
+		p := confirmed(t, h)
+		last := func() string {
+			synctest.Wait()
+			all := h.activity.List()
+			if len(all) == 0 {
+				return "nothing"
+			}
+			return fmt.Sprint(all[0].Tool, " ", all[0].Allowed, " ", all[0].Outcome, all[0].Error)
+		}
+		id, job := begin(t, p, f, map[string]any{"progressToken": 1})
+		p.raw(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+		if got := last(); got != "create_index true indexing" {
+			t.Errorf("the client left: %s", got)
+		}
+		id, _ = begin(t, p, f, map[string]any{"progressToken": 2})
+		job.finish(api.IndexStats{}, nil)
+		p.answer(id)
+		if got := last(); got != "create_index false success" {
+			t.Errorf("done: %s", got)
+		}
+	})
+}

@@ -130,6 +130,8 @@ type Activity struct {
 	Took    time.Duration `json:"took"`
 	Error   string        `json:"error,omitempty"`
 	Detail  string        `json:"detail,omitempty"` // text that was returned instead of results
+	Allowed bool          `json:"allowed,omitempty"`
+	Outcome Outcome       `json:"outcome,omitempty"` // of a job; "" if the call followed none
 
 	Role Role `json:"role,omitempty"`
 
@@ -137,6 +139,15 @@ type Activity struct {
 }
 
 const MostPlaces = 10
+
+// Outcome is the state of a job when the call that followed it ended. A job goes on after its call.
+type Outcome string
+
+const (
+	OutcomeDone    Outcome = "success"
+	OutcomeGoesOn  Outcome = "indexing"
+	OutcomeStopped Outcome = "cancelled"
+)
 
 // Usage counts searches per day, without queries.
 type Usage struct {

@@ -36,7 +36,7 @@ type Activity struct {
 	CallList      *widget.List
 	callBox       fyne.CanvasObject
 	noCalls       *fyne.Container
-	off           bool
+	off, fetched  bool
 	Where         *widget.Paragraph
 	log           *logView
 }
@@ -148,7 +148,7 @@ func (a *Activity) Fetch() {
 		if err != nil {
 			return // the banner reports the lost connection
 		}
-		a.all = all
+		a.all, a.fetched = all, true
 		on, known := settings[KeyActivity].(bool)
 		kept, _ := settings[KeyKept].(bool)
 		a.off = known && !on
@@ -212,10 +212,13 @@ func (a *Activity) drawCalls() {
 
 func (a *Activity) showNone(indexing bool) {
 	a.noCalls.Hide()
-	if len(a.Rows) > 0 {
+	if len(a.Rows) > 0 || !a.fetched {
 		return
 	}
 	why := present.Text("No requests yet. Requests from your editors appear here.")
+	if a.used.Text != "" {
+		why = "Earlier requests were not kept. New requests from your editors appear here."
+	}
 	switch {
 	case a.off:
 		why = "Recording is off."

@@ -3,6 +3,7 @@ package present
 import (
 	"cmp"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 		c.Lead, c.Detail = what(a), Client(a.Client)
 	}
 	switch {
-	case a.Error == wire.ActivityDeclined, a.Error == wire.ActivityCancelled:
+	case a.Error == wire.ActivityDeclined, a.Error == wire.ActivityCancelled, a.Error == string(api.AlreadyIndexed):
 		c.Result = failure(a.Error)
 	case a.Error != "":
 		c.Failed, c.Result = true, failure(a.Error)
@@ -47,12 +48,38 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 		}
 		c.Result = Join(Count(files, filesOf(a)), Took(took))
 	case len(calls) > 1:
+	case ended(a) != "":
+		c.Result = ended(a)
 	case a.Query != "":
 		c.Result, c.Nothing = Join(Count(a.Results, "result"), Took(a.Took)), a.Results == 0
 	default:
 		c.Result = Took(a.Took)
 	}
 	return c
+}
+
+var results = map[string]Text{
+	string(api.ActionCreate): "Indexed", string(api.ActionReindex): "Rebuilt", string(api.ActionDelete): "Deleted",
+}
+
+// ended returns what the user and a job did after an assistant asked for it, or "" for other requests. The time until
+// then is mostly the user's.
+func ended(a api.Activity) string {
+	var did string
+	switch {
+	case a.Error != "":
+		return ""
+	case a.Outcome == api.OutcomeGoesOn:
+		did = T("Continued in the background")
+	case a.Outcome == api.OutcomeStopped:
+		did = T("Stopped")
+	case a.Outcome == api.OutcomeDone:
+		did = T(results[a.Tool])
+	}
+	if a.Allowed && a.Role != api.RoleTerminal {
+		return Join(T("Allowed"), small(did))
+	}
+	return did
 }
 
 // filesOf returns the noun for the results of an index change. An update counts changes, because a file may be saved
@@ -151,7 +178,11 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 		}
 		add("Results", found)
 	}
-	add("Took", Took(a.Took))
+	if said := ended(a); said != "" {
+		add("Outcome", said)
+	} else {
+		add("Took", Took(a.Took))
+	}
 	return facts
 }
 
@@ -229,6 +260,8 @@ func Outcome(a api.Activity) Text {
 	switch {
 	case a.Error == wire.ActivityDeclined || a.Error == wire.ActivityCancelled:
 		return ""
+	case a.Error == string(api.AlreadyIndexed):
+		return "Answered"
 	case a.Error != "":
 		return "Failed"
 	case a.Query != "" && a.Results == 0:
@@ -252,13 +285,16 @@ func Failure(a api.Activity) (says string, do Do, label Text) {
 		return T("Search MCP could not do this: %s.", a.Error), DoCheck, "Check everything"
 	}
 	if f.label == rejected && a.Detail != "" {
-		return T("%s Assistants usually retry.", Sentence(a.Detail)), f.do, f.next
+		return Sentence(folders.ReplaceAllString(a.Detail, "")), f.do, f.next
 	}
 	if f.do == DoAdd && a.Project == "" {
 		return T(f.says), DoNone, ""
 	}
 	return T(f.says), f.do, f.next
 }
+
+// folders matches the folder that follows a project's name in an error message.
+var folders = regexp.MustCompile(` \((?:/|[A-Za-z]:\\|\\\\)[^()]*\)`)
 
 func Day(t, now time.Time) string {
 	day := func(t time.Time) string { return t.Local().Format(time.DateOnly) }

@@ -444,6 +444,17 @@ func TestCalls(t *testing.T) {
 		{[]api.Activity{given}, "q|Claude Code · Searched code in engine|" + failure(given.Error)},
 		{[]api.Activity{{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}},
 			"Asked to index web|Codex 0.9|26 s"},
+		{[]api.Activity{{Client: "zed", Tool: "reindex_project", Project: "/x/web", Took: 42 * time.Second, Allowed: true,
+			Outcome: api.OutcomeDone}}, "Asked to rebuild web|Zed|Allowed · rebuilt"},
+		{[]api.Activity{{Client: "zed", Tool: "create_index", Project: "/x/web", Took: 25 * time.Second, Allowed: true,
+			Outcome: api.OutcomeGoesOn}}, "Asked to index web|Zed|Allowed · continued in the background"},
+		{[]api.Activity{{Client: "zed", Tool: "create_index", Project: "/x/web", Outcome: api.OutcomeStopped}},
+			"Asked to index web|Zed|Stopped"},
+		{[]api.Activity{{Client: "the terminal", Role: api.RoleTerminal, Tool: "delete_index", Project: "/x/web",
+			Allowed: true, Outcome: api.OutcomeDone}},
+			"Asked to delete the index of web|A command in the terminal|Deleted"},
+		{[]api.Activity{{Client: "zed", Tool: "create_index", Project: "/x/web", Error: "ALREADY_INDEXED"}},
+			"Asked to index web|Zed|Indexed already"},
 		{[]api.Activity{{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}},
 			"Asked to delete an index|X|Approval not possible"},
 		{[]api.Activity{{Client: "x", Tool: "create_index", Project: "/x/web", Took: 32 * time.Second, Error: "DECLINED"}},
@@ -459,6 +470,14 @@ func TestCalls(t *testing.T) {
 		if got := c.Lead + "|" + c.Detail + "|" + c.Result; got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
+	}
+	if CallOf([]api.Activity{{Client: "zed", Tool: "create_index", Error: "ALREADY_INDEXED"}}, "/x", now).Failed {
+		t.Error("an existing index is a failure")
+	}
+	unknown := api.Activity{Client: "zed", Tool: "search_code", Error: "INVALID_ARGUMENT",
+		Detail: `No project "nosuch". Registered projects: Dapper (/x/my code/Dapper), web (C:\code\web).`}
+	if says, _, _ := Failure(unknown); says != `No project "nosuch". Registered projects: Dapper, web.` {
+		t.Error(says)
 	}
 	missed := search
 	if missed.Results = 0; !CallOf([]api.Activity{missed}, "/x", now).Nothing ||
@@ -544,7 +563,9 @@ func TestCallFacts(t *testing.T) {
 	for want, a := range map[string]api.Activity{
 		"Asked by Claude Code, Action Searched code, Results 0": {Client: "claude-code", Tool: "search_code", Query: "q"},
 		"Asked by X, Project ~/web":                             {Client: "x", Tool: "create_index", Project: "/x/web"},
-		"Project ~/web, Files 12":                               {Tool: "create_index", Project: "/x/web", Results: 12},
+		"Asked by Zed, Project ~/web, Outcome Allowed · rebuilt": {Client: "zed", Tool: "reindex_project",
+			Project: "/x/web", Took: 42 * time.Second, Allowed: true, Outcome: api.OutcomeDone},
+		"Project ~/web, Files 12": {Tool: "create_index", Project: "/x/web", Results: 12},
 	} {
 		var got []string
 		for _, f := range CallFacts(a, "/x", now)[1:] {

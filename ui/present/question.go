@@ -145,6 +145,13 @@ func Notification(q api.Question, home string) Notice {
 		[]NoticeButton{{NoticeShow, T("Review…")}, {NoticeNo, T(v.No)}}}
 }
 
+func small(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}
+
 func capital(s string) string {
 	if s == "" {
 		return s

@@ -89,7 +89,9 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 		Consent: c.consent(), Round: &c.round, Responses: c.request.Params.InputResponses, Announce: c.progress.Announce,
 	})
 	switch {
-	case err != nil || answer.Yes():
+	case err != nil:
+	case answer.Yes():
+		c.activity.Allowed = true
 	case answer.Answer == api.Decline:
 		c.activity.Error = wire.ActivityDeclined
 	default:
@@ -129,7 +131,11 @@ func (c *call) note(err error) {
 		if known := new(api.Error); errors.As(err, &known) {
 			c.activity.Detail = errorText(known.UserMessage)
 		}
-		if errors.Is(err, context.Canceled) { // the assistant cancelled the call or disconnected
+		switch {
+		case !errors.Is(err, context.Canceled):
+		case c.activity.Outcome == api.OutcomeGoesOn: // the call ended, but not the job
+			c.activity.Error, c.activity.Detail = "", ""
+		default: // the assistant cancelled the call or disconnected
 			c.activity.Error = wire.ActivityCancelled
 		}
 	}

@@ -49,6 +49,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 				Started: time.Now()}
 		}
 		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
+			c.activity.Outcome = api.OutcomeGoesOn
 			return created(root, unfinished(p)), nil
 		}
 		// If the user chose "always allow", a repeated call updates the index without asking.

@@ -42,5 +42,6 @@ func remove(ctx context.Context, c *call, a projectParam) (any, error) {
 	if err := c.engine.Delete(context.WithoutCancel(ctx), root, answer); err != nil {
 		return nil, err
 	}
+	c.activity.Outcome = api.OutcomeDone
 	return &deleteResult{Status: statusSuccess, ProjectPath: root, Message: "Index deleted successfully"}, nil
 }

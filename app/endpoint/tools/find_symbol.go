@@ -70,11 +70,11 @@ func findSymbol() tool {
 		if strings.TrimSpace(a.Name) == "" || len(a.Name) > api.MaxName {
 			return nil, api.ErrArgument("name", "the name of a function, type or variable")
 		}
+		c.activity.Query = a.Name
 		roots, skipped, err := c.searchable(ctx, a.Project)
 		if err != nil {
 			return nil, err
 		}
-		c.activity.Query = a.Name
 		q := api.SymbolQuery{Name: a.Name, Uses: a.Uses}
 		q.At(a.Path)
 		found, err := c.engine.Symbol(ctx, roots, q)

@@ -112,6 +112,7 @@ func figures(p api.Progress) *jobProgress {
 // progress token and the job is not paused, follow waits until the job is done. Otherwise it waits at most for
 // patience, and the job continues.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (outcome, error) {
+	c.activity.Outcome = api.OutcomeGoesOn
 	if err := c.wait(ctx, job); err != nil {
 		return outcome{}, err
 	}
@@ -128,15 +129,18 @@ func (c *call) follow(ctx context.Context, root string, job api.Job, success str
 		o.jobFigures = jobFiguresOf(p.Files, p.Chunks, time.Since(now.Started))
 		return o, nil
 	}
+	c.activity.Outcome = ""
 	stats, err := job.Result()
 	o.jobFigures = jobFiguresOf(stats.FilesIndexed, stats.ChunksCreated, stats.Duration)
 	switch {
 	case errors.Is(err, context.Canceled):
 		o.status, o.message = statusCancelled, "The job was stopped before it finished."
+		c.activity.Outcome = api.OutcomeStopped
 	case err != nil:
 		return outcome{}, fmt.Errorf("%s: %w", job.Progress().Action, err)
 	default:
 		o.status, o.message = statusSuccess, success
+		c.activity.Outcome = api.OutcomeDone
 	}
 	return o, nil
 }
