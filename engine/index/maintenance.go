@@ -50,7 +50,7 @@ func (a *Actor) embedding() bool {
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile compares and repairs the stores, and indexes the files again whose fingerprints it removed.
+// reconcile compares and repairs the stores. It then indexes the files whose fingerprints it removed.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {

@@ -176,7 +176,7 @@ func (o *omitted) clear() {
 	o.left, o.beyond, o.content, o.figures = map[string]api.Reason{}, nil, map[string]skippedFile{}, nil
 }
 
-// setPartial records cut as partly indexed files, and forgets others, which are complete or removed. It writes the list
+// setPartial records cut as partly indexed files and forgets others, which are complete or removed. It writes the list
 // before the commit, so that the files are chunked and recorded again after a crash between the two.
 func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	o.mu.Lock()

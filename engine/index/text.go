@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Limits of a commit. The text index takes a fifth less CPU time with 4,000 than with 1,000 chunks per commit.
+// Limits for a commit. The text index takes a fifth less CPU time with 4,000 than with 1,000 chunks per commit.
 // Analysing and writing takes twenty times the text's size in memory. batchEvery makes files searchable after a second.
 const (
 	batchChunks   = 4000

@@ -231,7 +231,7 @@ func (o *Occurrence) Key() (own, sure bool) {
 	return true, sure
 }
 
-// Declares reports whether the occurrence declares a parameter or variable of a function, and returns the scope. The
+// Declares reports whether the occurrence declares a parameter or variable of a function and returns the scope. The
 // scope is the whole function, without regard to shadowing.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()

@@ -338,7 +338,7 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// markStale marks hits whose files have changed since they were indexed, and returns these files.
+// markStale marks hits whose files have changed since they were indexed and returns these files.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []string) {
 	stale := map[string]bool{}
 	st := a.Store()

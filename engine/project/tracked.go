@@ -44,7 +44,7 @@ const (
 	trackedTime = 10 * time.Second
 )
 
-// latest returns the list for a state. If the state is new, latest calls list in the background, and returns the old
+// latest returns the list for a state. If the state is new, latest calls list in the background and returns the old
 // list if list takes longer than trackedWait. The call of list ends with life.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	made := t.made.Load()

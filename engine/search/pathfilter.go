@@ -119,7 +119,7 @@ func compileGlob(typed, pattern string) (*glob.Glob, error) {
 
 const maxEcho = 200 // maximum size in bytes of a pattern in a message
 
-// anyDepth makes a glob without a slash match at any depth, and removes a leading "./" or "/".
+// anyDepth makes a glob without a slash match at any depth and removes a leading "./" or "/".
 func anyDepth(pattern string) string {
 	pattern = strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "/")
 	if !strings.Contains(strings.TrimSuffix(pattern, "{,/**}"), "/") {

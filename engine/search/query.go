@@ -150,7 +150,7 @@ func parseQuery(q api.Query) parsedQuery {
 	return out
 }
 
-// addName adds the identifier s to the query's names, and reports whether it is new.
+// addName adds the identifier s to the query's names and reports whether it is new.
 func (q *parsedQuery) addName(s string) bool {
 	parts := splitName(s)
 	if len(parts) == 0 || slices.ContainsFunc(q.names, func(n []string) bool { return slices.Equal(n, parts) }) {

@@ -200,7 +200,7 @@ func (r *ranking) sum(c *candidate, n int) {
 	}
 }
 
-// scoreByIndex scores the candidates by the two indexes and the path, and keeps the best maxRescored.
+// scoreByIndex scores the candidates by the two indexes and the path and keeps the best maxRescored.
 func (r *ranking) scoreByIndex() {
 	r.files = map[string]*fileSignals{}
 	for _, c := range r.candidates {

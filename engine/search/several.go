@@ -57,7 +57,7 @@ func relevance(all []*Ranked) []float64 {
 
 const weakProject = 0.6 // minimum score of a relevant project, as a fraction of the best
 
-// Compare makes the scores of one query in several projects comparable, and reports which projects are relevant: those
+// Compare makes the scores of one query in several projects comparable and reports which projects are relevant: those
 // that contain a name in the query or, if none does, those that are not weak.
 func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false

@@ -168,7 +168,7 @@ func (c *Chunker) cut(
 	return pieces, declsOf(src, extendEnds(src, defs)), nil
 }
 
-// within returns the declarations in the code of a page, and adds their names to the page's pieces.
+// within returns the declarations in the code of a page and adds their names to the page's pieces.
 func (c *Chunker) within(ctx context.Context, src *source, pieces []Piece, f File) ([]api.Decl, error) {
 	inner, err := c.declared(ctx, f)
 	for _, d := range inner {

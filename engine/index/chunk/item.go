@@ -45,7 +45,7 @@ type def struct {
 
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
 
-// attach adds each definition's name to the first piece that contains it, and sets each piece's breadcrumb.
+// attach adds each definition's name to the first piece that contains it and sets each piece's breadcrumb.
 func attach(src *source, pieces []Piece, defs []def) {
 	for i := range pieces {
 		p := &pieces[i]

@@ -15,7 +15,7 @@ import (
 // ErrTimeLimit means that a parse took longer than its limit.
 var ErrTimeLimit = errors.New("parse: time limit")
 
-// Parse returns the syntax tree of a document, which the caller closes, or ErrTimeLimit, for example.
+// Parse returns the syntax tree of a document, which the caller closes. It may return ErrTimeLimit.
 type Parse func(language, text string) (*Tree, error)
 
 // Tree is used by one goroutine. Its nodes are valid until Close.
@@ -26,7 +26,8 @@ type Tree struct {
 // Node is a node of a tree, a half-open range of bytes. Methods return nil if no such Node exists.
 type Node = *node
 
-// node has no pointers, so that the garbage collector skips trees, and the layout of flat_node in package treesitter.
+// node has no pointers, so that the garbage collector skips trees. Its layout is that of flat_node in package
+// treesitter.
 type node struct {
 	start, end uint32
 	self, next uint32 // its index, and the index after its last descendant

@@ -32,7 +32,7 @@ type Request struct {
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
 
-// Read returns the redacted bytes of a file. It first passes the raw bytes to want, and returns nil if want returns
+// Read returns the redacted bytes of a file. It first passes the raw bytes to want and returns nil if want returns
 // false, or if the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 

@@ -12,7 +12,7 @@ import (
 const (
 	// maxWord is max_input_chars_per_word of the reference. A longer word is one unknown token.
 	maxWord = 100
-	// Limits of the cache of split words, about 2 MB for each Encoder.
+	// Limits for the cache of split words, about 2 MB per Encoder.
 	memoWords = 1 << 14
 	memoBytes = 64
 )

@@ -120,7 +120,7 @@ func (u *usage) rename(ctx context.Context) error {
 	return nil
 }
 
-// importers adds the uses in files that import e, and returns the re-exports of e in these files.
+// importers adds the uses in files that import e and returns the re-exports of e in these files.
 func (u *usage) importers(ctx context.Context, e exported) (more []exported, err error) {
 	f := u.f
 	c := symbol.Candidate{Path: e.path, Language: chunk.Language(e.path, nil)}
