@@ -30,9 +30,9 @@ var ErrRunning = errors.New("Search MCP is already running")
 
 // The time limits of a stop. The next start recovers unfinished work.
 const (
-	sessionsTimeout = 3 * time.Second // for cancelled calls to return
-	projectsTimeout = 5 * time.Second // for projects to finish a commit and close
-	stopTimeout     = 9 * time.Second // for the whole stop
+	sessionsTimeout = 3 * time.Second // time for cancelled calls to return
+	projectsTimeout = 5 * time.Second // time for projects to finish a commit and close
+	stopTimeout     = 9 * time.Second // limit for the whole stop
 )
 
 // Run serves the data folder until ctx ends, a signal arrives, the user quits, or the app's program is removed or
@@ -91,7 +91,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	desk := desktop.New(o.Data, mask, log)
-	if err := ownTemporary(o.Data, os.Setenv); err != nil { // after desktop.New, which saves the user's variables
+	if err := ownTemporary(o.Data, os.Setenv); err != nil { // must follow desktop.New, which saves the user's variables
 		log.Warn("temporary files stay in the environment's folder", "err", err)
 	}
 	server := endpoint.New(endpoint.Options{

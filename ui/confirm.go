@@ -27,7 +27,7 @@ type asking struct {
 	others     int
 	popup      *fyne.Container
 	guard      *guard // nil for the window's own confirmation
-	escape     func() // of Escape if no button is focused
+	escape     func() // action of Escape if no button is focused
 	left, more *widget.Text
 	foot       *fyne.Container
 	came       bool
@@ -288,7 +288,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	words := container.New(widget.Sized{Width: questionWidth}, widget.Column(12, parts...))
 	words.Resize(fyne.NewSize(questionWidth, 0))
 	body := container.New(upTo{a.w.Win}, widget.Tall(widget.Pad(0, 4, widget.GapSmall, widget.GapSmall,
-		words))) // for focus rings and descenders
+		words))) // space for focus rings and descenders
 	ground := widget.NewTapArea(widget.Pad(widget.GapGroup, widget.GapGroup, widget.GapSmall, widget.GapSmall,
 		widget.Column(widget.GapGroup, body,
 			widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, buttons))), nil)

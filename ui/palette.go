@@ -15,7 +15,7 @@ import (
 
 const (
 	paletteWidth  = 720
-	PaletteHeight = 432 // with all rows and one gap
+	PaletteHeight = 432 // height of all rows and one gap
 	PaletteRadius = widget.PanelRadius
 )
 

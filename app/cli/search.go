@@ -151,7 +151,7 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	hits func(R) int, show func(r R, at *locator, everywhere int) error,
 ) error {
 	v.silent = true
-	named := v.choose(p) // before v.with, because Hello names the session's project
+	named := v.choose(p) // must precede v.with, because Hello names the session's project
 	return v.with(ctx, func(c *client.Client) error {
 		var r R
 		everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {

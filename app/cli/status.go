@@ -25,7 +25,7 @@ type statusReport struct {
 	App     *wire.Status    `json:"app,omitempty"`
 	Project json.RawMessage `json:"project,omitempty"`
 	at      projectStatus   // decoded from Project
-	Config  string          `json:"config,omitempty"` // of config.json, which may not exist
+	Config  string          `json:"config,omitempty"` // path of config.json, which may not exist
 }
 
 func (v *invocation) statusCommand() *cobra.Command {

@@ -67,7 +67,7 @@ func session() (env []string, ok bool) {
 	own := os.Getenv("DISPLAY") // empty if a bridge started the app
 	names := []string{activeDisplay(), value(env, "DISPLAY"), own}
 	switch {
-	case mode == "environment": // for tests that start their own desktop
+	case mode == "environment": // tests start their own desktop
 		env, names = environment(), []string{own}
 	case !managed:
 		env = environment()

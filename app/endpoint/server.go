@@ -50,9 +50,9 @@ type Options struct {
 }
 
 const (
-	startWait   = 3 * time.Second  // below the 5 s of some editors
+	startWait   = 3 * time.Second  // some editors abandon a call after 5 s
 	listWait    = 2 * time.Second  // long, because many editors list the tools only once
-	patientWait = 30 * time.Second // for windows and terminals
+	patientWait = 30 * time.Second // limit for windows and terminals
 	cacheTTL    = 60 * time.Second // how long clients may cache lists (2026-07-28)
 	acceptPause = 50 * time.Millisecond
 	maxSessions = 256 // an editor opens one or two

@@ -31,7 +31,7 @@ type Language interface {
 type table struct {
 	tag   language.Tag
 	texts map[Text]string
-	forms map[Plural]map[string]string // by CLDR plural category
+	forms map[Plural]map[string]string // keyed by CLDR plural category
 }
 
 var _ Language = (*table)(nil)

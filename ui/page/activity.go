@@ -374,7 +374,7 @@ type callRow struct {
 func newCallRow() *callRow {
 	r := &callRow{mark: fynewidget.NewIcon(nil), when: widget.Caption(""), lead: widget.Strong(""),
 		detail: widget.Muted(""), result: widget.WholeCaption("")}
-	small := func(t *widget.Text) fyne.CanvasObject { return widget.Pad(2, 0, 0, 0, t) } // on the line of larger text
+	small := func(t *widget.Text) fyne.CanvasObject { return widget.Pad(2, 0, 0, 0, t) } // aligned with larger text
 	r.left = container.New(layout.NewCustomPaddedHBoxLayout(0), widget.Wide(callTime, small(r.when)),
 		widget.Wide(callMark-4, container.NewBorder(nil, nil,
 			container.New(widget.Sized{Width: widget.ButtonIcon, Height: widget.ButtonIcon}, r.mark), nil)))

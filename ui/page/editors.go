@@ -270,7 +270,7 @@ func (e *Editors) State(x connect.Status) editorState {
 		return editorState{present.MarkNeeds, tr("Its settings file has a syntax error"), "Fix…", ""}
 	case x.State == connect.Taken:
 		return editorState{present.MarkNeeds, tr("Another server has the same name"), "Fix…", ""}
-	case slices.ContainsFunc(e.Sessions, func(s wire.Session) bool { return is(s, x) }): // through a project's settings
+	case slices.ContainsFunc(e.Sessions, func(s wire.Session) bool { return is(s, x) }): // connected in a project
 		return editorState{present.MarkBusy, e.used(x), "Connect in every project…", "Connect in every project"}
 	}
 	return editorState{present.MarkGone, tr("Not connected"), "Connect…", "Connect"}

@@ -29,7 +29,7 @@ type ResultRow struct {
 	file, line   bool
 	Context      string
 	brief, short bool
-	pick         func() // of Enter, if it does not open a result
+	pick         func() // action of Enter, if it does not open a result
 	does         present.Text
 	icon         fyne.Resource
 	aside        string

@@ -103,7 +103,7 @@ func (s *Sources) draw() {
 	var failing, offered []string
 	for _, d := range s.all.Documents {
 		p, _ := s.w.Model.Project(d.Root)
-		documents += present.DocumentsOf(d, p, s.w.Now()).Documents // as in the row of d
+		documents += present.DocumentsOf(d, p, s.w.Now()).Documents // the same number as in the row of d
 	}
 	for _, x := range s.all.Sites {
 		pages += x.Pages

@@ -129,7 +129,7 @@ func (r *Row) working(p api.Project) {
 	if g == nil {
 		return
 	}
-	if g.JobID != "" && g.Action != api.ActionUpdate { // from the start, to reserve its space
+	if g.JobID != "" && g.Action != api.ActionUpdate { // shown from the start, to reserve its space
 		r.Action, r.Label = DoCancel, "Stop"
 	}
 	r.Progress = 0

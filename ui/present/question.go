@@ -10,7 +10,7 @@ import (
 
 type Question struct {
 	Title    string
-	Sentence string // from the specification
+	Sentence string // wording of the specification
 	Path     string
 	Facts    []Fact
 	Caution  string

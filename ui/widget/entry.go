@@ -16,7 +16,7 @@ import (
 type Entry struct {
 	widget.Entry
 	Keys     map[fyne.KeyName]func()
-	Shortcut func(fyne.Shortcut) bool // for shortcuts of the window; may be nil
+	Shortcut func(fyne.Shortcut) bool // handles the window's shortcuts; may be nil
 	Whole    func()
 	Copied   func() string // what Ctrl+C copies without a selection; may be nil
 }

@@ -28,7 +28,7 @@ func (s CellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
 func (s CellStyle) TextColor() color.Color       { return shade(s.Fg) }
 func (s CellStyle) BackgroundColor() color.Color { return shade(s.Bg) }
 
-var lexerOf sync.Map // by file name; a lookup tries 1,000 patterns
+var lexerOf sync.Map // keyed by file name; caches lookups, which try 1,000 patterns
 
 func lexerFor(path string) chroma.Lexer {
 	name := filepath.Base(path)

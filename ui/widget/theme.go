@@ -106,7 +106,7 @@ func (Theme) Size(n fyne.ThemeSizeName) float32 {
 type resized map[fyne.ThemeSizeName]float32
 
 var (
-	tight = resized{theme.SizeNameInnerPadding: 0} // for wrapped text
+	tight = resized{theme.SizeNameInnerPadding: 0} // used for wrapped text
 	Roomy = resized{theme.SizeNameText: 16, theme.SizeNameInnerPadding: 9, theme.SizeNameInlineIcon: 22}
 )
 

@@ -20,10 +20,10 @@ import (
 const (
 	maxEditorLine = 8 << 20  // the app's limit
 	maxAppLine    = 64 << 20 // far more than the longest result
-	// drainTime is below 2 s, because clients then send a signal to a server whose stdin they have closed.
+	// drainTime is below the 2 s that clients wait before they send a signal to a server whose stdin they have closed.
 	drainTime = 1800 * time.Millisecond
 	flushTime = 500 * time.Millisecond
-	// connectTime is below 30 s, because some editors then abandon a server.
+	// connectTime is below the 30 s that some editors wait for a server.
 	connectTime = 10 * time.Second
 )
 
@@ -52,7 +52,7 @@ type Bridge struct {
 	waiting []*call          // not yet sent, oldest first
 	calls   map[string]*call // sent and unanswered, by id
 	order   uint64
-	asks    map[string]appRequest // by the id that was sent to the editor
+	asks    map[string]appRequest // keyed by the id sent to the editor
 	lastAsk uint64
 	replay  replay
 }
@@ -211,7 +211,7 @@ func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	b.mu.Unlock()
 	// push fails if the link is closed, so the answer never reaches another app.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
-		b.o.Log.Warn("answer to the app dropped: it is gone or does not read")
+		b.o.Log.Warn("answer to the app dropped: it is gone or is not reading")
 	}
 }
 

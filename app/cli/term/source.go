@@ -23,7 +23,7 @@ type Source struct {
 	Lines []Line // gaps between line numbers mark omitted lines
 	Best  int    // best line, or 0
 	Marks highlight.Terms
-	List  bool // without marks for omitted lines
+	List  bool // omitted lines are not marked
 }
 
 const (

@@ -65,7 +65,7 @@ func startInBackground(data string, verbose bool) (exit int) {
 	args := []string{"-data", data, fmt.Sprintf("-verbose=%t", verbose)}
 	self, err := os.Executable()
 	if err == nil && data == "" {
-		args = args[2:] // without -data, which is in the environment
+		args = args[2:] // drop -data, which is in the environment
 		data, err = ipc.DataDir()
 	}
 	if err == nil {

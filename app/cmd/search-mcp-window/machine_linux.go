@@ -158,7 +158,7 @@ func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(butto
 		_ = bus.Close()
 		return false
 	}
-	go func() { // until ctx ends, or the notification or bus is closed
+	go func() { // runs until ctx ends, or the notification or bus is closed
 		defer bus.Close()
 		invoked := false
 		for {

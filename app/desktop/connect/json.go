@@ -344,7 +344,7 @@ func equalExcept(a, b map[string]any, root, name string) bool {
 				delete(tree, root)
 			}
 		} else if tree[root] == nil {
-			delete(tree, root) // in YAML, a key without a value
+			delete(tree, root) // YAML: the key has no value
 		}
 	}
 	return (len(a) == 0 && len(b) == 0) || reflect.DeepEqual(a, b)

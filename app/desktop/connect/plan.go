@@ -173,7 +173,7 @@ func errTaken(f found) error {
 
 type Plan struct {
 	Editor string     `json:"editor"`
-	Run    [][]string `json:"run,omitempty"` // of the editor's own program
+	Run    [][]string `json:"run,omitempty"` // commands of the editor's own program
 	File   string     `json:"file,omitempty"`
 	After  string     `json:"after,omitempty"`
 

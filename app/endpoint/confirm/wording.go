@@ -124,7 +124,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		lines = append(lines, "Asked by: "+who)
 	}
 	q.Text = strings.Join(lines, "\n")
-	q.Asked = time.Now() // after the slow preview
+	q.Asked = time.Now() // the preview may have been slow
 	q.Expires = q.Asked.Add(session.AnswerTime)
 	return q, nil
 }

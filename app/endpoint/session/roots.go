@@ -78,7 +78,7 @@ func (s *Session) Roots(
 	} else {
 		dirs = folders(result.Roots)
 	}
-	s.keepRoots(dirs, epoch) // after a failure too, so later calls don't wait
+	s.keepRoots(dirs, epoch) // also kept after a failure, so later calls don't wait
 	return dirs, false, nil
 }
 

@@ -32,9 +32,9 @@ const (
 )
 
 const (
-	silentTime   = 10 * time.Second       // for the first message
+	silentTime   = 10 * time.Second       // limit for the first message
 	writeTimeout = 30 * time.Second       // an editor that does not read is disconnected
-	CloseGrace   = 500 * time.Millisecond // for scripts that close stdin early
+	CloseGrace   = 500 * time.Millisecond // some scripts close stdin early
 	rootsTimeout = 5 * time.Second
 )
 
@@ -61,7 +61,7 @@ type Session struct {
 	conn  net.Conn
 	since time.Time
 
-	out   chan outgoing                // in order
+	out   chan outgoing                // messages in order
 	notes chan mcp.JSONRPCNotification // broadcasts of mcp-go
 	done  chan struct{}
 	once  sync.Once

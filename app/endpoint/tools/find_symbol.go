@@ -54,9 +54,9 @@ type usesOfFile struct {
 
 const (
 	shownDefinitions = 10
-	withUses         = 5 // maximum definitions beside uses
-	withPossible     = 6 // maximum files with possible uses beside definite uses
-	withText         = 3 // maximum files that only mention the name beside uses
+	withUses         = 5 // most definitions listed together with uses
+	withPossible     = 6 // most files with possible uses listed together with definite ones
+	withText         = 3 // most files that only mention the name, listed together with uses
 )
 
 func findSymbol() tool {

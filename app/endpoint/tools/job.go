@@ -13,7 +13,7 @@ import (
 
 const (
 	patience    = 25 * time.Second // docs/specification.md#confirmation
-	afterAnswer = 2 * time.Second  // after a slow answer
+	afterAnswer = 2 * time.Second  // used if the user took long to answer
 )
 
 // percent returns the progress of a job in percent. Files are a tenth, vectors nearly all of the remainder.

@@ -32,7 +32,7 @@ type outlineResult struct {
 	Languages    []string `json:"languages,omitempty"`
 	notes
 	size
-	lines []string // of Text
+	lines []string // lines of Text
 }
 
 func outline() tool {

@@ -12,7 +12,7 @@ import (
 type Reference struct {
 	Name, Title string
 	Description string
-	Enhanced    string // with enhancedToolDescriptions, or "" if the same
+	Enhanced    string // description with enhancedToolDescriptions, or "" if it is the same
 	Arguments   []Schema
 	Fields      []Schema        // fields of the result
 	Output      json.RawMessage // JSON schema, or nil

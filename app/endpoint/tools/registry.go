@@ -39,7 +39,7 @@ type Registry struct {
 	syncing sync.Mutex
 
 	mu    sync.Mutex
-	tools map[string]*tool // by name
+	tools map[string]*tool
 }
 
 // New returns a Registry that serves the tools for projects. Sync adds the tools for sources.

@@ -25,7 +25,7 @@ func searchDocuments() tool {
 			"project's .md and .txt files.",
 		readOnly: true, idempotent: true,
 		visible: func(e Engine, s *session.Session) bool {
-			ctx := context.Background() // without a deadline, because HasDocuments only reads names
+			ctx := context.Background() // needs no deadline, because HasDocuments only reads names
 			return s.Hello().Docs != "" || e.HasDocuments(ctx, scope.Folders(ctx, s, e))
 		},
 	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {

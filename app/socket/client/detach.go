@@ -29,7 +29,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		return 1, fmt.Errorf("detach: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // until the child or this process exits
+	go func() { ended <- cmd.Wait() }() // runs until the child or this process exits
 	tick := time.NewTicker(detachPause)
 	defer tick.Stop()
 	for {

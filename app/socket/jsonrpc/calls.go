@@ -10,7 +10,7 @@ import (
 
 // Calls contains the requests that this side has sent and that are not yet answered.
 type Calls struct {
-	Prefix string // of each id; if empty, ids are numbers
+	Prefix string // prefix of each id; if empty, ids are numbers
 
 	mu   sync.Mutex
 	last uint64

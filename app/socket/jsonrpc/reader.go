@@ -43,7 +43,7 @@ func (r *Reader) ReadLine() ([]byte, error) {
 		size += len(part)
 		length := size
 		if err == nil {
-			length-- // for the newline
+			length-- // excludes the newline
 		}
 		long := length > r.limit
 		if long {

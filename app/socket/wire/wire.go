@@ -50,9 +50,9 @@ const (
 	MethodSessions    Method[Empty, []Session]               = Prefix + "sessions"
 	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // no project means all
 	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // like search_code, but with Explain
-	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // without a limit
+	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // returns all files
 	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // the lines around a line of a file
-	MethodLanguages   Method[Empty, []string]                = Prefix + "languages"  // for Query.Language
+	MethodLanguages   Method[Empty, []string]                = Prefix + "languages"  // valid values of Query.Language
 	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // returns all uses
 	MethodGrep        Method[Grep, api.GrepResults]          = Prefix + "grep"
 	MethodOutline     Method[Outline, api.Outline]           = Prefix + "outline"
@@ -226,7 +226,7 @@ const (
 
 // Asked reports that the user searched in the window or, if Opened is set, opened a result.
 type Asked struct {
-	Project string        `json:"project,omitempty"` // if only one was searched
+	Project string        `json:"project,omitempty"` // set if only one project was searched
 	Took    time.Duration `json:"took,omitempty"`
 	Opened  bool          `json:"opened,omitempty"`
 }

@@ -33,7 +33,7 @@ var (
 	ErrDamaged = errors.New("the archive database is damaged")
 	ErrWAL     = errors.New(
 		"another program has switched the archive to write-ahead logging; importing a folder switches it back")
-	ErrNewer = errors.New("the archive was made by a newer version of Search MCP")
+	ErrNewer = errors.New("the archive was created by a newer version of Search MCP")
 )
 
 // header identifies the state of an archive. It contains fields of SQLite's header (SQLite, "Database File Format",
@@ -84,7 +84,7 @@ func examine(path string) (header, error) {
 	case word(60) < uint32(len(migrations)):
 		return header{},
 			fmt.Errorf(
-				"the archive was made by an earlier version of Search MCP: import a folder once to bring it up to date: %s", path)
+				"the archive was created by an earlier version of Search MCP: import a folder once to bring it up to date: %s", path)
 	}
 	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
 }

@@ -47,7 +47,7 @@ type Conn struct {
 	app  *App
 	conn net.Conn
 
-	ctx     context.Context // until the connection is closed
+	ctx     context.Context // ends when the connection is closed
 	end     context.CancelFunc
 	asked   jsonrpc.Calls
 	serving jsonrpc.Serving
