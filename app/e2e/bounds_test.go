@@ -155,9 +155,7 @@ func ordinary(t *testing.T, tool mcp.Tool) map[string]any {
 // resetPeak resets the kernel's peak memory of the app and returns the current memory.
 func (w *world) resetPeak() int64 {
 	w.t.Helper()
-	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", w.pid()), []byte("5"), 0); err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", w.pid()), []byte("5"), 0))
 	return w.memory("VmRSS")
 }
 
@@ -182,9 +180,7 @@ func (w *world) processor() time.Duration {
 		}
 	}
 	lists, err := filepath.Glob("/proc/" + app + "/task/*/children")
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, err)
 	for _, list := range lists {
 		pids, err := os.ReadFile(list)
 		if err != nil {
@@ -202,17 +198,13 @@ func (w *world) processor() time.Duration {
 func (w *world) memory(line string) int64 {
 	w.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", w.pid()))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, err)
 	m := regexp.MustCompile(line + `:\s+(\d+) kB`).FindSubmatch(text)
 	if m == nil {
 		w.t.Fatalf("no %s in %s", line, text)
 	}
 	kb, err := strconv.ParseInt(string(m[1]), 10, 64)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, err)
 	return kb << 10
 }
 

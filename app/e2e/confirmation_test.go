@@ -160,15 +160,11 @@ func TestGitAndRebuild(t *testing.T) {
 	rebuild.Env, rebuild.Dir = w.env, w.home
 	var out strings.Builder
 	rebuild.Stdout, rebuild.Stderr = &out, &out
-	if err := rebuild.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, rebuild.Start())
 	resume := w.hang("embed")
 	await("the rebuild to prepare vectors", func() bool { return status.Status == "indexing" })
 	old("during a rebuild")
-	if err := rebuild.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	check(t, rebuild.Process.Signal(os.Interrupt))
 	err := rebuild.Wait()
 	resume()
 	if rebuild.ProcessState.ExitCode() != 3 || !strings.Contains(out.String(), "Cancelled. The index is unchanged.") {

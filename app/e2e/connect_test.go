@@ -60,14 +60,10 @@ func TestConnectedEntryStarts(t *testing.T) {
 	} {
 		t.Run(test.editor, func(t *testing.T) {
 			w := newWorld(t)
-			if err := os.MkdirAll(filepath.Join(w.home, test.trace), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.MkdirAll(filepath.Join(w.home, test.trace), 0o755))
 			w.mustCLI("connect", test.editor, "--yes", "--file")
 			data, err := os.ReadFile(filepath.Join(w.home, test.file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			e, err := test.read(data)
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, data)
@@ -82,9 +78,7 @@ func TestConnectedEntryStarts(t *testing.T) {
 			c := client.NewClient(tr)
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
-			if err := c.Start(context.WithoutCancel(t.Context())); err != nil {
-				t.Fatal(err)
-			}
+			check(t, c.Start(context.WithoutCancel(t.Context())))
 			defer c.Close()
 			init := mcp.InitializeRequest{}
 			init.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION

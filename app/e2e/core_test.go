@@ -32,9 +32,7 @@ func TestHelpOfConfiguration(t *testing.T) {
 		Help     map[string]string `json:"_availableOptions"`
 	}
 	want := got
-	if err := json.Unmarshal(must(os.ReadFile(own)), &got); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(must(os.ReadFile(own)), &got))
 	want.Comment = "Search MCP Configuration - Edit to customize indexing behavior"
 	want.Excluded = []string{
 		"// These patterns are ALWAYS excluded and cannot be overridden:",
@@ -100,9 +98,7 @@ func TestUnreadableConfiguration(t *testing.T) {
 		t.Errorf("with the last valid configuration: %+v", p)
 	}
 	w.stop()
-	if err := os.Remove(valid); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(valid))
 	w.write(filepath.Join(w.data, "config.json"), `{}`)
 	w.connect(root).call("get_index_status", nil, &status)
 	if !strings.HasPrefix(status.Problem.UserMessage, "This project isn't indexed or searched until its configuration is "+

@@ -18,9 +18,7 @@ var patternOf = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 func TestFilesAreDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", "files.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	w := newWorld(t)
 	root := w.copyGo("project", "container/ring")
 	w.write(filepath.Join(root, "docs", "guide.md"), "# Guide\n\nHow to.\n")

@@ -30,16 +30,10 @@ func withDownload(t *testing.T, address string) string {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	program, err := os.ReadFile(filepath.Join(bin, "search-mcp")) // through a link it would find the real app
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "search-mcp"), program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.WriteFile(filepath.Join(dir, "search-mcp"), program, 0o755))
 	for _, name := range []string{"search-mcp-worker", "lib"} {
-		if err := os.Symlink(filepath.Join(bin, name), filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Symlink(filepath.Join(bin, name), filepath.Join(dir, name)))
 	}
 	return dir
 }
@@ -52,13 +46,9 @@ func TestModelIsDownloaded(t *testing.T) {
 		t.Skip("hiding the model from the programs needs root on Linux")
 	}
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	address := "http://" + listener.Addr().String()
-	if err := listener.Close(); err != nil { // no answer at first
-		t.Fatal(err)
-	}
+	check(t, listener.Close()) // no answer at first
 	w := newWorld(t)
 	w.bin, w.fresh = withDownload(t, address), true
 	w.startWithoutModel()
@@ -91,9 +81,7 @@ func TestModelIsDownloaded(t *testing.T) {
 		t.Errorf("while it goes on: %+v", status)
 	}
 	listener, err = (&net.ListenConfig{}).Listen(t.Context(), "tcp", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var refuse atomic.Bool
 	server := &http.Server{Handler: http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		file, err := os.ReadFile(filepath.Join("..", "..", "assets", "model", filepath.Base(r.URL.Path)))

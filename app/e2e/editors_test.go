@@ -113,9 +113,7 @@ func (w *world) run(dir string, argv ...string) string {
 func (w *world) editor(id string) connect.Status {
 	w.t.Helper()
 	var list []connect.Status
-	if err := json.Unmarshal([]byte(w.mustCLI("connect", "--json")), &list); err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, json.Unmarshal([]byte(w.mustCLI("connect", "--json")), &list))
 	for _, s := range list {
 		if s.ID == id {
 			return s

@@ -68,9 +68,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"closed.go": "package main\n", "renamed.go": "package x\x00\x01\x02", "latin1.py": "# caf\xe9 cr\xe8me\n",
 		"huge.go": "package x\n//" + strings.Repeat("x", 2<<20),
 		"line.js": "var a = [" + strings.Repeat("1234567890,", 80000) + "];"})
-	if err := os.Symlink("main.go", filepath.Join(root, "link.go")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Symlink("main.go", filepath.Join(root, "link.go")))
 	w.write(filepath.Join(w.data, "config.json"), `{"maxFiles": 2}`)
 	w.startWithoutOverride()
 	ed := w.connect(w.home)
@@ -94,9 +92,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		t.Fatalf("create_index: %s", answerText(r))
 	}
 
-	if err := os.Chmod(filepath.Join(root, "closed.go"), 0); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chmod(filepath.Join(root, "closed.go"), 0))
 	with := func(key, value string) map[string]any { return map[string]any{"project": root, key: value} }
 	ed.wantError("reindex_file", with("path", "closed.go"), "PERMISSION_DENIED",
 		"Can't access some files in this project. Check folder permissions.", "EACCES reading closed.go")
@@ -153,9 +149,7 @@ func TestFullDisk(t *testing.T) {
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		t.Skip("mounting a small file system needs root on Linux")
 	}
-	if err := os.MkdirAll(w.data, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(w.data, 0o700))
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=230m,mode=700", "none",
 		w.data).CombinedOutput(); err != nil {
 		t.Skipf("mounting a small file system is refused: %v %s", err, out)

@@ -19,9 +19,7 @@ func TestDataFolderIsDeleted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the app's own open files keep its folder from being removed there")
 	}
-	if err := os.RemoveAll(w.data); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.RemoveAll(w.data))
 	w.mustCLI("projects")
 	next := w.pid()
 	if next == orphan {
@@ -46,9 +44,7 @@ func TestSocketIsRemoved(t *testing.T) {
 	w := newWorld(t)
 	w.mustCLI("projects")
 	socket := filepath.Join(w.data, "run", "app.sock")
-	if err := os.Remove(socket); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(socket))
 	w.await("a new socket", func() bool { _, err := os.Lstat(socket); return err == nil })
 	w.mustCLI("projects")
 }
@@ -73,9 +69,7 @@ func TestBridgesEnvironment(t *testing.T) {
 	w.env = append(w.env, "DISPLAY=:55", "WAYLAND_DISPLAY=wayland-9")
 	w.connect(w.home) // w.env contains desktopOff
 	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", w.pid()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if !strings.Contains(string(env), "SEARCH_MCP_HOME=") || strings.Contains(string(env), "SEARCH_MCP_DESKTOP") ||
 		strings.Contains(string(env), "DISPLAY=") {
 		t.Errorf("the app has %q", strings.Split(string(env), "\x00"))
@@ -116,9 +110,7 @@ func TestConfigurationIsJSON(t *testing.T) {
 	rewrite("maxFiles", 400)
 	w.write(global, `{"exclude": ["tmp/**"]}`)
 	indexed("a later global file", "main.go", "private/a.go")
-	if err := os.Remove(global); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(global))
 	indexed("without a global file", "main.go", "private/a.go", "tmp/b.go")
 	rewrite("exclude", []string{"main.go"})
 	indexed("the project's own", "private/a.go", "tmp/b.go")

@@ -129,9 +129,7 @@ func (w *world) startWithoutModel() {
 		w.t.Skip("hiding the model from the programs needs root on Linux")
 	}
 	models, err := filepath.Abs("../../assets/model")
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, err)
 	hide := exec.Command("unshare", "-m", "sh", "-c", `mount -t tmpfs none "$0" && exec "$1" projects`, models,
 		filepath.Join(w.bin, "search-mcp"))
 	hide.Env, hide.Dir = w.env, w.home

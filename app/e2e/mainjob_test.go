@@ -121,9 +121,7 @@ func (w *world) connect(dir string, args ...string) *editor {
 	e.notified = e.heard()
 	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
 	defer cancel()
-	if err := e.c.Start(context.WithoutCancel(w.t.Context())); err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, e.c.Start(context.WithoutCancel(w.t.Context())))
 	w.t.Cleanup(func() { _ = e.c.Close() })
 	init := mcp.InitializeRequest{}
 	init.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
@@ -161,9 +159,7 @@ func (e *editor) call(tool string, args map[string]any, out any) *mcp.CallToolRe
 	e.checkAnswer(tool, res)
 	if out != nil {
 		text, err := json.Marshal(res.StructuredContent)
-		if err != nil {
-			e.t.Fatal(err)
-		}
+		check(e.t, err)
 		if err := json.Unmarshal(text, out); err != nil {
 			e.t.Fatalf("%s: %v in %s", tool, err, text)
 		}

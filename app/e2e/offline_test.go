@@ -24,9 +24,7 @@ func doneWithoutNetwork(t *testing.T) bool {
 		return false
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	cmd := exec.CommandContext(t.Context(), self, "-test.run", "^"+t.Name()+"$", "-test.v")
 	cmd.Env = append(os.Environ(), offlineEnv+"=1", binEnv+"="+bin)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
@@ -54,9 +52,7 @@ func doneWithoutNetwork(t *testing.T) bool {
 func wantOffline(t *testing.T) {
 	t.Helper()
 	interfaces, err := net.Interfaces()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, i := range interfaces {
 		if i.Flags&net.FlagUp != 0 {
 			t.Errorf("%s is up", i.Name)

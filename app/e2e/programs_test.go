@@ -130,9 +130,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) running() bool {
 	w.t.Helper()
 	_, held, err := ipc.Held(w.data)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, err)
 	return held
 }
 
@@ -239,9 +237,7 @@ func (w *world) copyGo(name string, folders ...string) string {
 	root := filepath.Join(w.home, name)
 	src := filepath.Join(goRoot(w.t), "src")
 	for _, f := range folders {
-		if err := os.CopyFS(filepath.Join(root, f), os.DirFS(filepath.Join(src, f))); err != nil {
-			w.t.Fatal(err)
-		}
+		check(w.t, os.CopyFS(filepath.Join(root, f), os.DirFS(filepath.Join(src, f))))
 	}
 	w.write(filepath.Join(root, "go.mod"), "module example\n")
 	return root
@@ -273,20 +269,14 @@ func (w *world) remember() {
 		first.mustCLI("index", first.copyGo("shelf", remembered...), "--yes")
 		first.stop()
 		data, err := os.ReadFile(filepath.Join(first.data, vectorCache))
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		check(w.t, err)
 		vectors.file = data
 	})
 	if vectors.file == nil {
 		w.t.Fatal("the remembered folders could not be indexed; another test reports the reason")
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, vectors.file, 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, os.MkdirAll(filepath.Dir(file), 0o700))
+	check(w.t, os.WriteFile(file, vectors.file, 0o600))
 }
 
 func decode(t *testing.T, text string, v any) {
@@ -303,18 +293,20 @@ func goRoot(t *testing.T) string {
 		return root
 	}
 	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return strings.TrimSpace(string(out))
 }
 
 func (w *world) write(path, text string) {
 	w.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		w.t.Fatal(err)
+	check(w.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	check(w.t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// check fails the test if err is not nil.
+func check(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

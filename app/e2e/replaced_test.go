@@ -20,27 +20,17 @@ func TestProgramReplaced(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	place := filepath.Join(t.TempDir(), "installed")
-	if err := os.CopyFS(place, os.DirFS(bin)); err != nil { // links to libraries and model stay links
-		t.Fatal(err)
-	}
+	check(t, os.CopyFS(place, os.DirFS(bin))) // links to libraries and model stay links
 	app := filepath.Join(place, client.AppName+suffix)
 	started := w.terminal(&client.Launcher{Program: app, Env: w.env})
 	e := w.indexed(root)
 	pid := w.pid()
 
-	if err := os.Rename(app, app+".old"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(app, app+".old"))
 	text, err := os.ReadFile(app + ".old")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(app+".new", text, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(app+".new", app); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.WriteFile(app+".new", text, 0o755))
+	check(t, os.Rename(app+".new", app))
 	// The app is built without a version, but this test connects with one.
 	ours := version.Version
 	version.Version = "9.9.9"

@@ -228,9 +228,7 @@ func TestChangesAreFollowed(t *testing.T) {
 	indexed("an added file", "a/dig.go")
 	w.write(place("a/dig.go"), "package a\n\nfunc RestQuokka() {}\n")
 	finds("RestQuokka", "a/dig.go")
-	if err := os.Rename(place("a"), place("b")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(place("a"), place("b")))
 	indexed("a renamed folder", "b/dig.go")
 	w.stop()
 	w.write(place("b/dig.go"), "package b\n\nfunc SwimNumbat() {}\n")
@@ -238,9 +236,7 @@ func TestChangesAreFollowed(t *testing.T) {
 	e = w.connect(root)
 	finds("SwimNumbat", "b/dig.go")
 	indexed("a file added meanwhile", "b/dig.go", "c/new.go")
-	if err := os.RemoveAll(place("b")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.RemoveAll(place("b")))
 	indexed("a removed folder", "c/new.go")
 }
 

@@ -42,9 +42,7 @@ func TestSecretsWithThePrograms(t *testing.T) {
 		}
 		return all.String()
 	}
-	if err := os.Remove(filepath.Join(root, "src", "witness.go")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(filepath.Join(root, "src", "witness.go")))
 	w.await("the deletion", func() bool {
 		return !strings.Contains(w.mustCLI("search", "Witness", "--project", root, "--json"), witness)
 	})

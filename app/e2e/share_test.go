@@ -19,9 +19,7 @@ func TestSharedIndex(t *testing.T) {
 	t.Parallel()
 	const key, secret = "AKIATEAMTEST", "only-for-this-test"
 	backend := s3mem.New()
-	if err := backend.CreateBucket("team"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, backend.CreateBucket("team"))
 	server := httptest.NewServer(gofakes3.New(backend).Server())
 	defer server.Close()
 	location := "s3://team/search/archive?endpoint=" + server.URL + "&region=eu-central-1"

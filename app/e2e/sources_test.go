@@ -18,9 +18,7 @@ import (
 func (e *editor) list() []mcp.Tool {
 	e.t.Helper()
 	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	check(e.t, err)
 	return list.Tools
 }
 
@@ -58,9 +56,7 @@ func (e *editor) heard() func(mcp.MCPMethod) int {
 func (e *editor) documents() map[string]mcp.Resource {
 	e.t.Helper()
 	all, err := e.c.ListResources(e.t.Context(), mcp.ListResourcesRequest{})
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	check(e.t, err)
 	out := map[string]mcp.Resource{}
 	for _, d := range all.Resources {
 		if _, twice := out[d.URI]; twice {
@@ -218,9 +214,7 @@ func TestSites(t *testing.T) {
 	if out := w.mustCLI("site", "refresh"); strings.Contains(out, "can't") {
 		t.Error(out)
 	}
-	if err := os.Remove(filepath.Join(w.home, "bread.json")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(filepath.Join(w.home, "bread.json")))
 	if out, code := w.cli("site", "refresh"); code != 1 || !strings.Contains(out, "bread") {
 		t.Error("a refresh that fails:", code, out)
 	}
@@ -274,9 +268,7 @@ func TestNamedIndexes(t *testing.T) {
 			false},
 	} {
 		var args map[string]any
-		if err := json.Unmarshal([]byte(step.args), &args); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal([]byte(step.args), &args))
 		if got, failed := e.text(step.tool, args); got != step.want || failed != step.fail {
 			t.Errorf("%s %s:\n%s (error %v)\nwant\n%s", step.tool, step.args, got, failed, step.want)
 		}

@@ -36,9 +36,7 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 			}
 			c := jsonschema.NewCompiler()
 			schema := closed(must(jsonschema.UnmarshalJSON(bytes.NewReader(must(json.Marshal(one.OutputSchema))))))
-			if err := c.AddResource("schema.json", schema); err != nil {
-				e.t.Fatal(err)
-			}
+			check(e.t, c.AddResource("schema.json", schema))
 			outputs.Store(one.Name, must(c.Compile("schema.json")))
 		}
 	}
@@ -213,9 +211,7 @@ func TestFilesOfAnIndex(t *testing.T) {
 	w.mustCLI("reindex", filepath.Join(root, "package.json"))
 	w.stop()
 	real, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	sum := sha256.Sum256([]byte(real))
 	dir := filepath.Join(w.data, "indexes", hex.EncodeToString(sum[:16]))
 	for _, name := range []string{"index.lancedb/project_docs.lance", "docs.lancedb/project_docs_prose.lance",
@@ -275,9 +271,7 @@ func TestFilesOfAnIndex(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "metadata.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if err := json.Unmarshal(text, &meta); err != nil || meta.Version != "1.0.0" || meta.ProjectPath != real ||
 		meta.Stats.TotalFiles != 5 || meta.Stats.TotalChunks < 5 || meta.Stats.StorageSizeBytes == 0 ||
 		meta.DocsStats.TotalDocs != 1 || meta.DocsStats.TotalDocChunks == 0 || meta.DocsStats.DocsStorageSizeBytes == 0 ||
@@ -312,9 +306,7 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 			}
 			for _, r := range h.Results {
 				text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(r.Path)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				file := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 				if r.StartLine < 1 || r.EndLine < r.StartLine || r.EndLine > len(file) {
 					t.Errorf("%s: %s:%d-%d of %d", query, r.Path, r.StartLine, r.EndLine, len(file))

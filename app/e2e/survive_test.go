@@ -77,9 +77,7 @@ type project struct {
 func (w *world) project(root string) project {
 	w.t.Helper()
 	var list []project
-	if err := json.Unmarshal([]byte(w.mustCLI("projects", "--json")), &list); err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, json.Unmarshal([]byte(w.mustCLI("projects", "--json")), &list))
 	for _, p := range list {
 		if p.Roots[0].Path == root {
 			return p
@@ -98,9 +96,7 @@ func (w *world) figures(root string) string {
 func (w *world) results(root, query string) string {
 	w.t.Helper()
 	var h hits
-	if err := json.Unmarshal([]byte(w.mustCLI("search", query, "--project", root, "--json")), &h); err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, json.Unmarshal([]byte(w.mustCLI("search", query, "--project", root, "--json")), &h))
 	return h.paths()
 }
 
@@ -112,9 +108,7 @@ func TestEditorSurvivesTheApp(t *testing.T) {
 	root := w.copyGo("shelf", "container")
 	e := w.indexed(root)
 	first := w.pid()
-	if err := kill(first); err != nil {
-		t.Fatal(err)
-	}
+	check(t, kill(first))
 	w.await("the call after the crash", func() bool {
 		res, err := e.c.CallTool(t.Context(), request("search_code", map[string]any{"query": "heap"}))
 		return err == nil && !res.IsError

@@ -84,9 +84,7 @@ func readOnly(t *testing.T, dir string) (release func()) {
 		}
 	})
 	remount := func(flags uintptr) {
-		if err := syscall.Mount("", dir, "", syscall.MS_BIND|syscall.MS_REMOUNT|flags, ""); err != nil {
-			t.Fatal(err)
-		}
+		check(t, syscall.Mount("", dir, "", syscall.MS_BIND|syscall.MS_REMOUNT|flags, ""))
 	}
 	remount(syscall.MS_RDONLY)
 	return func() { remount(0) }

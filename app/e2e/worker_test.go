@@ -16,9 +16,7 @@ import (
 // worker returns the PID of the app's worker of a kind, or 0.
 func (w *world) worker(kind string) int {
 	tasks, err := filepath.Glob("/proc/" + strconv.Itoa(w.pid()) + "/task/*/children")
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	check(w.t, err)
 	for _, f := range tasks {
 		text, err := os.ReadFile(f)
 		if err != nil {
@@ -28,9 +26,7 @@ func (w *world) worker(kind string) int {
 			args, err := os.ReadFile("/proc/" + pid + "/cmdline")
 			if err == nil && strings.HasSuffix(string(args), "search-mcp-worker\x00"+kind+"\x00") {
 				n, err := strconv.Atoi(pid)
-				if err != nil {
-					w.t.Fatal(err)
-				}
+				check(w.t, err)
 				return n
 			}
 		}
@@ -112,9 +108,7 @@ func TestWorkersEndWithTheApp(t *testing.T) {
 	if len(pids) == 0 {
 		t.Fatal("no worker runs right after indexing")
 	}
-	if err := syscall.Kill(w.pid(), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	check(t, syscall.Kill(w.pid(), syscall.SIGKILL))
 	w.await("the app and its workers to be gone", func() bool {
 		if w.running() {
 			return false
@@ -169,9 +163,7 @@ func TestDamagedTable(t *testing.T) {
 			t.Fatal(files, err)
 		}
 		for _, name := range files {
-			if err := spoil(name); err != nil {
-				t.Fatal(err)
-			}
+			check(t, spoil(name))
 		}
 		w.mustCLI("projects")
 		w.await("every vector", func() bool { p := w.project(root); return p.State == "ready" && p.Vectors == p.Chunks })
@@ -216,9 +208,7 @@ func TestDoctorAnswersWhateverHangs(t *testing.T) {
 	if pid == 0 {
 		t.Fatal("no worker")
 	}
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	check(t, syscall.Kill(pid, syscall.SIGSTOP))
 	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // fails if the process was killed
 	began := time.Now()
 	out, code := w.cli("doctor")
@@ -237,9 +227,7 @@ func TestHungApp(t *testing.T) {
 	root := w.copyGo("shelf", "container/ring")
 	e := w.indexed(root)
 	pid := w.pid()
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	check(t, syscall.Kill(pid, syscall.SIGSTOP))
 	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // fails if the app was killed
 	search := request("search_code", map[string]any{"query": "ring"})
 	if _, err := e.c.CallTool(t.Context(), search); err == nil || !strings.Contains(err.Error(),
