@@ -35,9 +35,7 @@ func TestHolding(t *testing.T) {
 		{name: "of", defined: true, want: []string{"a.go", "d.go"}},
 	} {
 		list, err := x.FilesWith(t.Context(), Names{All: strings.Fields(test.name), Defined: test.defined}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got []string
 		for _, r := range list.Rows {
 			got = append(got, r.Path)
@@ -57,9 +55,7 @@ func TestHoldingUntil(t *testing.T) {
 	x := testIndex(t, rows...)
 	over := time.Now().Add(-time.Second) // in the past, because some clocks are too coarse
 	list, err := x.FilesWith(t.Context(), Names{All: []string{"rotate"}, Until: over}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if n := len(list.Rows); n == 0 || n >= files || n+list.Omitted != files {
 		t.Errorf("%d files and %d more, want %d", n, list.Omitted, files)
 	}

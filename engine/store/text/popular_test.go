@@ -10,19 +10,13 @@ func TestPopularInMergedSegments(t *testing.T) {
 		row("b.go", "func rotate turns keys", "rotate"),
 		row("c.go", "rotate()"), row("d.go", "rotate()"), row("e.go", "gone"),
 	)
-	if err := x.Apply(t.Context(), Change{Delete: []Key{KeyOf(row("e.go", "gone"))}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Apply(t.Context(), Change{Delete: []Key{KeyOf(row("e.go", "gone"))}}))
 	for _, merged := range []bool{false, true} {
 		if merged {
-			if err := x.Purge(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, x.Purge(t.Context()))
 		}
 		got, err := x.Popular(t.Context(), 10, func(Key) bool { return true })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(got) != 1 || got[0].Word != "rotate" || got[0].Uses != 2 || len(got[0].Rows) != 1 {
 			t.Errorf("merged %v: %+v", merged, got)
 		}

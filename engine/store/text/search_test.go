@@ -19,17 +19,13 @@ import (
 func testIndex(tb testing.TB, rows ...api.Chunk) *Index {
 	tb.Helper()
 	x, err := Open(tb.Context(), tb.TempDir())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	tb.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			tb.Error(err)
 		}
 	})
-	if err := x.Apply(tb.Context(), Change{Rows: rows}); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, x.Apply(tb.Context(), Change{Rows: rows}))
 	return x
 }
 
@@ -68,9 +64,7 @@ func find(tb testing.TB, x *Index, q Query) (paths []string) {
 		q.K = 10
 	}
 	hits, err := x.Search(tb.Context(), q, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	for _, h := range hits {
 		paths = append(paths, h.Path)
 	}
@@ -139,9 +133,7 @@ func TestSearchSegments(t *testing.T) {
 	}
 	one, several := testIndex(t, rows...), testIndex(t)
 	for part := range slices.Chunk(rows, 5) {
-		if err := several.Apply(t.Context(), Change{Rows: part}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, several.Apply(t.Context(), Change{Rows: part}))
 	}
 	q := Query{Terms: Terms("beta alpha"), K: 12}
 	if d := cmp.Diff(find(t, one, q), find(t, several, q)); d != "" {
@@ -184,9 +176,7 @@ func TestApply(t *testing.T) {
 	}
 	x := testIndex(t, rows...)
 	got, err := x.Chunks(t.Context(), []string{rows[3].ID, rows[699].ID, "no such id"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if d := cmp.Diff(map[string]api.Chunk{rows[3].ID: rows[3], rows[699].ID: rows[699]}, got); d != "" {
 		t.Errorf("chunks (-want +got):\n%s", d)
 	}
@@ -195,17 +185,11 @@ func TestApply(t *testing.T) {
 		t.Fatalf("keys %v, %v", keys, err)
 	}
 	again, err := x.KeysOf(t.Context(), []string{"f003.go"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	change := Change{Delete: append(keys, again...), Rows: rows[6:8], Markers: []Key{{Path: "empty.go", Hash: "h"}}}
-	if err := x.Apply(t.Context(), change); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Apply(t.Context(), change))
 	all := map[string]int{}
-	if err := x.Keys(t.Context(), func(k Key) bool { all[k.Path]++; return true }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Keys(t.Context(), func(k Key) bool { all[k.Path]++; return true }))
 	if all["f001.go"] != 0 || all["f003.go"] != 4 || all["empty.go"] != 1 || len(all) != 349 {
 		t.Errorf("%d paths, %d of f003.go", len(all), all["f003.go"])
 	}
@@ -260,12 +244,8 @@ func TestSearchWhileWriting(t *testing.T) {
 	}
 	for i := range 20 {
 		r := row("b.go", fmt.Sprintf("other%d text", i))
-		if err := x.Apply(ctx, Change{Rows: []api.Chunk{r}}); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.Apply(ctx, Change{Delete: []Key{KeyOf(r)}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.Apply(ctx, Change{Rows: []api.Chunk{r}}))
+		must(t, x.Apply(ctx, Change{Delete: []Key{KeyOf(r)}}))
 	}
 	cancel()
 	wg.Wait()
@@ -282,5 +262,13 @@ func TestOutlineIsKeptOnly(t *testing.T) {
 	kept, err := x.Chunks(t.Context(), []string{outline.ID})
 	if err != nil || kept[outline.ID].Text != outline.Text {
 		t.Errorf("kept %v, %v", kept, err)
+	}
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

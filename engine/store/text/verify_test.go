@@ -21,18 +21,12 @@ func filled(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	x, err := Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, path := range []string{"a.go", "b.go"} {
 		row := api.Chunk{ID: path, Path: path, StartLine: 1, EndLine: 2, Text: "some words", ContentHash: "00ff"}
-		if err := x.Apply(t.Context(), Change{Rows: []api.Chunk{row}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.Apply(t.Context(), Change{Rows: []api.Chunk{row}}))
 	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Close())
 	return dir
 }
 
@@ -41,13 +35,9 @@ func filled(t testing.TB) string {
 func TestRootNamesSegments(t *testing.T) {
 	dir := filled(t)
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	root, err := readBolt(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	slices.Sort(root.segments)
 	want := segmentsByLibrary(t, filepath.Join(dir, rootFile))
 	if len(want) == 0 || !slices.Equal(root.segments, want) {
@@ -64,9 +54,7 @@ func TestRootNamesSegments(t *testing.T) {
 func segmentsByLibrary(t *testing.T, path string) []string {
 	t.Helper()
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	var names []string
 	err = db.View(func(tx *bbolt.Tx) error {
@@ -80,9 +68,7 @@ func segmentsByLibrary(t *testing.T, path string) []string {
 			return nil
 		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	slices.Sort(names)
 	return names
 }
@@ -91,13 +77,9 @@ func segmentsByLibrary(t *testing.T, path string) []string {
 func TestSeal(t *testing.T) {
 	dir := filled(t)
 	old, err := os.ReadFile(filepath.Join(dir, sealFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x, err := Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := os.Stat(filepath.Join(dir, sealFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an open index has a seal: %v", err)
 	}
@@ -105,13 +87,9 @@ func TestSeal(t *testing.T) {
 		End: 2}}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Close())
 	fresh, err := os.ReadFile(filepath.Join(dir, sealFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct {
 		name string
 		seal []byte
@@ -120,22 +98,16 @@ func TestSeal(t *testing.T) {
 		{"cut off", fresh[:7]},
 		{"right", fresh},
 	} {
-		if err := os.WriteFile(filepath.Join(dir, sealFile), c.seal, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, sealFile), c.seal, 0o600))
 		if err := verify(t.Context(), dir); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 	name := filepath.Join(dir, rootFile)
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	data[len(data)-1] ^= 1
-	if err := os.WriteFile(name, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, data, 0o600))
 	if err := verify(t.Context(), dir); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("root.bolt is not what was sealed: %v", err)
 	}
@@ -143,9 +115,7 @@ func TestSeal(t *testing.T) {
 
 func FuzzRoot(f *testing.F) {
 	data, err := os.ReadFile(filepath.Join(filled(f), rootFile))
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(data)
 	f.Add(data[:len(data)/2])
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -177,23 +147,17 @@ func TestFormOfRows(t *testing.T) {
 	for form, want := range map[byte]error{undeclared: nil, Form: nil, Form + 1: ErrNewer, 0: ErrCorrupt} {
 		dir := filled(t)
 		x, err := Open(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		row := newChunk(api.Chunk{ID: "c.go", Path: "c.go", StartLine: 1, EndLine: 2, ContentHash: "00ff"})
 		stored := row.fields[1].(*field)
 		stored.value[0] = form
 		batch := index.NewBatch()
 		batch.Update(row)
-		if err := x.commit(t.Context(), batch); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.commit(t.Context(), batch))
 		if found, err := x.Chunks(t.Context(), []string{"c.go"}); !errors.Is(err, want) || len(found) == 0 && want == nil {
 			t.Errorf("form %d: read %v, %v", form, found, err)
 		}
-		if err := x.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.Close())
 		if want != ErrNewer {
 			want = nil // damaged rows are found when they are read
 		}
