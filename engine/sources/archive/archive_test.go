@@ -32,9 +32,7 @@ func folder(t testing.TB, files map[string]string) string {
 func load(t testing.TB, db, dir string) api.ArchiveReport {
 	t.Helper()
 	r, err := Import(t.Context(), db, dir, markup.InProcess{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -48,9 +46,7 @@ func search(t testing.TB, db string, q api.ArchiveQuery) *api.ArchiveAnswer {
 	}
 	var s Searcher
 	r, err := s.Search(t.Context(), db, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -371,16 +367,12 @@ func TestUnusable(t *testing.T) {
 	load(t, good, folder(t, example))
 	bytesOf := func(path string) []byte {
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return b
 	}
 	foreign := filepath.Join(dir, "foreign.db")
 	db, err := sql.Open("sqlite", foreign)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := db.Exec("CREATE TABLE documents (id); INSERT INTO documents VALUES (1)"); err != nil {
 		t.Fatal(err)
 	}
@@ -442,14 +434,10 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out[e.Name()] = string(b)
 	}
 	return out
@@ -459,9 +447,7 @@ func TestLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "search.db")
 	load(t, path, folder(t, example))
 	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	if _, err := db.Exec("BEGIN EXCLUSIVE"); err != nil {

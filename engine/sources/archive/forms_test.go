@@ -155,9 +155,7 @@ func TestWriteAheadLogIsTakenBack(t *testing.T) {
 	dir, db := folder(t, map[string]string{"a.md": "# A\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
 	load(t, db, dir)
 	other, err := sql.Open("sqlite", db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := other.Exec("PRAGMA journal_mode=wal"); err != nil {
 		t.Fatal(err)
 	}

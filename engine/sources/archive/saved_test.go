@@ -47,9 +47,7 @@ func TestPageIsReadAgain(t *testing.T) {
 
 func TestPapers(t *testing.T) {
 	paper, err := os.ReadFile(filepath.Join("testdata", "paper.pdf"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir, db := folder(t, map[string]string{"paper.PDF": string(paper), "broken.pdf": "%PDF-1.4 no more",
 		"crawl.warc.gz": "x", "page.mhtml": "x"}), filepath.Join(t.TempDir(), "search.db")
 	r := load(t, db, dir)

@@ -22,15 +22,11 @@ import (
 func folder(t testing.TB, files map[string]string) *Folder {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	root := filepath.Join(dir, "docs")
 	put(t, root, files)
 	p, err := policy.New(root, api.DefaultConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := Open(p, markup.InProcess{})
 	if _, err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
@@ -350,9 +346,7 @@ func TestFormat(t *testing.T) {
 	}
 	f := folder(t, handbook)
 	matches, total, err := f.Search(t.Context(), api.DocumentQuery{Text: "installation", In: InBoth, Limit: 10}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	form := regexp.MustCompile(
 		`^Search results: 1 match\n\n1\. docs://guides/setup\.md - "Setup Guide" \(relevance: 0\.\d\d\)\n   Excerpt: .*installation steps are as follows.*\n   Match location: content$`)
 	if got, _ := Format(matches, total, api.MaxResult); !form.MatchString(got) {

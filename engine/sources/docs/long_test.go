@@ -13,9 +13,7 @@ import (
 
 func TestManual(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	filler := strings.Repeat("<p>Words that fill the pages of a manual without saying anything in particular.</p>", 20_000)
 	put(t, root, map[string]string{
 		"all.html": "<title>Manual</title><body><main><h1 id=top>Manual</h1>" + filler +
@@ -26,9 +24,7 @@ func TestManual(t *testing.T) {
 	c := api.DefaultConfig()
 	c.MaxFileSize = MaxFile
 	p, err := policy.New(root, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := Open(p, markup.InProcess{})
 	if _, err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)

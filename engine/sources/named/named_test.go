@@ -58,9 +58,7 @@ func wantFound(t *testing.T, r *Registry, ids map[string]string) {
 	t.Helper()
 	for query, want := range ids {
 		a, err := r.Search("", query, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got []string
 		for _, res := range a.Results {
 			got = append(got, res.DocID)
@@ -75,9 +73,7 @@ func wantFound(t *testing.T, r *Registry, ids map[string]string) {
 func TestScoreByHand(t *testing.T) {
 	r := filled(t, map[string]string{"a": "cat cat dog", "b": "dog bird", "c": "bird bird bird"})
 	a, err := r.Search("", "cat dog", 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// N=3, df(cat)=1, df(dog)=2. The lengths 3, 2, 3 are 8/3 on average.
 	wantA := (math.Sqrt2*math.Log(1+3.0/1) + math.Log(1+3.0/2)) / (0.8 + 0.2*3/(8.0/3))
 	wantB := math.Log(1+3.0/2) / (0.8 + 0.2*2/(8.0/3))
@@ -133,9 +129,7 @@ func TestReindexIsIdempotent(t *testing.T) {
 	add := func() (bool, int) {
 		replaced, n, err := r.Add("", "doc-001", "Python rate limiting with token buckets",
 			json.RawMessage(`{"author":"Smith"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return replaced, n
 	}
 	if replaced, n := add(); replaced || n != 6 {
@@ -180,9 +174,7 @@ func FuzzSearch(f *testing.F) {
 			return
 		}
 		a, err := r.Search("", query, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, res := range a.Results {
 			if len(res.Highlights) > maxHighlights || math.IsNaN(res.Score) || res.Score <= 0 {
 				t.Fatalf("%+v", res)
@@ -215,9 +207,7 @@ func TestWhatTermsAre(t *testing.T) {
 
 func TestTokenizerWithoutLowercase(t *testing.T) {
 	r := New(0)
-	if err := r.Create("exact", Memory, Tokenizer{MinLength: 3}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Create("exact", Memory, Tokenizer{MinLength: 3}))
 	if _, n, err := r.Add("exact", "a", "Go runs APIs at café", nil); err != nil || n != 3 {
 		// runs, APIs, café: "AP" and "Is" are no words
 		t.Errorf("%d tokens, %v", n, err)
@@ -252,5 +242,13 @@ func TestMetadataStaysAsGiven(t *testing.T) {
 	}
 	if a, err := r.Search("", "words", 1); err != nil || string(a.Results[0].Metadata) != given {
 		t.Errorf("%s, %v", a.Results[0].Metadata, err)
+	}
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }

@@ -29,9 +29,7 @@ func TestBuildOfAManual(t *testing.T) {
 		put(t, filepath.Join(dir, name), text)
 	}
 	b, err := Build(t.Context(), dir, schema.Site{}, markup.InProcess{}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, want := range []string{"old.html was left out: it only leads to another page.",
 		"draft.md was left out: it is a draft.",
 		"hidden.html was left out: it asks search engines", "vendor was left out: "} {
@@ -46,9 +44,7 @@ func TestBuildOfAManual(t *testing.T) {
 		t.Errorf("abstract %q", got)
 	}
 	results, _, err := newSearchable(b.Index).search(t.Context(), "quokkas", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(results) != 1 || results[0].Section != "The part" || !strings.HasSuffix(results[0].SectionURL,
 		".html#the-part") ||
 		!strings.HasPrefix(results[0].URL, "/") {
@@ -64,9 +60,7 @@ func TestTitlesWithoutTheSitesName(t *testing.T) {
 		put(t, filepath.Join(dir, name), "<title>"+title+"</title><main><h1>x</h1><p>Text of "+name+"</p></main>")
 	}
 	b, err := Build(t.Context(), dir, schema.Site{}, markup.InProcess{}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var titles []string
 	for _, p := range b.Index.Pages {
 		titles = append(titles, p.Title)
