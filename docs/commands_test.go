@@ -90,9 +90,7 @@ func makeTargets(t *testing.T) map[string]bool {
 	targets := map[string]bool{}
 	for _, name := range []string{"Makefile", "packaging/package.mk"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, m := range regexp.MustCompile(`(?m)^([a-z][a-z-]*):(?:[^=]|$)`).FindAllStringSubmatch(string(text), -1) {
 			targets[m[1]] = true
 		}

@@ -30,9 +30,7 @@ func pages(t *testing.T) map[string]page {
 	out := map[string]page{}
 	walk(t, ".md", func(path, text string) {
 		rel, err := filepath.Rel("docs", path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out[rel] = page{path: rel, text: text}
 	})
 	if len(out) < 10 {
@@ -63,9 +61,7 @@ func walk(t *testing.T, ending string, visit func(path, text string)) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 var (
@@ -95,4 +91,12 @@ func (p page) code() (lines, spans []string) {
 		before = line
 	}
 	return lines, spans
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
 }

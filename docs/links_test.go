@@ -113,9 +113,7 @@ func TestErrorCodes(t *testing.T) {
 		"app/cli/cli.go":       `api\.(?:New\(|Code = )"([A-Z_]+)"`, // errors of the terminal itself, in JSON
 	} {
 		source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		found := regexp.MustCompile(pattern).FindAllStringSubmatch(string(source), -1)
 		if len(found) == 0 {
 			t.Errorf("%s has no codes: the expression may be outdated", file)

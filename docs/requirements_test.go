@@ -24,9 +24,7 @@ var withoutBehaviour = map[string]string{
 // the specification a row.
 func TestRequirements(t *testing.T) {
 	table, err := os.ReadFile("requirements.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sections := map[string]bool{"Requirements": true}
 	for _, m := range chapter.FindAllStringSubmatch(pages(t)["specification.md"].text, -1) {
 		name := m[1]
@@ -39,14 +37,10 @@ func TestRequirements(t *testing.T) {
 	exists := func(folder, test string) bool {
 		if _, read := tests[folder]; !read {
 			files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*_test.go"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, file := range files {
 				source, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				tests[folder] += string(source)
 			}
 		}
