@@ -20,13 +20,9 @@ func bundle(t *testing.T, platform string) string {
 	t.Setenv("SOURCE_DATE_EPOCH", "1795000000")
 	dir := t.TempDir()
 	program := filepath.Join(dir, "program")
-	if err := os.WriteFile(program, []byte("\x7fELF program"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(program, []byte("\x7fELF program"), 0o755))
 	out := filepath.Join(dir, "search-mcp.mcpb")
-	if err := run(program, platform, "1.2.3", out); err != nil {
-		t.Fatal(err)
-	}
+	must(t, run(program, platform, "1.2.3", out))
 	return out
 }
 
@@ -35,9 +31,7 @@ func TestBundle(t *testing.T) {
 		t.Run(platform, func(t *testing.T) {
 			out := bundle(t, platform)
 			z, err := zip.OpenReader(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer z.Close()
 			parts := map[string]*zip.File{}
 			for _, f := range z.File {
@@ -52,9 +46,7 @@ func TestBundle(t *testing.T) {
 				t.Error("the program could not be run")
 			}
 			r, err := parts["manifest.json"].Open()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var m struct {
 				Version string
 				Server  struct {
@@ -63,9 +55,7 @@ func TestBundle(t *testing.T) {
 				}
 				Compatibility struct{ Platforms []string }
 			}
-			if err := json.NewDecoder(r).Decode(&m); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.NewDecoder(r).Decode(&m))
 			if m.Version != "1.2.3" || m.Server.EntryPoint != entry ||
 				m.Server.Config.Command != "${__dirname}/"+entry ||
 				!slices.Equal(m.Compatibility.Platforms, []string{platforms[platform]}) {
@@ -77,9 +67,7 @@ func TestBundle(t *testing.T) {
 
 func TestSameInputSameBundle(t *testing.T) {
 	first, err := os.ReadFile(bundle(t, "linux"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Chdir("packaging/mcpb")
 	second, err := os.ReadFile(bundle(t, "linux"))
 	if err != nil || !bytes.Equal(first, second) {
@@ -103,23 +91,15 @@ func TestPeer(t *testing.T) {
 		t.Skip("SEARCH_MCP_CLIENTS is not set: make test-clients sets it")
 	}
 	z, err := zip.OpenReader(bundle(t, "windows"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer z.Close()
 	dir := t.TempDir()
 	for _, name := range []string{"manifest.json", "icon.png"} {
 		r, err := z.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
 	}
 	modules := filepath.Join(clients, "node_modules")
 	cmd := exec.CommandContext(t.Context(), filepath.Join(modules, "node", "bin", "node"),
@@ -128,5 +108,13 @@ func TestPeer(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "passes") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// must fails the test if err is not nil.
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
 	}
 }
