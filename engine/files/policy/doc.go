@@ -4,8 +4,8 @@
 // # Names
 //
 // A key is a path relative to the root, slash-separated, in NFC, "." for the root. The package opens the names on disk
-// with the same NFC form, preferring an exact match. A name with invisible, bidirectional or control characters, or with
-// invalid UTF-8, is never opened (SkipPath).
+// with the same NFC form, preferring an exact match. A name with invisible, bidirectional or control characters, or
+// with invalid UTF-8, is never opened (SkipPath).
 //
 // # Globs of the configuration
 //
