@@ -86,6 +86,9 @@ func (p *quickSearch) grow() {
 			rows = end
 		}
 	}
+	if p.s.Message.Visible() {
+		rows = max(rows, min(p.s.Message.Content.MinSize().Height, page.PaletteRows*page.HeadingHeight))
+	}
 	p.win.Resize(fyne.NewSize(paletteWidth, rest+rows))
 }
 

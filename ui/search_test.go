@@ -202,6 +202,45 @@ func TestOneSourceFails(t *testing.T) {
 	}
 }
 
+func TestNothingFound(t *testing.T) {
+	f := busy()
+	var notes []string
+	for i := range 20 {
+		notes = append(notes, fmt.Sprintf("Project service-%02d: docPatterns (%s) don't name docs/faq.rst", i,
+			strings.Repeat("**/*.md, ", 20)))
+	}
+	f.results, f.docs = api.Results{Notes: notes}, api.Results{Notes: notes}
+	f.outside.Notes = append(slices.Clone(notes), notes...)
+	f.lines = api.GrepResults{Notes: notes, Searched: 158}
+	w, _, s := newTestSearch(t, f, widget.VariantLight)
+	size(w, 900, 600)
+	s.Project = page.Everywhere
+	for _, query := range []string{"purple elephants", "exact:purple elephants"} {
+		s.Field.SetText(query)
+		said, seen := strings.Join(words(w), "\n"), 0
+		for _, n := range notes {
+			seen += strings.Count(said, n)
+		}
+		if !strings.Contains(said, "Still indexing 1 of 5 projects.") || seen > 1 {
+			t.Errorf("%s: %d notes in\n%s", query, seen, said)
+		}
+		for _, p := range page.Pages {
+			if least := w.Pages[p].Content().MinSize(); least.Width > 900 || least.Height > 600 {
+				t.Errorf("%s: page %s needs %v", query, p, least)
+			}
+		}
+		if least := w.Win.Content().MinSize(); least.Width > 900 || least.Height > 600 {
+			t.Errorf("%s: the window needs %v", query, least)
+		}
+	}
+	w.ShowPalette()
+	f.outside.Notes = nil
+	w.palette.s.Field.SetText("purple elephants")
+	if m := w.palette.s.Message; !m.Visible() || m.Size().Height < m.Content.MinSize().Height {
+		t.Errorf("the palette shows %v of %v", m.Size(), m.Content.MinSize())
+	}
+}
+
 func TestOneHighlight(t *testing.T) {
 	f := searching()
 	w, d, s := newTestSearch(t, f, widget.VariantLight)

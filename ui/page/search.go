@@ -38,21 +38,22 @@ type Search struct {
 	Project string // the searched project's root, or everywhere
 	Source  present.Source
 
-	Field                *widget.Entry
-	Match                present.Match
-	Toggles              []*widget.Button
-	files                *widget.Text
-	Star                 *widget.Button
-	Chip                 *widget.Button // the only project that the palette searches; a click removes this limit
-	Sources              *widget.Segments[present.Text]
-	Kinds, Projects      *widget.Chooser
-	Summary              *widget.Text
-	Hints                *widget.KeyHints
-	Below, head, Message *fyne.Container
-	List                 *widget.List
-	Preview              *preview
-	lately               []api.Activity
-	Split, root          fyne.CanvasObject
+	Field           *widget.Entry
+	Match           present.Match
+	Toggles         []*widget.Button
+	files           *widget.Text
+	Star            *widget.Button
+	Chip            *widget.Button // the only project that the palette searches; a click removes this limit
+	Sources         *widget.Segments[present.Text]
+	Kinds, Projects *widget.Chooser
+	Summary         *widget.Text
+	Hints           *widget.KeyHints
+	Below, head     *fyne.Container
+	Message         *widget.Scroll // shown instead of rows
+	List            *widget.List
+	Preview         *preview
+	lately          []api.Activity
+	Split, root     fyne.CanvasObject
 
 	round          int // newest search; older answers are discarded
 	cancel         func()
@@ -81,6 +82,7 @@ type Answer struct {
 	files      api.FileResults
 	outside    wire.SourceResults
 	lines      api.GrepResults
+	failed     []string // why a source did not answer
 	several    bool
 }
 
@@ -143,7 +145,8 @@ func NewSearch(w *Window, brief bool) *Search {
 	s.Below = widget.FootLine(s.Hints.Box, s.Summary)
 	s.Split = container.New(widget.Layout{Min: fyne.NewSize(320, 240), Do: s.lay}, s.List,
 		widget.NewFill(theme.ColorNameSeparator, 0), s.Preview.Root)
-	s.Message = container.NewStack()
+	s.Message = widget.Tall(container.NewStack())
+	s.Message.Hide()
 	s.Placeholder()
 	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.Field, widget.Roomy), s.Projects, s.Sources.Box,
 		s.Kinds,
@@ -409,14 +412,14 @@ func AskSources(ctx context.Context, b Backend, roots []string, source present.S
 	}
 	work.Wait()
 	if errors.Is(docsErr, &api.Error{Code: api.DocsIndexNotFound}) { // projects without documents are not an error
-		a.docs.Notes, docsErr = append(a.docs.Notes, present.ProblemOf(docsErr).Happened), nil
+		a.failed, docsErr = append(a.failed, present.ProblemOf(docsErr).Happened), nil
 	}
 	if source != present.SourceAll || codeErr != nil {
 		return a, cmp.Or(codeErr, docsErr, outsideErr)
 	}
 	for _, err := range []error{docsErr, outsideErr} { // not fatal, because other sources answered
 		if err != nil {
-			a.outside.Notes = append(a.outside.Notes, present.ProblemOf(err).Happened)
+			a.failed = append(a.failed, present.ProblemOf(err).Happened)
 		}
 	}
 	return a, nil
@@ -463,26 +466,31 @@ func (s *Search) Settle() {
 	case s.Query == "":
 		s.explain(centredText("Your assistant gets the same results. Press Enter to open a result in your editor."))
 	case s.typedAs.Match.Lines():
-		s.explain(noted(widget.Column(widget.GapSmall, centredText("No matches in %s.",
-			present.Count(s.answer.lines.Searched, "file"))),
-			s.answer.lines.Notes))
+		s.explain(s.noted(centredText("No matches in %s.", present.Count(s.answer.lines.Searched, "file"))))
 	default:
-		parts := widget.Column(widget.GapSmall, centredText("Nothing found."))
+		parts := []fyne.CanvasObject{centredText("Nothing found.")}
 		if places := s.nearest(); len(places) > 0 {
-			parts = widget.Column(widget.GapSmall, centredText("No matches. Closest results:"))
+			parts = []fyne.CanvasObject{centredText("No matches. Closest results:")}
 			for _, p := range places {
-				parts.Add(container.NewCenter(p))
+				parts = append(parts, container.NewCenter(p))
 			}
 		}
-		s.explain(noted(parts, slices.Concat(s.answer.Code.Notes, s.answer.docs.Notes, s.answer.outside.Notes)))
+		s.explain(s.noted(parts...))
 	}
 }
 
-func noted(parts *fyne.Container, notes []string) fyne.CanvasObject {
-	for _, n := range notes {
-		parts.Add(centredText("%s", present.Sentence(n)))
+const notesShown = 3
+
+// noted adds to parts why the results may be incomplete. It ignores the notes of projects, which are for assistants.
+func (s *Search) noted(parts ...fyne.CanvasObject) fyne.CanvasObject {
+	var lines []string
+	for _, l := range slices.Concat(s.answer.failed, present.Unfinished(s.searched()), s.answer.outside.Notes) {
+		if l = present.Sentence(l); !slices.Contains(lines, l) && len(lines) < notesShown {
+			lines = append(lines, l)
+			parts = append(parts, centredText("%s", l))
+		}
 	}
-	return parts
+	return widget.Column(widget.GapSmall, parts...)
 }
 
 func (s *Search) nearest() (links []fyne.CanvasObject) {
@@ -514,7 +522,8 @@ func (s *Search) explain(o fyne.CanvasObject) { s.say(container.New(widget.Withi
 
 func (s *Search) say(o fyne.CanvasObject) {
 	s.Split.Hide()
-	s.Message.Objects = []fyne.CanvasObject{o}
+	s.Message.Content = o
+	s.Message.ScrollToTop()
 	s.Message.Show()
 	s.Message.Refresh()
 }

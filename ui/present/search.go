@@ -53,6 +53,32 @@ func Completeness(r api.Results, projects []api.Project) string {
 	return Join(Took(r.Took), note, pending)
 }
 
+// Unfinished returns a line for each reason why searches of projects may miss results.
+func Unfinished(projects []api.Project) (lines []string) {
+	growing, broken := 0, 0
+	for _, p := range projects {
+		switch {
+		case p.State == api.StateEmbedding || p.State == api.StateIndexing:
+			growing++
+		case p.NeedsAttention():
+			broken++
+		}
+	}
+	switch {
+	case growing > 0 && len(projects) == 1:
+		lines = append(lines, T("Still indexing this project."))
+	case growing > 0:
+		lines = append(lines, T("Still indexing %s of %s projects.", Number(growing), Number(len(projects))))
+	}
+	switch {
+	case broken == 1:
+		lines = append(lines, T("1 project needs attention"))
+	case broken > 1:
+		lines = append(lines, T("%s projects need attention", Number(broken)))
+	}
+	return lines
+}
+
 func PlaceOf(place string) (path string, line int, ok bool) {
 	found := placeForm.FindStringSubmatch(place)
 	if found == nil {
