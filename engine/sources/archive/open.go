@@ -84,7 +84,7 @@ func examine(path string) (header, error) {
 	case word(60) < uint32(len(migrations)):
 		return header{},
 			fmt.Errorf(
-				"the archive was created by an earlier version of Search MCP: import a folder once to bring it up to date: %s", path)
+				"the archive was created by an earlier version of Search MCP: import a folder once to update it: %s", path)
 	}
 	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
 }
