@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -72,6 +74,9 @@ func TestEverythingByKeyboard(t *testing.T) {
 	look := func(where string) {
 		t.Helper()
 		found, want := reach(w), usable(w)
+		if where == "preview" {
+			want = slices.DeleteFunc(controls(w.Cover), func(f fyne.Focusable) bool { return describe(f) == "" })
+		}
 		if len(want) == 0 {
 			t.Errorf("%s: no controls", where)
 		}
@@ -105,6 +110,28 @@ func sheetsOf(t *testing.T, w *Window) map[string]func() {
 		"details": func() { w.Details(p.ID) }, "settings of a project": func() { w.Configure(p) },
 		"preview": func() { w.AddPath("/home/ada/code/shop") }, "site": s.AddSite,
 		"shared index": func() { w.AddShared("a") },
+	}
+}
+
+func TestTabStaysInThePreview(t *testing.T) {
+	w, _ := newTest(t, busy(), widget.VariantLight)
+	c := w.Win.Canvas()
+	w.AddPath("/home/ada/code/shop")
+	var seen []string
+	for _, move := range []func(){c.FocusNext, c.FocusPrevious} {
+		for range 4 {
+			seen = append(seen, describe(c.Focused()))
+			move()
+		}
+	}
+	const want = "button Cancel, button Index folder, button , button Cancel, " +
+		"button Index folder, button Cancel, button , button Index folder"
+	if got := strings.Join(seen, ", "); got != want {
+		t.Errorf("Tab and Shift+Tab come to\n%s, want\n%s", got, want)
+	}
+	c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if w.Sheet != nil {
+		t.Error("Escape leaves the preview open")
 	}
 }
 

@@ -125,7 +125,8 @@ func (w *Window) AddPath(dir string) {
 		busyLine("Counting files")))
 	add := Primary("Index folder", nil)
 	add.Disable()
-	s := &Sheet{Title: tr("Add folder"), Body: body, Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), add},
+	cancel := NewButton("Cancel", w.CloseSheet)
+	s := &Sheet{Title: tr("Add folder"), Body: body, Buttons: []fyne.CanvasObject{cancel, add}, first: cancel, fenced: true,
 		foot: widget.Quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
 	shown := w.Backend
 	s.refresh = func() {
@@ -151,7 +152,6 @@ func (w *Window) AddPath(dir string) {
 		}
 		add.OnTapped = func() { w.index(v) }
 		add.Enable()
-		w.Win.Canvas().Focus(add)
 	})
 }
 

@@ -39,6 +39,7 @@ type Sheet struct {
 	Buttons           []fyne.CanvasObject
 	first             fyne.Focusable // gets the focus; nil means the main button
 	still             bool
+	fenced            bool // Tab stays in the sheet
 	refresh           func()
 	From              *widget.List
 	Row               int
@@ -79,6 +80,10 @@ func (w *Window) Open(s *Sheet) {
 	}
 	head := widget.Column(widget.GapSmall, widget.HeadLine(widget.Heading(s.Title), shut), fynewidget.NewSeparator())
 	inner := container.NewBorder(head, foot, nil, nil, content)
+	var framed fyne.CanvasObject = widget.Pad(widget.GapGroup, widget.GapGroup, widget.GapPage, widget.GapPage, inner)
+	if s.fenced {
+		framed = widget.Fenced(framed)
+	}
 	line := container.New(widget.Sized{Width: 1}, widget.NewFill(theme.ColorNameSeparator, 0))
 	w.Sheet = s
 	if s.From != nil {
@@ -87,8 +92,7 @@ func (w *Window) Open(s *Sheet) {
 	}
 	w.Cover.Objects = []fyne.CanvasObject{widget.NewTapArea(
 		container.NewStack(widget.NewFill(theme.ColorNameOverlayBackground, 0),
-			container.NewBorder(nil, nil, line, nil, widget.Pad(widget.GapGroup, widget.GapGroup, widget.GapPage, widget.GapPage,
-				inner))), nil)}
+			container.NewBorder(nil, nil, line, nil, framed)), nil)}
 	w.Cover.Show()
 	w.Panes.Refresh()
 	if s.first != nil {

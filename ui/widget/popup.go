@@ -43,6 +43,42 @@ func ShowMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	}
 }
 
+// fence is an invisible end of a group of controls. It passes the focus to the control at the other end of the group.
+type fence struct {
+	widget.BaseWidget
+	other   *fence
+	move    func(fyne.Canvas)
+	passing bool // the other fence moves the focus over this one
+}
+
+// Fenced returns o between two fences, so that Tab stays in o.
+func Fenced(o fyne.CanvasObject) fyne.CanvasObject {
+	start, end := &fence{move: fyne.Canvas.FocusPrevious}, &fence{move: fyne.Canvas.FocusNext}
+	start.other, end.other = end, start
+	start.ExtendBaseWidget(start)
+	end.ExtendBaseWidget(end)
+	return container.NewStack(container.NewWithoutLayout(start), o, container.NewWithoutLayout(end))
+}
+
+func (f *fence) FocusGained() {
+	c := fyne.CurrentApp().Driver().CanvasForObject(f)
+	if f.passing || c == nil {
+		return
+	}
+	f.other.passing = true
+	c.Focus(f.other)
+	f.other.passing = false
+	f.move(c)
+}
+
+func (f *fence) FocusLost()              {}
+func (f *fence) TypedRune(rune)          {}
+func (f *fence) TypedKey(*fyne.KeyEvent) {}
+
+func (f *fence) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.NewWithoutLayout())
+}
+
 const PanelRadius = 10
 
 func NewDialog(content fyne.CanvasObject) *fyne.Container {
