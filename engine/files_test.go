@@ -56,3 +56,20 @@ func TestFilesOfSeveralProjects(t *testing.T) {
 		t.Errorf("no project at all: %+v, %v", r, err)
 	}
 }
+
+func TestSearchOfSeveralProjectsCountsForEach(t *testing.T) {
+	t.Parallel()
+	e := openOpt(t, t.TempDir(), nil)
+	roots := []string{tree(t, shop), tree(t, map[string]string{"other.go": "package other\n"})}
+	for _, root := range roots {
+		create(t, e, root)
+	}
+	if _, err := e.Search(t.Context(), roots, api.Query{Text: "charge", Corpus: api.CorpusCode, TopK: 5}); err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range roots {
+		if e.Find(root).Snapshot().LastAsked.IsZero() {
+			t.Errorf("%s was never searched", root)
+		}
+	}
+}

@@ -170,7 +170,7 @@ func (f *fake) methods() served {
 		if a.Opened {
 			return none, f.note("opened")
 		}
-		return none, f.note("asked %s", a.Project)
+		return none, f.note("asked %s", strings.Join(a.Projects, " "))
 	})
 	serve(s, wire.MethodSessions, func(wire.Empty) ([]wire.Session, error) { return slices.Clone(f.sessions), nil })
 	serve(s, wire.MethodDoctor, func(wire.ProjectRef) ([]api.Finding, error) { return f.findings, nil })

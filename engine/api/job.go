@@ -135,6 +135,8 @@ type Activity struct {
 
 	Role Role `json:"role,omitempty"`
 
+	Searched []string `json:"-"` // roots of all projects of the call
+
 	Places []Lines `json:"places,omitempty"` // first results; paths begin with "project:" for several projects
 }
 
@@ -158,7 +160,7 @@ type Usage struct {
 type UsageDay struct {
 	Day      string         `json:"day"`                // 2006-01-02, in local time
 	Searches map[string]int `json:"searches"`           // by client
-	Projects map[string]int `json:"projects,omitempty"` // by root, for searches of one project
+	Projects map[string]int `json:"projects,omitempty"` // by root; a search counts for each of its projects
 	Opened   int            `json:"opened,omitempty"`   // searches in the window whose results were opened
 	Took     map[int]int    `json:"took"`               // searches by milliseconds, rounded to two digits
 }

@@ -50,7 +50,7 @@ type Project struct {
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
-	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search limited to this project, or with the best hit in it
+	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of this project, alone or with others
 
 	Strategy      Strategy            `json:"strategy"`
 	WatcherActive bool                `json:"watcherActive"`

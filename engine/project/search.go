@@ -43,7 +43,11 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	errs := make([]error, len(roots))
 	var wg sync.WaitGroup
 	for i, root := range roots {
-		wg.Go(func() { asked[i], errs[i] = r.rank(ctx, root, wide) })
+		wg.Go(func() {
+			if asked[i], errs[i] = r.rank(ctx, root, wide); errs[i] == nil {
+				r.asked(root)
+			}
+		})
 	}
 	wg.Wait()
 	var notes []string
@@ -65,11 +69,6 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	}
 	slices.SortStableFunc(all.More, func(a, b api.Summary) int { return cmp.Compare(b.Score, a.Score) })
 	answer.Shape(&all, q)
-	for _, root := range roots {
-		if len(all.Hits) > 0 && r.nameOf(root) == all.Hits[0].Project {
-			r.asked(root)
-		}
-	}
 	all.Took = time.Since(began)
 	return all, nil
 }

@@ -71,27 +71,11 @@ func (s *Search) keep(query string, opened bool) {
 	}
 	s.w.App.Preferences().SetStringList(PrefAsked, lines)
 	if !same {
-		s.count(wire.Asked{Project: s.answering(), Took: s.answer.Code.Took})
+		s.count(wire.Asked{Projects: s.Roots(), Took: s.answer.Code.Took})
 	}
 	if opened {
 		s.count(wire.Asked{Opened: true})
 	}
-}
-
-func (s *Search) answering() string {
-	name := ""
-	switch a := s.answer; {
-	case s.Project != Everywhere:
-		name = s.Project
-	case len(a.lines.Files) > 0:
-		name = a.lines.Files[0].Project
-	case len(a.Code.Hits) > 0:
-		name = a.Code.Hits[0].Project
-	case len(a.docs.Hits) > 0:
-		name = a.docs.Hits[0].Project
-	}
-	p, _ := s.w.Model.Project(name)
-	return p.Root()
 }
 
 func (s *Search) count(a wire.Asked) { Request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {}) }

@@ -85,7 +85,7 @@ func TestUsageOutlivesTheApp(t *testing.T) {
 	l := New(filepath.Dir(file), nil)
 	l.Add(asked("a", "a secret question", now.Add(-25*time.Hour)))
 	today := asked("a", "q", now)
-	today.Project, today.Took = "/p", 1234*time.Millisecond
+	today.Searched, today.Took = []string{"/p", "/q"}, 1234*time.Millisecond
 	l.Add(today)
 	own := asked("the terminal", "q", now)
 	own.Role = api.RoleTerminal
@@ -94,12 +94,12 @@ func TestUsageOutlivesTheApp(t *testing.T) {
 	failed.Error = string(api.IndexNotFound)
 	l.Add(failed)
 	l.Add(api.Activity{Time: now, Client: "a", Role: api.RoleAssistant, Tool: "get_index_status"})
-	l.Asked("the window", wire.Asked{Project: "/p", Took: 40 * time.Millisecond})
+	l.Asked("the window", wire.Asked{Projects: []string{"/p"}, Took: 40 * time.Millisecond})
 	l.Asked("the window", wire.Asked{Opened: true})
 	want := api.Usage{Last: map[string]time.Time{"a": now}, Days: []api.UsageDay{
 		{Day: now.Add(-25 * time.Hour).Format(time.DateOnly), Searches: map[string]int{"a": 1}, Took: map[int]int{0: 1}},
 		{Day: now.Format(time.DateOnly), Searches: map[string]int{"a": 1, "the terminal": 1, "the window": 1},
-			Projects: map[string]int{"/p": 2}, Opened: 1, Took: map[int]int{0: 1, 40: 1, 1200: 1}},
+			Projects: map[string]int{"/p": 2, "/q": 1}, Opened: 1, Took: map[int]int{0: 1, 40: 1, 1200: 1}},
 	}}
 	got := New(filepath.Dir(file), nil).Usage()
 	if d := cmp.Diff(want, got); d != "" {

@@ -42,7 +42,7 @@ func (u *usage) add(a api.Activity) bool {
 	if a.Query == "" || a.Error != "" {
 		return changed
 	}
-	u.search(a.Time, a.Client, a.Project, a.Took)
+	u.search(a.Time, a.Client, a.Searched, a.Took)
 	return true
 }
 
@@ -50,19 +50,19 @@ func (u *usage) asked(client string, a wire.Asked, now time.Time) bool {
 	if a.Opened {
 		u.day(now).Opened++
 	} else {
-		u.search(now, client, a.Project, a.Took)
+		u.search(now, client, a.Projects, a.Took)
 	}
 	return true
 }
 
-func (u *usage) search(at time.Time, client, project string, took time.Duration) {
+func (u *usage) search(at time.Time, client string, projects []string, took time.Duration) {
 	d := u.day(at)
 	d.Searches[client]++
-	if project != "" {
+	for _, root := range projects {
 		if d.Projects == nil {
 			d.Projects = map[string]int{}
 		}
-		d.Projects[project]++
+		d.Projects[root]++
 	}
 	d.Took[twoDigits(int(took.Milliseconds()))]++
 }

@@ -111,8 +111,10 @@ func (c *call) consent() api.Answer {
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the projects of the call. The session remembers the first root, and the activity log a single one.
+// about records the projects of the call. The session remembers the first root, and the activity log names a single
+// one.
 func (c *call) about(roots ...string) {
+	c.activity.Searched = roots
 	if len(roots) == 1 {
 		c.activity.Project = roots[0]
 	}

@@ -226,7 +226,7 @@ const (
 
 // Asked reports that the user searched in the window or, if Opened is set, opened a result.
 type Asked struct {
-	Project string        `json:"project,omitempty"` // set if only one project was searched
-	Took    time.Duration `json:"took,omitempty"`
-	Opened  bool          `json:"opened,omitempty"`
+	Projects []string      `json:"projects,omitempty"` // the roots that were searched
+	Took     time.Duration `json:"took,omitempty"`
+	Opened   bool          `json:"opened,omitempty"`
 }
