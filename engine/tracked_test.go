@@ -21,8 +21,8 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	repotest.Git(t, root, "add", "-f", "src", "local.go", "tools", "package-lock.json")
 	e := open(t, t.TempDir())
 	create(t, e, root)
-	const denied = "always skipped"
-	all := "Tracked by Git but not in the index: local.go: an ignore file names it; tools/build/ (2 files): " + denied +
+	const denied = "it is always excluded"
+	all := "Tracked by Git but not in the index: local.go: an ignore file excludes it; tools/build/ (2 files): " + denied +
 		"."
 	p, err := e.Status(t.Context(), root)
 	if err != nil || !slices.Contains(p.Warnings, all) {
@@ -31,7 +31,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	for glob, want := range map[string]string{
 		"": all, "src/**": "", "tools/build": "tools/build/ is not in the index: " + denied + ".",
 		"out/*.go":         "out/ is not in the index: " + denied + ".",
-		"local.go":         "local.go is not in the index: an ignore file names it.",
+		"local.go":         "local.go is not in the index: an ignore file excludes it.",
 		"**/link.go":       "Tracked by Git but not in the index: tools/build/: " + denied + ".",
 		"tools/made/up.go": "No indexed file matches the path tools/made/up.go.",
 		"src/run.go:1-3":   "No indexed file matches the path src/run.go:1-3.",

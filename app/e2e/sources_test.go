@@ -349,7 +349,7 @@ func TestDocumentsOfOtherFormats(t *testing.T) {
 	w.write(filepath.Join(dir, "code.go"), "package code\n")
 	text, _ := w.connect(dir, "--docs").text("search_documents", map[string]any{"query": "quokka"})
 	if !strings.HasPrefix(text, "Search results: 1 match\n\n1. docs://a.md") || strings.Contains(text, "code.go") ||
-		!strings.Contains(text, "Not searched: q.pdf (not text), x.markdown (it has another format than .md") ||
+		!strings.Contains(text, "Not searched: q.pdf (it is not text), x.markdown (it has another format than .md") ||
 		!strings.HasSuffix(text, ", and 1 more") {
 		t.Error(text)
 	}

@@ -10,24 +10,75 @@ import (
 )
 
 // Sentence translates an English sentence from another package, such as an error message, also with names and figures
-// filled in. It returns unknown sentences unchanged.
+// filled in. A filled-in part without a translation, such as an error of the system, is quoted after a colon or in
+// parentheses. Elsewhere it leaves the sentence in English. Sentence returns unknown sentences unchanged.
 func Sentence(l Language, s string) string {
-	if Known(s) {
+	switch {
+	case l == English:
+		return s
+	case Known(s):
 		return l.Text(Text(s))
 	}
 	for _, f := range forms() {
 		if found := f.pattern.FindStringSubmatch(s); found != nil {
-			args := make([]any, 0, len(found)-1)
-			for _, part := range found[1:] {
-				if strings.Contains(part, " ") { // a single word may be a name
-					part = Sentence(l, part)
-				}
-				args = append(args, part)
+			if args, ok := f.arguments(l, found[1:]); ok {
+				return fmt.Sprintf(l.Text(f.text), args...)
 			}
-			return fmt.Sprintf(l.Text(f.text), args...)
 		}
 	}
 	return s
+}
+
+// Cause translates s for the end of a sentence, or quotes it.
+func Cause(l Language, s string) string {
+	said := Sentence(l, s)
+	if said != s || l == English || !prose.MatchString(s) {
+		return said
+	}
+	return fmt.Sprintf(l.Text("“%s”"), strings.TrimSuffix(s, "."))
+}
+
+// prose matches a part of a sentence, unlike names, lists of names, and figures.
+var (
+	prose = regexp.MustCompile(`[a-z]['’:]? [a-z]{2}`)
+	place = regexp.MustCompile(`^(?:[/~@]|[A-Za-z]:\\)`)
+	cause = regexp.MustCompile(`(?:[:.] |\(|because )\z`)
+)
+
+func (f form) arguments(l Language, parts []string) (args []any, ok bool) {
+	before := strings.Split(string(f.text), "%s")
+	for i, part := range parts {
+		said := part
+		if strings.Contains(part, " ") { // a single word may be a name
+			said = list(l, part)
+		}
+		switch {
+		case said != part, !prose.MatchString(part), place.MatchString(part), strings.HasSuffix(before[i], "'"):
+		case cause.MatchString(before[i]):
+			said = Cause(l, part)
+		default:
+			return nil, false
+		}
+		args = append(args, said)
+	}
+	return args, true
+}
+
+// list translates a part of a sentence, which may be a list of names with reasons. It returns s if an element has no
+// translation.
+func list(l Language, s string) string {
+	if said := Sentence(l, s); said != s {
+		return said
+	}
+	elements := strings.Split(s, "; ")
+	for i, e := range elements {
+		if at := strings.LastIndex(e, ": "); at >= 0 && Known(e[at+2:]) {
+			elements[i] = Sentence(l, e[:at]) + ": " + Sentence(l, e[at+2:])
+		} else if elements[i] = Sentence(l, e); elements[i] == e {
+			return s
+		}
+	}
+	return strings.Join(elements, "; ")
 }
 
 type form struct {

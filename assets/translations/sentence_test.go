@@ -13,6 +13,33 @@ import (
 	"testing"
 )
 
+func TestWholeSentence(t *testing.T) {
+	german := For("de")
+	for said, want := range map[string]string{
+		"The site can't be used: the address must be an absolute path, an http(s) URL or s3://bucket/key.": "Die " +
+			"Website lässt sich nicht verwenden: Die Adresse muss ein absoluter Pfad, eine http(s)-URL oder " +
+			"s3://bucket/schlüssel sein.",
+		"The site can't be used: fetch index: parse \"x\": bad thing.": "Die Website lässt sich nicht verwenden: " +
+			"Index abrufen: „parse \"x\": bad thing“.",
+		"The site can't be used: some other words.": "Die Website lässt sich nicht verwenden: „some other words“.",
+		"Tracked by Git but not in the index: build/ (3 files): it is always excluded; a.go: an ignore file excludes it; " +
+			"and 3 more.": "Von Git erfasst, aber nicht im Index: build/ (3 Dateien): immer ausgeschlossen; a.go: durch " +
+			"eine Ignore-Datei ausgeschlossen; und 3 weitere.",
+		"line 1, column 3: invalid literal: broken": "Zeile 1, Spalte 3: „invalid literal: broken“",
+		"9 of 12 folders are not watched but checked every 30s, because the system's limit of 8192 inotify watches is " +
+			"reached; to lift it: sudo sysctl fs.inotify.max_user_watches=524288.": "9 von 12 Ordnern werden nicht " +
+			"überwacht, sondern alle 30s geprüft: Die Grenze des Systems von 8192 inotify-Überwachungen ist erreicht; " +
+			"anheben mit: sudo sysctl fs.inotify.max_user_watches=524288.",
+		"Whatever it is must be what they want": "Whatever it is must be what they want",
+		"/home/my files/x is write-protected, so it was left unchanged.": "/home/my files/x ist schreibgeschützt und " +
+			"blieb deshalb unverändert.",
+	} {
+		if got := Sentence(german, said); got != want {
+			t.Errorf("%q\nbecame %q\nwant   %q", said, got, want)
+		}
+	}
+}
+
 func TestSentence(t *testing.T) {
 	german := For("de")
 	gone := "This project's folder can't be found. Its index is kept; " +
@@ -110,7 +137,14 @@ var composed = []string{"%s is a duplicate of %s", "%s, process %s", "%s, starte
 	"This folder has no git repository. Changes are indexed when no file has changed for %s, and before each search.",
 	"The git repository can't be watched for commits (%s). Changes are indexed when no file has changed for %s, and " +
 		"before each search.",
-	"Downloading embedding model... (one-time, ~%sMB) %s %%"}
+	"Downloading embedding model... (one-time, ~%sMB) %s %%",
+	// the ends of sentences
+	"the system's limit on %s is reached; to lift it: sudo sysctl %s",
+	"the system's limit of %s %s is reached; to lift it: sudo sysctl %s",
+	"it did not answer in time", "unknown computer %s", "nothing answers at %s", "there is no file or folder %s",
+	"reading %s is not permitted", "the address can't be read: %s", "fetch index: %s", "the server answers %s",
+	"it is larger than %s MB", "more than %s redirects", "the site sends to another host; if that is meant, add %s",
+	"%s (%s files)", "and %s more", "“%s”", "'realtime', 'lazy' or 'git'"}
 
 // engineTexts returns the sentences for users in other packages, and their other texts that are translated.
 func engineTexts(t *testing.T) []string {

@@ -245,7 +245,7 @@ func (s *Sources) sites() (rows []fyne.CanvasObject) {
 		mark, line, urgent := present.MarkReady, present.Join(x.Domain, present.Count(x.Pages, "page"),
 			tr("checked %s", present.Ago(x.Checked, s.w.Now()))), false
 		if x.Problem != "" {
-			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Sentence(x.Problem)), true
+			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Cause(x.Problem)), true
 		}
 		links := widget.Row(more("Remove…", func() { s.RemoveSite(x) }))
 		if x.Offered != (api.SiteWords{}) {

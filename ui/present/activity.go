@@ -282,7 +282,7 @@ const rejected Text = "Rejected"
 func Failure(a api.Activity) (says string, do Do, label Text) {
 	f, known := failures[api.Code(a.Error)]
 	if !known {
-		return T("Search MCP could not do this: %s.", a.Error), DoCheck, "Check everything"
+		return T("Search MCP could not do this: %s.", Cause(a.Error)), DoCheck, "Check everything"
 	}
 	if f.label == rejected && a.Detail != "" {
 		return Sentence(folders.ReplaceAllString(a.Detail, "")), f.do, f.next

@@ -190,3 +190,6 @@ func T(t Text, args ...any) string {
 }
 
 func Sentence(s string) string { return translations.Sentence(spoken, s) }
+
+// Cause is Sentence for the end of another sentence. It quotes s if s has no translation.
+func Cause(s string) string { return translations.Cause(spoken, s) }
