@@ -501,6 +501,19 @@ func TestGoToThePlace(t *testing.T) {
 	}
 }
 
+func TestANewQuestionShowsItsSource(t *testing.T) {
+	_, _, s := newTestSearch(t, searching(), widget.VariantLight)
+	for _, tab := range []present.Text{page.TabWhy, page.TabOutline, page.TabUses} {
+		s.Preview.Tabs.Choose(tab)
+		if s.Run(); s.Preview.Tab != tab {
+			t.Errorf("the same question turns %s into %s", tab, s.Preview.Tab)
+		}
+		if s.Field.SetText("question after " + string(tab)); s.Preview.Tab != page.TabCode {
+			t.Errorf("the next question shows %s", s.Preview.Tab)
+		}
+	}
+}
+
 func TestWhy(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.5, Note: "refresh, token"},

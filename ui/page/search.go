@@ -301,6 +301,9 @@ func (s *Search) Run() {
 	}
 	if s.Query != query {
 		s.lines = linesLimit
+		if !s.Preview.Wide { // a wide preview shows the source anyway
+			s.Preview.Tabs.Choose(TabCode)
+		}
 	}
 	s.cancel()
 	ctx, cancel := context.WithCancel(s.w.Ctx)
