@@ -167,6 +167,20 @@ func TestAsksWhichEditor(t *testing.T) {
 	}
 }
 
+func TestOnlyOpenedResultsCount(t *testing.T) {
+	f := searching()
+	w, d, s := newTestSearch(t, f, widget.VariantLight)
+	d.openers = []connect.Opener{vscode, {ID: "cursor", Name: "Cursor"}}
+	s.Open()
+	if press(t, w, "Cancel"); len(d.opened) > 0 || f.has("opened") {
+		t.Errorf("cancelled: opened %q, did %q", d.opened, f.did)
+	}
+	s.Open()
+	if typed(w, fyne.KeyReturn); len(d.opened) != 1 || !f.has("opened") {
+		t.Errorf("chosen: opened %q, did %q", d.opened, f.did)
+	}
+}
+
 func TestNoProgramToOpen(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
 	d.unopened = errors.New("exec: xdg-open: executable file not found in $PATH")

@@ -73,10 +73,9 @@ func (s *Search) keep(query string, opened bool) {
 	if !same {
 		s.count(wire.Asked{Projects: s.Roots(), Took: s.answer.Code.Took})
 	}
-	if opened {
-		s.count(wire.Asked{Opened: true})
-	}
 }
+
+func (s *Search) countOpened() { s.count(wire.Asked{Opened: true}) }
 
 func (s *Search) count(a wire.Asked) { Request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {}) }
 

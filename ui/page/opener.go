@@ -19,19 +19,22 @@ const noOpeners present.Text = "The list of programs that can open files can't b
 
 // OpenAt opens path at line in the chosen program, or else in the connected editor. If there are several, it asks the
 // user once.
-func (w *Window) OpenAt(path string, line int) {
+func (w *Window) OpenAt(path string, line int) { w.openAt(path, line, func() {}) }
+
+// openAt is OpenAt, and calls done if a program opened path.
+func (w *Window) openAt(path string, line int, done func()) {
 	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		o, sure := w.opener(known)
 		switch {
 		case err == nil && sure:
-			w.openIn(o, path, line)
+			w.openIn(o, path, line, done)
 			return
 		case err != nil:
 			w.frame.Show()
 			w.Failed(present.Failed(noOpeners, err))
 		default:
 			w.frame.Show() // the request may come from the palette
-			w.chooseOpener(known, path, line)
+			w.chooseOpener(known, path, line, done)
 		}
 		w.opened()
 	})
@@ -74,9 +77,12 @@ func openerOf(known []connect.Opener, id string) (connect.Opener, bool) {
 	return connect.Opener{}, false
 }
 
-func (w *Window) openIn(o connect.Opener, path string, line int) {
+func (w *Window) openIn(o connect.Opener, path string, line int, done func()) {
 	w.run(func() error { return w.Opts.Desktop.OpenFile(o.ID, path, line) }, func(err error) {
-		w.notOpened(o, path, line, err)
+		if err == nil {
+			done()
+		}
+		w.notOpened(o, path, line, err, done)
 		w.opened()
 	})
 }
@@ -86,7 +92,7 @@ func (w *Window) opened() {
 	w.frame.Idle()
 }
 
-func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
+func (w *Window) notOpened(o connect.Opener, path string, line int, err error, done func()) {
 	if err == nil {
 		return
 	}
@@ -111,27 +117,27 @@ func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 	}
 	w.Open(&Sheet{Title: title, Body: w.ProblemBox(p, nil), Buttons: []fyne.CanvasObject{
 		NewButton("Show in folder", func() { w.reveal(path) }),
-		Primary("Choose editor…", func() { w.askOpener(path, line) }),
+		Primary("Choose editor…", func() { w.askOpener(path, line, done) }),
 	}})
 }
 
-func (w *Window) askOpener(path string, line int) {
+func (w *Window) askOpener(path string, line int, done func()) {
 	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		if err != nil {
 			w.Failed(present.Failed(noOpeners, err))
 			return
 		}
-		w.chooseOpener(known, path, line)
+		w.chooseOpener(known, path, line, done)
 	})
 }
 
-func (w *Window) chooseOpener(known []connect.Opener, path string, line int) {
+func (w *Window) chooseOpener(known []connect.Opener, path string, line int, done func()) {
 	all := w.openers(known)
 	use := func(o connect.Opener) {
 		w.App.Preferences().SetString(PrefOpener, o.ID)
 		w.CloseSheet()
 		if path != "" {
-			w.openIn(o, path, line)
+			w.openIn(o, path, line, done)
 		}
 		w.Pages[PageSettings].Refresh()
 	}
@@ -172,18 +178,20 @@ func openerOption(o connect.Opener) widget.Option {
 	return widget.Option{Key: o.ID, Name: o.Name, Note: note}
 }
 
-func (w *Window) openFound(f present.Found) {
+func (w *Window) openFound(f present.Found, done func()) {
 	if f.Page != "" && (f.File == "" || f.Source == present.SourceSites) {
-		w.browse(f.Page)
+		w.browse(f.Page, done)
 		return
 	}
-	w.OpenAt(f.File, f.Best)
+	w.openAt(f.File, f.Best, done)
 }
 
-func (w *Window) browse(address string) {
+func (w *Window) browse(address string, done func()) {
 	w.run(func() error { return w.Opts.Desktop.OpenPage(address) }, func(err error) {
 		if err != nil {
 			w.frame.Show()
+		} else {
+			done()
 		}
 		w.Failed(present.Failed("The page can't be opened in the browser.", err))
 		w.opened()

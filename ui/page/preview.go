@@ -256,13 +256,13 @@ func (p *preview) menu() {
 	var items []*fyne.MenuItem
 	if f.File != "" {
 		items = append(items, fyne.NewMenuItem(tr("Show in folder"), func() { w.reveal(f.File) }),
-			fyne.NewMenuItem(tr("Open in another editor…"), func() { w.askOpener(f.File, f.Best) }),
+			fyne.NewMenuItem(tr("Open in another editor…"), func() { w.askOpener(f.File, f.Best, p.s.countOpened) }),
 			fyne.NewMenuItem(tr("Copy path"), func() { w.copy(f.File) }))
 	}
 	if f.Page != "" {
 		items = append(items, fyne.NewMenuItem(tr("Copy address"), func() { w.copy(f.Page) }))
 		if f.File != "" {
-			items = append(items, fyne.NewMenuItem(tr("Open page"), func() { w.browse(f.Page) }))
+			items = append(items, fyne.NewMenuItem(tr("Open page"), func() { w.browse(f.Page, p.s.countOpened) }))
 		}
 	}
 	if text := p.Code.Lines.Text(); text != "" {

@@ -583,5 +583,5 @@ func (s *Search) Open() {
 	s.keep(s.Query, true)
 	s.w.Opening++
 	s.Leave()
-	s.w.openFound(f)
+	s.w.openFound(f, s.countOpened)
 }

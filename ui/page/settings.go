@@ -412,7 +412,7 @@ func (s *Settings) openers() fyne.CanvasObject {
 		case openerAsk:
 			w.App.Preferences().RemoveValue(PrefOpener)
 		case openerOther:
-			w.askOpener("", 0)
+			w.askOpener("", 0, func() {})
 			s.openersKnown(c)
 			return
 		default:
