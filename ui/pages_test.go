@@ -299,7 +299,7 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 		t.Errorf("said %d times:\n%s", n, said)
 	}
 	// Locate is the only main button, and watching is shown as stopped.
-	if !strings.Contains(said, "stopped until the folder is back") || strings.Contains(said, "as files are saved") {
+	if !strings.Contains(said, "stopped until the folder is back") || strings.Contains(said, "when files are saved") {
 		t.Errorf("watching:\n%s", said)
 	}
 	size(w, 1280, 780)

@@ -419,7 +419,7 @@ func TestRequesterIsThePeerProcess(t *testing.T) {
 	settled := 0
 	for line := range strings.Lines(log.String()) {
 		if strings.Contains(line, "question settled") && strings.Contains(line, "answer=decline") || strings.Contains(line,
-			"the user's consent came") {
+			"allowed by the person") {
 			settled++
 			if !strings.Contains(line, " pid=4242") {
 				t.Errorf("%s", line)

@@ -131,7 +131,7 @@ var synonyms = map[present.Text]present.Text{
 	"Appearance":     "theme, dark mode, light mode, colors",
 	"Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
 	"Open results in": "editor", "Pause on battery": "power, laptop", "Processor cores for indexing": "cpu, threads",
-	"Unload the model from memory": "ram", "Disk space for the cache": "storage",
+	"Free the model's memory when idle": "ram", "Disk space for the cache": "storage",
 	"Record editors' requests": "privacy, history, log",
 }
 
@@ -195,7 +195,7 @@ var numbers = []struct {
 			}
 			return present.Count(n, "core")
 		}},
-	{"modelIdleMinutes", "Unload the model from memory", "When needed, it reloads in a moment.",
+	{"modelIdleMinutes", "Free the model's memory when idle", "The next search that needs the model loads it again.",
 		[]int{1, 5, 15, 60}, func(n int) string {
 			return tr("after %s", present.Count(n, "minute"))
 		}},

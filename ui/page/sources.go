@@ -451,7 +451,7 @@ func (s *Sources) AddSite() {
 		Title: tr("Add site"), first: url,
 		Body: widget.Column(widget.GapGroup,
 			section("Location of the search index", url), bucket.box,
-			section("Name of the tool (the part after search_)", prefix), result),
+			section("Name of the tool: search_…", prefix), result),
 		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), check, add},
 	})
 }

@@ -94,7 +94,7 @@ func TestRow(t *testing.T) {
 		{"embedding", func(p *api.Project) {
 			p.State = api.StateEmbedding
 			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
-		}, "Searchable · meaning 43 % · 3 min left", MarkBusy, DoCancel, 0.43},
+		}, "Searchable · search by meaning 43 % · 3 min left", MarkBusy, DoCancel, 0.43},
 		{"on battery", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Search by meaning will be prepared when the computer is plugged in again."
@@ -527,7 +527,7 @@ func TestUsed(t *testing.T) {
 			Projects: map[string]int{"/x/web": 4, "/x/api": 5}, Took: map[int]int{40: 6, 42: 1, 1200: 6}},
 	}}
 	for want, got := range map[string]string{
-		"Today: 13 searches · Claude Code 9, Cursor 3, This window 1 · usually 42 ms": Used(u, now),
+		"Today: 13 searches · Claude Code 9, Cursor 3, This window 1 · median 42 ms": Used(u, now),
 		"Today: 0 searches": Used(api.Usage{Days: u.Days[:2]}, now),
 		"":                  Used(api.Usage{Days: u.Days[:1]}, now),
 		"4 searches in this window, results opened: 2": Opened(u, now),

@@ -161,7 +161,7 @@ func median(took map[int]int) string {
 	half := (sum(slices.Collect(maps.Values(took))) + 1) / 2
 	for _, ms := range slices.Sorted(maps.Keys(took)) {
 		if half -= took[ms]; half <= 0 {
-			return T("usually %s", Took(time.Duration(ms)*time.Millisecond+1))
+			return T("median %s", Took(time.Duration(ms)*time.Millisecond+1))
 		}
 	}
 	return ""

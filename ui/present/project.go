@@ -150,7 +150,7 @@ func (r *Row) working(p api.Project) {
 		r.Rest = Join(Percent(g.FilesDone, g.FilesTotal), left(g))
 	case api.PhaseEmbedding:
 		r.Progress = Share(meaning(p))
-		r.Rest = Join(T("meaning %s", Percent(meaning(p))), left(g))
+		r.Rest = Join(T("search by meaning %s", Percent(meaning(p))), left(g))
 	default:
 		r.Progress = 1
 		r.Line = Join(term, T("finishing"))
@@ -234,7 +234,7 @@ func Facts(p api.Project, now time.Time) []Fact {
 	if p.Pending > 0 {
 		facts = append(facts, Fact{"Waiting", Count(p.Pending, "change")})
 	}
-	facts = append(facts, Fact{"Watching", watching(p)})
+	facts = append(facts, Fact{"Updates", watching(p)})
 	if p.Shared != nil {
 		facts = append(facts, Fact{"Shared index", sharedIndex(*p.Shared, now)})
 	}
@@ -269,7 +269,7 @@ func watching(p api.Project) string {
 	case p.Strategy == api.Git:
 		return T("with each commit")
 	}
-	return T("as files are saved")
+	return T("when files are saved")
 }
 
 func Notices(p api.Project) []string {

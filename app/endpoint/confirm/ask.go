@@ -58,7 +58,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		// The window has asked twice, but --yes answers only one question.
 		once := r.Session.Role() == api.RoleTerminal && broad
 		if own && r.Consent.Yes() && !once {
-			log.Info("the user's consent came with the call", "answer", r.Consent)
+			log.Info("allowed by the person who ran the command", "answer", r.Consent)
 			q.count(r.Action, r.Root, r.Consent)
 			q.forgive()
 			return r.Consent, nil
