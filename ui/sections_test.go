@@ -37,6 +37,28 @@ func TestSectionsByTheirBest(t *testing.T) {
 	}
 }
 
+func TestCountsAgree(t *testing.T) {
+	f := searching()
+	for i := range f.results.Hits[1:] {
+		f.results.Hits[i+1].Weak = true
+	}
+	f.docs = api.Results{Hits: f.results.Hits[1:3:3], Total: 591}
+	f.results.Total, f.outside = 80, wire.SourceResults{}
+	_, _, s := newTestSearch(t, f, widget.VariantLight)
+	if got := s.Summary.Value; !strings.HasPrefix(got, "1 result · 670 weaker results") {
+		t.Errorf("the sum is %q", got)
+	}
+	var heads []string
+	for _, r := range s.Rows {
+		if !r.Result() {
+			heads = append(heads, string(r.Title)+" "+r.Count)
+		}
+	}
+	if got := strings.Join(heads, ", "); got != "Code 79 weaker results, Documents 591 weaker results" {
+		t.Error(got)
+	}
+}
+
 func TestTwinsOnce(t *testing.T) {
 	f := searching()
 	hit := f.results.Hits[0]

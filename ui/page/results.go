@@ -295,6 +295,7 @@ func (s *Search) arrange() {
 		return
 	}
 	sections := s.ordered(all)
+	s.strong, s.weaker = 0, false
 	for i, source := range sections {
 		list, room := all[source], otherShown
 		switch {
@@ -305,11 +306,16 @@ func (s *Search) arrange() {
 		case i == 0:
 			room = firstShown
 		}
-		if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n >= 0 && len(sections) > 1 && i+n > 0 {
-			room = min(room, n) // weaker results need a click
+		strong := strongIn(list)
+		if strong < len(list) && len(sections) > 1 && i+strong > 0 {
+			room = min(room, strong) // weaker results need a click
 		}
+		if room == 0 {
+			strong = 0
+		}
+		s.strong, s.weaker = s.strong+strong, s.weaker || strong < len(list)
 		if len(sections) > 1 && !s.brief {
-			s.Rows = append(s.Rows, s.section(source, len(list), room))
+			s.Rows = append(s.Rows, s.section(source, strong, len(list), room))
 		}
 		s.add(list[:min(room, len(list))])
 	}
@@ -338,15 +344,26 @@ func (s *Search) strength(source present.Source, list []present.Found) float64 {
 	return best
 }
 
-func (s *Search) section(source present.Source, n, room int) ResultRow {
+// strongIn returns the number of results of list before the first weak one.
+func strongIn(list []present.Found) int {
+	if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n >= 0 {
+		return n
+	}
+	return len(list)
+}
+
+// section returns the heading above room of n results, of which strong are not weak.
+func (s *Search) section(source present.Source, strong, n, room int) ResultRow {
 	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > room}
 	if !r.More {
 		return r
 	}
 	r.Do = func() { s.Sources.Choose(source) }
 	switch left := s.left(source); {
-	case room == 0:
-		r.Count = present.Count(n+left, "weaker result")
+	case strong < n && room >= strong:
+		r.Count = present.Count(n+left-strong, "weaker result")
+	case strong < n:
+		r.Count = tr("Show all %s", present.Number(strong))
 	case left > 0:
 		r.Count = tr("Show %s of %s", present.Number(n), present.Number(n+left))
 	default:
@@ -455,6 +472,12 @@ func (s *Search) sum() string {
 	found := present.Results(n, n+left)
 	if s.Source != present.SourceAll {
 		return found
+	}
+	if s.weaker {
+		found = present.Count(n+left-s.strong, "weaker result")
+		if s.strong > 0 {
+			found = present.Join(present.Count(s.strong, "result"), found)
+		}
 	}
 	return present.Join(found, present.Completeness(a.Code, s.searched()))
 }

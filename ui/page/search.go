@@ -62,6 +62,8 @@ type Search struct {
 	typedAs        present.Typed
 	asked          string
 	weak           bool
+	strong         int  // results of all sources before their weak ones
+	weaker         bool // some source has weaker results than these
 	lines          int
 	brief, short   bool
 	height         float32 // height for the rows of an empty field
