@@ -99,11 +99,16 @@ func (s *Sources) draw() {
 		s.say(s.w.ProblemBox(present.ProblemOf(s.err), s.Shown))
 		return
 	}
-	documents, pages := 0, 0
+	documents, pages, reading := 0, 0, false
 	var failing, offered []string
 	for _, d := range s.all.Documents {
 		p, _ := s.w.Model.Project(d.Root)
-		documents += present.DocumentsOf(d, p, s.w.Now()).Documents // the same number as in the row of d
+		v := present.DocumentsOf(d, p, s.w.Now())
+		documents, reading = documents+v.Documents, reading || v.Mark == present.MarkBusy && v.Documents == 0
+	}
+	counted := present.Count(documents, "document")
+	if reading {
+		counted = tr("Reading…")
 	}
 	for _, x := range s.all.Sites {
 		pages += x.Pages
@@ -133,7 +138,7 @@ func (s *Sources) draw() {
 	}
 	s.say(
 		s.group("Documents", "Search your Markdown, HTML and text files.", KeyDocuments, present.Join(
-			present.Count(len(s.all.Documents), "folder"), present.Count(documents, "document")), false, s.documents(),
+			present.Count(len(s.all.Documents), "folder"), counted), false, s.documents(),
 			NewButton("Add folder…", func() {
 				s.w.chooseFolder(func(dir string) { change(s, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir}) })
 			})),

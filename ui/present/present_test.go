@@ -384,7 +384,11 @@ func TestDocuments(t *testing.T) {
 		line    string
 		urgent  bool
 	}{
-		{"read", api.DocumentSource{Documents: 5}, p(api.StateReady), MarkReady, "5 documents", false},
+		{"read", api.DocumentSource{Documents: 5}, p(api.StateReady), MarkReady, "7 documents", false},
+		{"only HTML", api.DocumentSource{Documents: 5}, api.Project{ID: "p", State: api.StateReady}, MarkReady,
+			"5 documents", false},
+		{"only HTML, not read", api.DocumentSource{Reading: true}, api.Project{ID: "p", State: api.StateReady}, MarkBusy,
+			"Reading…", false},
 		{"not read", api.DocumentSource{Reading: true}, p(api.StateReady), MarkReady, "7 documents", false},
 		{"folder gone", api.DocumentSource{Reading: true}, p(api.StateOffline), MarkNeeds, "Folder not found", true},
 		{"indexing", api.DocumentSource{Reading: true}, p(api.StateIndexing), MarkBusy, "Indexing · 7 documents", false},

@@ -79,7 +79,7 @@ type Documents struct {
 
 func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v := Documents{Source: d, Mark: MarkReady, Documents: d.Documents}
-	if p.ID != "" && d.Reading {
+	if p.DocFiles > 0 { // the number that the project's details show, without HTML
 		v.Documents, d.Reading = p.DocFiles, false
 	}
 	v.Line = Count(v.Documents, "document")
