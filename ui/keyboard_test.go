@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/engine/api"
 	"searchmcp/ui/page"
 	"searchmcp/ui/widget"
 )
@@ -110,6 +112,34 @@ func sheetsOf(t *testing.T, w *Window) map[string]func() {
 		"details": func() { w.Details(p.ID) }, "settings of a project": func() { w.Configure(p) },
 		"preview": func() { w.AddPath("/home/ada/code/shop") }, "site": s.AddSite,
 		"shared index": func() { w.AddShared("a") },
+	}
+}
+
+func TestARefreshKeepsTheFocus(t *testing.T) {
+	w, _ := newTest(t, busy(), widget.VariantLight)
+	c := w.Win.Canvas()
+	w.Details("b")
+	p, _ := w.Model.Project("b")
+	name := func() string {
+		if b, ok := c.Focused().(*widget.Button); ok && b.Icon != nil {
+			return describe(b) + b.Icon.Name()
+		}
+		return describe(c.Focused())
+	}
+	seen := map[string]bool{}
+	for range 24 {
+		before, g := name(), *p.Progress
+		g.ChunksDone += 50
+		p.Progress = &g
+		w.Event(api.Event{Kind: api.EventProject, Project: &p})
+		if after := name(); before != after || !slices.Contains(usable(w), c.Focused()) {
+			t.Fatalf("the focus on %q became %q, which may be hidden", before, after)
+		}
+		seen[before] = true
+		c.FocusNext()
+	}
+	if !seen["button Delete index…"] {
+		t.Errorf("reached %v", slices.Sorted(maps.Keys(seen)))
 	}
 }
 

@@ -40,8 +40,10 @@ func (w *Window) detailsOf(id string, still bool) {
 		used := present.UsedProject(present.Searches(w.Model.Usage, p.Root(), w.Now()))
 		if fresh(&drawn, present.RowOf(p, nil, w.Home, w.Now()), present.Facts(p, w.Now()), present.Note(p), used,
 			p.Warnings, p.Roots, p.AlwaysAllow) {
-			body.Objects = []fyne.CanvasObject{w.detailsBody(p)}
-			body.Refresh()
+			w.keepFocus(body, func() {
+				body.Objects = []fyne.CanvasObject{w.detailsBody(p)}
+				body.Refresh()
+			})
 		}
 	}
 	draw()

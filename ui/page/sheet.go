@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -147,6 +148,60 @@ func (w *Window) focusBack(before fyne.Focusable) {
 	if had && fyne.CurrentApp().Driver().AbsolutePositionForObject(o) != fyne.NewPos(0, 0) {
 		c.Focus(before)
 	}
+}
+
+// keepFocus calls redraw, which replaces the controls in o. If one of them has the focus, keepFocus focuses its
+// replacement: the control with the same label, or the one at the same place.
+func (w *Window) keepFocus(o fyne.CanvasObject, redraw func()) {
+	c := w.Win.Canvas()
+	before := controls(o)
+	at := slices.Index(before, c.Focused())
+	redraw()
+	after := controls(o)
+	if at < 0 || len(after) == 0 {
+		return
+	}
+	same := func(all []fyne.Focusable, label string) (places []int) {
+		for i, f := range all {
+			if labelOf(f) == label {
+				places = append(places, i)
+			}
+		}
+		return places
+	}
+	label := labelOf(before[at])
+	to := min(at, len(after)-1)
+	if places := same(after, label); len(places) > 0 {
+		to = places[min(slices.Index(same(before, label), at), len(places)-1)]
+	}
+	c.Focus(after[to])
+}
+
+func labelOf(f fyne.Focusable) string {
+	if b, ok := f.(*widget.Button); ok && b.Text != "" {
+		return b.Text
+	} else if ok && b.Icon != nil {
+		return b.Icon.Name()
+	}
+	return fmt.Sprintf("%T", f)
+}
+
+// controls returns the visible controls in o.
+func controls(o fyne.CanvasObject) (all []fyne.Focusable) {
+	if !o.Visible() {
+		return nil
+	}
+	switch o := o.(type) {
+	case *fyne.Container:
+		for _, child := range o.Objects {
+			all = append(all, controls(child)...)
+		}
+	case *widget.Scroll:
+		return controls(o.Content)
+	case fyne.Focusable:
+		return []fyne.Focusable{o}
+	}
+	return all
 }
 
 // follow keeps the highlight of l on the open sheet's entry. at maps the entry's old row to its new row.
