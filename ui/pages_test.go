@@ -419,3 +419,34 @@ func TestThirtyProjectsByKeyboard(t *testing.T) {
 		t.Errorf("after the menu it is on %T", c.Focused())
 	}
 }
+
+// TestNoEmptyStateBeforeAnAnswer checks that pages of an app with projects don't show for a moment that it has none.
+func TestNoEmptyStateBeforeAnAnswer(t *testing.T) {
+	f := busy()
+	f.status.Projects = nil
+	w, _ := newTest(t, nil, widget.VariantLight)
+	w.Go(page.PageSettings, "")
+	if slices.Contains(words(w), "No projects yet") {
+		t.Error("Settings claims that there are no projects before it is connected")
+	}
+	w.Connected(f)
+	if !slices.Contains(words(w), "No projects yet") {
+		t.Error("Settings shows nothing instead of no projects")
+	}
+	p := opened[*page.Projects](w, page.PageProjects, "")
+	if !p.Empty.Visible() {
+		t.Fatal("no first page")
+	}
+	f.fail = errors.New("disk full")
+	w.AddPath("/home/ada/code/shop")
+	press(t, w, "Index folder")
+	if w.CloseSheet(); !p.Empty.Visible() {
+		t.Error("no first page after an index that could not be started")
+	}
+	f.fail = nil
+	w.AddPath("/home/ada/code/shop")
+	press(t, w, "Index folder")
+	if w.Refresh(); p.Empty.Visible() {
+		t.Error("the first page is shown while the first index starts")
+	}
+}

@@ -191,7 +191,8 @@ func (p *Projects) Refresh() {
 		p.w.Relayout()
 	}
 	p.None.(*fyne.Container).Hidden = len(rows) > 0 || len(p.all) == 0
-	if len(p.all) == 0 && p.w.Model.Connected {
+	p.w.creating = p.w.creating && len(p.all) == 0
+	if len(p.all) == 0 && p.w.Model.Connected && !p.w.creating {
 		p.Empty.Show()
 		p.Add.Hide() // the empty page has the same button
 	} else {

@@ -62,7 +62,8 @@ func (s *Settings) Refresh() {
 }
 
 func (s *Settings) shape() string {
-	return present.Total(s.w.Model.Projects()) + s.w.Model.Data + fmt.Sprint(s.w.Model.Problems, s.w.Model.Lost != nil)
+	return present.Total(s.w.Model.Projects()) + s.w.Model.Data + fmt.Sprint(s.w.Model.Problems, s.w.Model.Lost != nil,
+		s.w.Model.Connected)
 }
 
 func (s *Settings) draw() {
@@ -246,7 +247,7 @@ func (s *Settings) data() *fyne.Container {
 	m := &s.w.Model
 	projects := m.Projects()
 	total := present.Total(projects)
-	if total == "" {
+	if total == "" && m.Connected {
 		total = tr("No projects yet")
 	}
 	show := NewButton("Show folder", func() { s.w.reveal(m.Data) })

@@ -114,6 +114,7 @@ type Window struct {
 	Tip       *widget.Tip
 	editor    string
 	Opening   int
+	creating  bool // an index was requested, and the app has not listed its project yet
 }
 
 func New(o Options, win fyne.Window, f Frame) *Window {

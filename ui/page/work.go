@@ -71,7 +71,14 @@ func Order[P, R any](w *Window, m wire.Method[P, R], params P) {
 }
 
 func (w *Window) agreed(a api.Action, root string) {
-	w.act(func(ctx context.Context, b Backend) error { return b.Agreed(ctx, a, root) })
+	w.creating = w.creating || a == api.ActionCreate
+	w.Gather(func(err error) {
+		if err != nil {
+			w.creating = false
+			w.frame.Refresh()
+		}
+		w.failedAt(err, func() { w.agreed(a, root) })
+	}, func(ctx context.Context, b Backend) error { return b.Agreed(ctx, a, root) })
 }
 
 func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
