@@ -54,9 +54,7 @@ func TestNoPlaceToStart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(filepath.Join(w.data, "app.json", "in the way"), "")
-	if out, code := w.cli("doctor"); code == 0 || !strings.Contains(out, "it can't start") {
-		t.Errorf("exit %d\n%s", code, out)
-	}
+	w.wantCLI(1, "it can't start", "doctor")
 }
 
 // TestBridgesEnvironment checks that an editor's entry can neither disable nor redirect the desktop of the shared app.

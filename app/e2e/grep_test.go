@@ -84,9 +84,7 @@ func TestGrep(t *testing.T) {
 		t.Errorf("the function around the hit: %q", text)
 	}
 
-	if out := w.mustCLI("grep", "-i", "-F", "Z.WOMBAT++", "--project", root); !strings.Contains(out, "zoo.go:5:2:") {
-		t.Errorf("%q", out)
-	}
+	w.wantCLI(0, "zoo.go:5:2:", "grep", "-i", "-F", "Z.WOMBAT++", "--project", root)
 	var r api.GrepResults
 	decode(t, w.mustCLI("grep", "wombat", "--lang", "go", "--path", "zoo*.go", "--json", "--project", root), &r)
 	if r.Total != 3 || r.Files[0].Hits[0].In != "Zoo.Feed" {

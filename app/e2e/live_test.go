@@ -111,9 +111,7 @@ func TestGitStrategyWithoutRepository(t *testing.T) {
 		e.call("get_index_status", nil, &status)
 		return status.IndexingStrategy == "git" && strings.HasPrefix(status.WatcherNote, "This folder has no git repository")
 	})
-	if out := w.mustCLI("status", "--project", root); !strings.Contains(out, "no git repository") {
-		t.Error(out)
-	}
+	w.wantCLI(0, "no git repository", "status", "--project", root)
 	w.write(filepath.Join(root, "quokka.go"), "package shelf\n\nfunc RestQuokka() {}\n")
 	w.await("what a search releases, as lazy does", func() bool {
 		var h hits
@@ -170,9 +168,7 @@ func TestModelIsMissing(t *testing.T) {
 	if e.call("search_code", map[string]any{"query": "element of a ring"}, &h); h.rank("container/ring/") == 0 {
 		t.Errorf("by words: %s", h.paths())
 	}
-	if out, code := w.cli("doctor"); code == 0 || !strings.Contains(out, "The model for search by meaning is missing") {
-		t.Errorf("doctor: %d\n%s", code, out)
-	}
+	w.wantCLI(1, "The model for search by meaning is missing", "doctor")
 }
 
 // TestTerminalPromises runs commands that a user is likely to try at the terminal.

@@ -228,6 +228,14 @@ func (w *world) mustCLI(args ...string) string {
 	return out
 }
 
+// wantCLI checks the exit code and a part of the output of a command.
+func (w *world) wantCLI(code int, part string, args ...string) {
+	w.t.Helper()
+	if out, got := w.cli(args...); got != code || !strings.Contains(out, part) {
+		w.t.Errorf("search-mcp %v: exit %d, want %d and %q in\n%s", args, got, code, part, out)
+	}
+}
+
 // copyGo copies folders of Go's source, a real code base on every machine that runs this test.
 func (w *world) copyGo(name string, folders ...string) string {
 	w.t.Helper()

@@ -87,10 +87,8 @@ func TestFilesThatAreNotThere(t *testing.T) {
 		!slices.Contains(paths.Notes, "No path matches the pattern. 'similar' lists similar paths.") {
 		t.Errorf("%+v", paths)
 	}
-	if text, failed := e.text("search_code", map[string]any{"query": "Login", "path": "src/login.go:1-3"}); failed ||
-		!strings.Contains(text, "No indexed file matches the path src/login.go:1-3.") {
-		t.Error(text)
-	}
+	e.wantText("No indexed file matches the path src/login.go:1-3.", "search_code",
+		map[string]any{"query": "Login", "path": "src/login.go:1-3"})
 	text, failed := e.text("search_create_index", map[string]any{"index_name": "x",
 		"tokenizer_config": map[string]any{"stemmer": "porter"}})
 	if failed || !strings.Contains(text, "Unknown arguments were ignored: tokenizer_config.stemmer.") {
@@ -115,9 +113,7 @@ func TestLinesEndInCarriageReturns(t *testing.T) {
 		"grep_code":   {map[string]any{"pattern": "rest_quokka"}, "6: def rest_quokka():"},
 		"outline":     {map[string]any{"path": "den.py"}, `"6-7 def rest_quokka()"`},
 	} {
-		if text, failed := e.text(tool, test.args); failed || !strings.Contains(text, test.want) {
-			t.Errorf("%s: no %s in %s", tool, test.want, text)
-		}
+		e.wantText(test.want, tool, test.args)
 	}
 }
 

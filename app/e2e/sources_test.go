@@ -40,6 +40,14 @@ func (e *editor) text(tool string, args map[string]any) (string, bool) {
 	return res.Content[0].(mcp.TextContent).Text, res.IsError
 }
 
+// wantText checks that the answer of a tool is no error and contains part.
+func (e *editor) wantText(part, tool string, args map[string]any) {
+	e.t.Helper()
+	if text, failed := e.text(tool, args); failed || !strings.Contains(text, part) {
+		e.t.Errorf("%s: no %q in %s", tool, part, text)
+	}
+}
+
 // heard counts the notifications that the editor receives from now on.
 func (e *editor) heard() func(mcp.MCPMethod) int {
 	var mu sync.Mutex
@@ -159,21 +167,12 @@ func TestSites(t *testing.T) {
 	w.write(filepath.Join(w.home, "docs.json"), fmt.Sprintf(siteIndex, "docs"))
 	w.write(filepath.Join(w.home, "bad.json"), `{"version":"3.0"}`)
 	e := w.connect(w.home)
-	if out := w.mustCLI("site", "add", "my.json"); !strings.Contains(out, "tool search_mysite") {
-		t.Error(out)
-	}
-	if out := w.mustCLI("site", "add", "docs.json"); !strings.Contains(out,
-		"search_docs is a tool of Search MCP itself, so the site's tool is search_docs_site.") {
-		t.Error(out)
-	}
+	w.wantCLI(0, "tool search_mysite", "site", "add", "my.json")
+	w.wantCLI(0, "search_docs is a tool of Search MCP itself, so the site's tool is search_docs_site.",
+		"site", "add", "docs.json")
 	w.write(filepath.Join(w.home, "again.json"), fmt.Sprintf(siteIndex, "mysite"))
-	if out, code := w.cli("site", "add", "again.json"); code != 1 || !strings.Contains(out,
-		"already has the tool prefix 'mysite'") {
-		t.Error(code, out)
-	}
-	if out, code := w.cli("site", "add", "bad.json"); code != 1 || !strings.Contains(out, "generated: is required") {
-		t.Error(code, out)
-	}
+	w.wantCLI(1, "already has the tool prefix 'mysite'", "site", "add", "again.json")
+	w.wantCLI(1, "generated: is required", "site", "add", "bad.json")
 	w.await("the tools", func() bool {
 		names := e.tools()
 		return slices.Contains(names, "search_mysite") && slices.Contains(names, "search_docs_site") &&
@@ -192,9 +191,7 @@ func TestSites(t *testing.T) {
 		answer.Results[0].Score <= 0 {
 		t.Errorf("%+v", answer)
 	}
-	if out := w.mustCLI("site", "remove", "mysite"); !strings.Contains(out, "Removed My Website") {
-		t.Error(out)
-	}
+	w.wantCLI(0, "Removed My Website", "site", "remove", "mysite")
 	w.await("search_mysite to go", func() bool { return !slices.Contains(e.tools(), "search_mysite") })
 
 	w.write(filepath.Join(w.home, "pages", "index.md"), "# Home\n\nWelcome.\n")
@@ -208,16 +205,12 @@ func TestSites(t *testing.T) {
 	if len(answer.Results) != 1 || answer.Results[0].URL != "https://bread.example/posts/bread" {
 		t.Errorf("%+v", answer)
 	}
-	if out := w.mustCLI("site", "search", "bread", "flour"); !strings.Contains(out, "posts/bread:Flour") {
-		t.Error(out)
-	}
+	w.wantCLI(0, "posts/bread:Flour", "site", "search", "bread", "flour")
 	if out := w.mustCLI("site", "refresh"); strings.Contains(out, "can't") {
 		t.Error(out)
 	}
 	check(t, os.Remove(filepath.Join(w.home, "bread.json")))
-	if out, code := w.cli("site", "refresh"); code != 1 || !strings.Contains(out, "bread") {
-		t.Error("a refresh that fails:", code, out)
-	}
+	w.wantCLI(1, "bread", "site", "refresh")
 }
 
 // TestNamedIndexes runs every example and every error of the specification.
@@ -290,18 +283,12 @@ func TestArchives(t *testing.T) {
 	if slices.Contains(e.tools(), "searchLocalArchives") {
 		t.Error("searchLocalArchives without an archive")
 	}
-	if out, code := w.cli("archive", "search", "learning"); code == 0 || !strings.Contains(out, "archive import") {
-		t.Error("a search without an archive:", code, out)
-	}
+	w.wantCLI(1, "archive import", "archive", "search", "learning")
 	w.write(filepath.Join(w.home, "page.html"), "<p>x")
-	if out, code := w.cli("archive", "import", "page.html"); code == 0 || !strings.Contains(out, "a folder") {
-		t.Error("an import of a file:", code, out)
-	}
+	w.wantCLI(2, "a folder", "archive", "import", "page.html")
 	w.mustCLI("archive", "import", "research-archive")
-	if out := w.mustCLI("archive", "import", "research-archive"); !strings.Contains(out,
-		"2 documents in the archive: 0 added, 0 updated, 2 unchanged, 0 removed.") {
-		t.Error(out)
-	}
+	w.wantCLI(0, "2 documents in the archive: 0 added, 0 updated, 2 unchanged, 0 removed.",
+		"archive", "import", "research-archive")
 	w.await("searchLocalArchives", func() bool { return slices.Contains(e.tools(), "searchLocalArchives") })
 	text, failed := e.text("searchLocalArchives", map[string]any{"query": "artificial inteligence", "fuzzy": true,
 		"includeCitations": true, "limit": 5})

@@ -389,12 +389,7 @@ func TestCutFileIsNamed(t *testing.T) {
 	w.write(filepath.Join(w.data, "config.json"), `{"maxFileSize": "20MB"}`)
 	e := w.connect(root)
 	for _, tool := range []string{"create_index", "get_index_status", "reindex_file"} {
-		if text, failed := e.text(tool, map[string]any{"path": "long.unknown"}); failed ||
-			!strings.Contains(text, "more than 1000 chunks") {
-			t.Errorf("%s: %s", tool, text)
-		}
+		e.wantText("more than 1000 chunks", tool, map[string]any{"path": "long.unknown"})
 	}
-	if out := w.mustCLI("status", "--project", root); !strings.Contains(out, "long.unknown") {
-		t.Error(out)
-	}
+	w.wantCLI(0, "long.unknown", "status", "--project", root)
 }

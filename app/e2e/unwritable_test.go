@@ -27,10 +27,7 @@ func TestUnwritableDataFolder(t *testing.T) {
 	w.mustCLI("stop")
 	release := readOnly(t, w.data)
 	e := w.connect(root)
-	if text, failed := e.text("search_code", map[string]any{"query": "Voucher"}); failed ||
-		!strings.Contains(text, "a.go") {
-		t.Errorf("search: %s", text)
-	}
+	e.wantText("a.go", "search_code", map[string]any{"query": "Voucher"})
 	w.write(filepath.Join(root, "b.go"), "package a\n\nfunc Rebate() {}\n")
 	for _, args := range [][]string{{"status"}, {"doctor"}, {"reindex", "--project", root, "--yes"},
 		{"delete", "--project", root, "--yes"}, {"index", t.TempDir(), "--yes"}, {"reindex", "b.go", "--project", root},

@@ -86,9 +86,7 @@ func TestWorkerKilled(t *testing.T) {
 			if w.pid() != app {
 				t.Error("the app died with its worker")
 			}
-			if out := w.mustCLI("doctor", "--project", root); !strings.Contains(out, "agree") {
-				t.Errorf("doctor:\n%s", out)
-			}
+			w.wantCLI(0, "agree", "doctor", "--project", root)
 		})
 	}
 }
@@ -173,9 +171,7 @@ func TestDamagedTable(t *testing.T) {
 		if out := w.mustCLI("status", "--project", root); !strings.Contains(out, notice) || w.logged("worker died") > 0 {
 			t.Errorf("%s: not in the status, or read by the library: %s", how, out)
 		}
-		if out := w.mustCLI("doctor"); !strings.Contains(out, "agree") {
-			t.Error(out)
-		}
+		w.wantCLI(0, "agree", "doctor")
 	}
 }
 
@@ -191,9 +187,7 @@ func TestDamagedText(t *testing.T) {
 	e := w.connect(root)
 	const notice = `"notices":[{"code":"INDEX_CORRUPT","userMessage":"The search index seems corrupted. Rebuilding it now...",` +
 		`"developerMessage":"INDEX_CORRUPT: LanceDB read error - `
-	if text, failed := e.text("get_index_status", nil); failed || !strings.Contains(text, notice) {
-		t.Error(text)
-	}
+	e.wantText(notice, "get_index_status", nil)
 	w.mustCLI("resume")
 	w.await("the repair", func() bool { return w.project(root).Files == len(authFiles) })
 }
@@ -234,16 +228,12 @@ func TestHungApp(t *testing.T) {
 		"Search MCP does not respond. "+`Ask the user to run "search-mcp stop" in a terminal and to start Search MCP again; the next call will work then.`) {
 		t.Errorf("the call: %v", err)
 	}
-	if out, code := w.cli("search", "ring", "--project", root); code != 1 || !strings.Contains(out, "search-mcp stop") {
-		t.Errorf("search: exit %d, %s", code, out)
-	}
+	w.wantCLI(1, "search-mcp stop", "search", "ring", "--project", root)
 	if out, code := w.cli("stop"); code != 1 || !strings.Contains(out, unasked) || w.pid() != pid {
 		t.Errorf("stop without a terminal: exit %d, %s", code, out)
 	}
 	if out, code := w.cli("stop", "--yes"); code != 0 || out != "Search MCP has been quit.\n" || w.running() {
 		t.Errorf("stop: exit %d, %s", code, out)
 	}
-	if out := w.mustCLI("search", "ring", "--project", root); !strings.Contains(out, "ring.go") {
-		t.Errorf("after the next start: %s", out)
-	}
+	w.wantCLI(0, "ring.go", "search", "ring", "--project", root)
 }
