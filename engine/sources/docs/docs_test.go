@@ -28,10 +28,14 @@ func folder(t testing.TB, files map[string]string) *Folder {
 	p, err := policy.New(root, api.DefaultConfig())
 	must(t, err)
 	f := Open(p, markup.InProcess{})
-	if _, err := f.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	scan(t, f)
 	return f
+}
+
+func scan(t testing.TB, f *Folder) {
+	t.Helper()
+	_, err := f.Scan(t.Context())
+	must(t, err)
 }
 
 func put(t testing.TB, root string, files map[string]string) {
@@ -144,9 +148,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%q: %q, %v, want %s", key, text, err, want)
 		}
 	}
-	if _, err := f.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	scan(t, f)
 	for _, d := range f.List() {
 		if strings.Contains(d.Name, "link") || strings.HasPrefix(d.Name, "leads") || d.Name == "inside.md" {
 			t.Errorf("%s is listed", d.Name)
@@ -207,9 +209,7 @@ func TestLimit(t *testing.T) {
 func TestUnload(t *testing.T) {
 	f := folder(t, handbook)
 	put(t, f.Root(), map[string]string{"long.txt": strings.Repeat("x ", longFile/2)})
-	if _, err := f.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	scan(t, f)
 	find := func(query string, want int) {
 		t.Helper()
 		if m, total, err := f.Search(t.Context(), api.DocumentQuery{Text: query, In: InBoth, Limit: 5}, nil); err != nil ||
@@ -376,9 +376,7 @@ func (away) Parse(_ context.Context, name string, data []byte) markup.Document {
 func TestReadAgain(t *testing.T) {
 	f := Open(folder(t, map[string]string{"a.md": "---\ntitle: Title\n---\ntext\n"}).policy, away{})
 	for _, want := range []string{"---", "Title"} {
-		if _, err := f.Scan(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		scan(t, f)
 		if got := f.List()[0].Title; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -26,9 +26,7 @@ func TestManual(t *testing.T) {
 	p, err := policy.New(root, c)
 	must(t, err)
 	f := Open(p, markup.InProcess{})
-	if _, err := f.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	scan(t, f)
 	found, _, err := f.Search(t.Context(), api.DocumentQuery{Text: "quokka", Limit: 1}, nil)
 	if err != nil || len(found) != 1 || found[0].Anchor != "fs-quokka" {
 		t.Fatalf("%+v %v", found, err)
