@@ -154,9 +154,7 @@ func TestSettingsSayWhatIsMissing(t *testing.T) {
 	w.Go(page.PageSettings, "")
 	look := func(when, want string) {
 		t.Helper()
-		if got := strings.Join(words(w), "\n"); !strings.Contains(got, want) {
-			t.Errorf("%s: %q", when, got)
-		}
+		wantWords(t, w, want)
 	}
 	look("while it connects", "Loading…")
 	w.Lost(false, errSocket)

@@ -47,9 +47,7 @@ func TestPreviewOfThisConnection(t *testing.T) {
 	again := busy()
 	w.Lost(false, errSocket)
 	w.Connected(again)
-	if !again.has("preview /home/ada/code/shop") {
-		t.Errorf("did %q", again.did)
-	}
+	wantDid(t, again, "preview /home/ada/code/shop")
 }
 
 func TestErrorsOfferOneAction(t *testing.T) {
@@ -65,9 +63,7 @@ func TestErrorsOfferOneAction(t *testing.T) {
 	f.fail, f.preview = nil, busy().preview
 	press(t, w, "Try again")
 	press(t, w, "Index folder")
-	if !f.has("create /home/ada/code/shop") {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "create /home/ada/code/shop")
 }
 
 func TestLostConnection(t *testing.T) {

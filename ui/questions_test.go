@@ -93,9 +93,7 @@ func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 	*at = at.Add(deadTime)
 	test.MoveMouse(w.Win.Canvas(), fyne.NewPos(w.Win.Canvas().Size().Width/2, w.Win.Canvas().Size().Height/2))
 	keys(w, fyne.KeyEscape)
-	if !f.has("answer q decline") {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "answer q decline")
 }
 
 func TestTabReachesTheAnswers(t *testing.T) {
@@ -119,9 +117,7 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	*at = at.Add(deadTime)
 	keys(w, desktop.KeyShiftLeft) // modifiers don't count as typing
 	keys(w, fyne.KeyReturn)
-	if !f.has("answer q accept") {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "answer q accept")
 	if w.Win.Title() != windowTitle {
 		t.Errorf("title %q", w.Win.Title())
 	}
@@ -293,9 +289,7 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 		}
 	}
 	press(t, w, "Index folder")
-	if !f.has("answer q always") {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "answer q always")
 	ask(w, question("r", api.ActionReindex, "/home/ada/code/engine", "engine", "Codex"))
 	if slices.ContainsFunc(test.LaidOutObjects(w.Win.Canvas().Overlays().Top()),
 		func(o fyne.CanvasObject) bool { _, ok := o.(*widget.Switch); return ok }) {
@@ -341,9 +335,7 @@ func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
 		t.Fatal("deleted without an answer")
 	}
 	press(t, w, "Delete index")
-	if !f.has("delete /home/ada/code/engine") {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "delete /home/ada/code/engine")
 }
 
 func TestThePageBehindAQuestionStays(t *testing.T) {
@@ -361,10 +353,7 @@ func TestOneQuestionForAllWhoAsk(t *testing.T) {
 	f, w := newBusy(t)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
 	ask(w, question("q2", api.ActionCreate, "/home/ada/code/shop", "shop", "Cursor"))
-	if said := strings.Join(words(w), "\n"); !strings.Contains(said, "Also asked by") ||
-		!strings.Contains(said, "Cursor") {
-		t.Error("the second editor is not named")
-	}
+	wantWords(t, w, "Also asked by", "Cursor")
 	press(t, w, "Don't index")
 	if w.asking.shown != "" || !f.has("answer q1 decline") {
 		t.Errorf("%q is still shown; did %q", w.asking.shown, f.did)

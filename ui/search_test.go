@@ -464,9 +464,7 @@ func TestGoToThePlace(t *testing.T) {
 		t.Errorf("back at %+v", p.At)
 	}
 	p.Tabs.Choose(page.TabUses)
-	if !f.has("symbol /home/ada/code/engine rotate true") {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "symbol /home/ada/code/engine rotate true")
 	tree := p.Side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
 	if tree.Length() != 7 { // two headings of files, one of the definition, four places
 		t.Errorf("%d rows of uses", tree.Length())

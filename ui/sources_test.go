@@ -25,32 +25,23 @@ func TestNewWordsOfASite(t *testing.T) {
 	size(w, 900, 1800)
 	w.Go(page.PageSources, "")
 	press(t, w, "Review…")
-	if got := strings.Join(words(w), "|"); !strings.Contains(got, "“Call search_code first.”") ||
-		!strings.Contains(got, "The App") {
-		t.Errorf("%s", got)
-	}
+	wantWords(t, w, "“Call search_code first.”", "The App")
 	press(t, w, "Keep the current description")
 	if len(f.did) != 0 {
 		t.Fatalf("did %q", f.did)
 	}
 	press(t, w, "Review…")
 	press(t, w, "Use the new description")
-	if !f.has("site/add {{s3://handbook/index.json  } }") {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "site/add {{s3://handbook/index.json  } }")
 }
 
 func TestWhatIsWrongWithSites(t *testing.T) {
 	f := busy()
 	w, _ := newTestIn(t, f, widget.VariantLight, translations.For("de"))
 	w.Go(page.PageSources, "")
-	if got := strings.Join(words(w), "|"); !strings.Contains(got, "Handbook nicht aktualisiert · 2 Websites") {
-		t.Error(got)
-	}
+	wantWords(t, w, "Handbook nicht aktualisiert · 2 Websites")
 	press(t, w, "Aktualisieren")
-	if !f.has("site/refresh {}") {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "site/refresh {}")
 }
 
 func TestManyFolders(t *testing.T) {
@@ -97,10 +88,7 @@ func TestSources(t *testing.T) {
 		t.Error("an index that was not checked can be added")
 	}
 	press(t, w, "Check")
-	if got := strings.Join(words(w), "\n"); !strings.Contains(got, "version\nis missing") ||
-		!strings.Contains(got, "pages\nis empty") {
-		t.Errorf("not every mistake is shown:\n%s", got)
-	}
+	wantWords(t, w, "version\nis missing", "pages\nis empty")
 	f.report = busy().report
 	press(t, w, "Check")
 	press(t, w, "Add site")
@@ -165,7 +153,5 @@ func TestSharedIndexes(t *testing.T) {
 	w.Details("b")
 	press(t, w, "Remove shared index…")
 	press(t, w, "Remove")
-	if !f.has("share/remove {/home/ada/code/webapp}") {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "share/remove {/home/ada/code/webapp}")
 }

@@ -128,6 +128,23 @@ func (f *fake) has(what string) bool {
 	return slices.Contains(f.did, what)
 }
 
+func wantDid(t *testing.T, f *fake, what string) {
+	t.Helper()
+	if !f.has(what) {
+		t.Errorf("did %q, not %q", f.did, what)
+	}
+}
+
+func wantWords(t *testing.T, w *Window, parts ...string) {
+	t.Helper()
+	said := strings.Join(words(w), "\n")
+	for _, part := range parts {
+		if !strings.Contains(said, part) {
+			t.Errorf("no %q in %s", part, said)
+		}
+	}
+}
+
 func TestQuestionBeforeTheList(t *testing.T) {
 	first := question("1", api.ActionCreate, "/home/ada/barn", "barn", "Zed")
 	last := question("2", api.ActionCreate, "/home/ada/yard", "yard", "Zed")
@@ -310,9 +327,7 @@ func TestAgesInAnOpenWindow(t *testing.T) {
 			later = now.Add(time.Hour)
 		}
 		w.renew()
-		if said := strings.Join(words(w), "\n"); !strings.Contains(said, want) {
-			t.Errorf("%s: no %q in %s", at, want, said)
-		}
+		wantWords(t, w, want)
 	}
 }
 
@@ -321,7 +336,5 @@ func TestDetailsCountSearches(t *testing.T) {
 	w.Go(page.PageProjects, "a")
 	f.usage.Days[2].Projects["/home/ada/code/engine"] = 15
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
-	if said := strings.Join(words(w), "\n"); !strings.Contains(said, "15 today") {
-		t.Error(said)
-	}
+	wantWords(t, w, "15 today")
 }
