@@ -262,6 +262,42 @@ func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 	}
 }
 
+func TestRowsKeepTheirOrderWhileUsed(t *testing.T) {
+	f := many(4)
+	w, _ := newTest(t, f, widget.VariantLight)
+	w.CloseSheet()
+	p := w.Pages[page.PageProjects].(*page.Projects)
+	names := func() (all []string) {
+		for _, r := range p.Rows {
+			all = append(all, r.Name)
+		}
+		return all
+	}
+	row := func() *page.ProjectRow { return p.List.Rows[2].Content.(*page.ProjectRow) }
+	for name, use := range map[string]struct{ begin, end func() }{
+		"pointer on a row": {func() { p.List.Rows[2].MouseIn(nil) }, func() { p.List.Rows[2].MouseOut() }},
+		"pointer on a button": {func() { row().More.MouseIn(&desktop.MouseEvent{}) },
+			func() { row().More.MouseOut() }},
+		"menu":  {func() { p.List.Menu(row()) }, widget.CloseOptions},
+		"focus": {func() { w.Win.Canvas().Focus(p.List) }, w.Win.Canvas().Unfocus},
+	} {
+		before := names()
+		busy := f.status.Projects[3]
+		busy.State = api.StateIndexing
+		use.begin()
+		w.Event(api.Event{Kind: api.EventProject, Project: &busy})
+		if got := names(); !slices.Equal(got, before) {
+			t.Errorf("%s: %q became %q", name, before, got)
+		}
+		use.end()
+		w.RefreshPage()
+		if got := names(); got[0] != busy.Name {
+			t.Errorf("%s: afterwards %q", name, got)
+		}
+		w.Event(api.Event{Kind: api.EventProject, Project: &f.status.Projects[3]})
+	}
+}
+
 // TestRowsMoveUnderThePointer checks that no row stays highlighted where the pointer was before the list moved.
 func TestRowsMoveUnderThePointer(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)

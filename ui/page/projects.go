@@ -167,11 +167,21 @@ func (w *Window) Unanswered() (rows []present.Row) {
 }
 
 func (p *Projects) Refresh() {
+	order := p.all
 	p.all = p.w.Unanswered()
 	own := p.w.Model.Rows(p.w.Home, p.w.Now())
 	p.all = append(p.all, slices.DeleteFunc(own, func(r present.Row) bool {
 		return slices.ContainsFunc(p.all, func(x present.Row) bool { return x.Root == r.Root })
 	})...)
+	if p.inUse() {
+		at := func(r present.Row) int {
+			if i := slices.IndexFunc(order, func(x present.Row) bool { return x.Root == r.Root }); i >= 0 {
+				return i
+			}
+			return len(order) // new rows are last
+		}
+		slices.SortStableFunc(p.all, func(a, b present.Row) int { return at(a) - at(b) })
+	}
 	many := len(p.all) >= projectFilterFrom
 	rows := p.all
 	if many {
@@ -210,6 +220,17 @@ func (p *Projects) Refresh() {
 	if changed {
 		p.List.Refresh()
 	}
+}
+
+// inUse reports whether the pointer, the focus or an open menu is in the list. Its rows keep their order then.
+func (p *Projects) inUse() bool {
+	c := p.w.Win.Canvas()
+	in := widget.OptionsOpen() || c.Focused() == fyne.Focusable(p.List)
+	for _, r := range p.List.Rows {
+		x := r.Content.(*ProjectRow)
+		in = in || r.Hovered || x.Action.Hovered() || x.More.Hovered() || c.Focused() == fyne.Focusable(x.Action)
+	}
+	return in
 }
 
 const projectFilterFrom = 10

@@ -158,6 +158,8 @@ func (b *Button) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
+func (b *Button) Hovered() bool { return b.hovered }
+
 func (b *Button) Paged() bool { return b.Tone == TonePage || b.Tone == ToneHere }
 
 func (b *Button) Pictured() bool {

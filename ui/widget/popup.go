@@ -10,6 +10,9 @@ import (
 
 var options fyne.CanvasObject
 
+// OptionsOpen reports whether a menu or the options of a chooser are open.
+func OptionsOpen() bool { return options != nil && options.Visible() }
+
 func CloseOptions() {
 	if options != nil {
 		options.Hide()
