@@ -26,7 +26,7 @@ func Sentence(l Language, s string) string {
 			}
 		}
 	}
-	return s
+	return list(l, s)
 }
 
 // Cause translates s for the end of a sentence, or quotes it.
@@ -50,7 +50,7 @@ func (f form) arguments(l Language, parts []string) (args []any, ok bool) {
 	for i, part := range parts {
 		said := part
 		if strings.Contains(part, " ") { // a single word may be a name
-			said = list(l, part)
+			said = Sentence(l, part)
 		}
 		switch {
 		case said != part, !prose.MatchString(part), place.MatchString(part), strings.HasSuffix(before[i], "'"):
@@ -64,17 +64,17 @@ func (f form) arguments(l Language, parts []string) (args []any, ok bool) {
 	return args, true
 }
 
-// list translates a part of a sentence, which may be a list of names with reasons. It returns s if an element has no
-// translation.
+// list translates a list of names with reasons. It returns s if an element has no translation.
 func list(l Language, s string) string {
-	if said := Sentence(l, s); said != s {
-		return said
+	if at := strings.LastIndex(s, ": "); at >= 0 && Known(s[at+2:]) && !strings.Contains(s[:at], "; ") {
+		return Sentence(l, s[:at]) + ": " + Sentence(l, s[at+2:])
 	}
 	elements := strings.Split(s, "; ")
+	if len(elements) == 1 {
+		return s
+	}
 	for i, e := range elements {
-		if at := strings.LastIndex(e, ": "); at >= 0 && Known(e[at+2:]) {
-			elements[i] = Sentence(l, e[:at]) + ": " + Sentence(l, e[at+2:])
-		} else if elements[i] = Sentence(l, e); elements[i] == e {
+		if elements[i] = Sentence(l, e); elements[i] == e {
 			return s
 		}
 	}

@@ -30,6 +30,9 @@ func TestWholeSentence(t *testing.T) {
 			"reached; to lift it: sudo sysctl fs.inotify.max_user_watches=524288.": "9 von 12 Ordnern werden nicht " +
 			"überwacht, sondern alle 30s geprüft: Die Grenze des Systems von 8192 inotify-Überwachungen ist erreicht; " +
 			"anheben mit: sudo sysctl fs.inotify.max_user_watches=524288.",
+		"a.epub: files of that kind are not read; save the page as HTML or its text as Markdown": "a.epub: Dateien " +
+			"dieser Art werden nicht gelesen; speichern Sie die Seite als HTML oder ihren Text als Markdown",
+		"docs/q.pdf: it is too large":           "docs/q.pdf: zu groß",
 		"Whatever it is must be what they want": "Whatever it is must be what they want",
 		"/home/my files/x is write-protected, so it was left unchanged.": "/home/my files/x ist schreibgeschützt und " +
 			"blieb deshalb unverändert.",
@@ -138,6 +141,9 @@ var composed = []string{"%s is a duplicate of %s", "%s, process %s", "%s, starte
 	"The git repository can't be watched for commits (%s). Changes are indexed when no file has changed for %s, and " +
 		"before each search.",
 	"Downloading embedding model... (one-time, ~%sMB) %s %%",
+	"Archive database not found: %s.", "The file is not an archive of Search MCP: %s.",
+	"The archive database is damaged: %s.", "The archive was created by a newer version of Search MCP: %s.",
+	"Another program has switched the archive to write-ahead logging; importing a folder switches it back: %s.",
 	// the ends of sentences
 	"the system's limit on %s is reached; to lift it: sudo sysctl %s",
 	"the system's limit of %s %s is reached; to lift it: sudo sysctl %s",

@@ -132,7 +132,7 @@ func (e *Editors) Draw() {
 		return widget.Column(widget.GapGroup, parts...)
 	})
 	if choices := e.W.options(indexed); len(choices) > 0 {
-		add("note", "Tell assistants to search first", tr("A paragraph in AGENTS.md and CLAUDE.md"),
+		add("note", "Instruct assistants to search first", tr("A paragraph in AGENTS.md and CLAUDE.md"),
 			func() fyne.CanvasObject { return e.note(choices) })
 	}
 	if len(missing) > 0 {

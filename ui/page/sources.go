@@ -296,7 +296,7 @@ func (s *Sources) RemoveSite(x api.Site) {
 func (s *Sources) archive() (rows []fyne.CanvasObject) {
 	a := s.all.Archive
 	if a.Problem != "" {
-		rows = append(rows, Message(present.MarkNeeds, widget.Warning(a.Problem)))
+		rows = append(rows, Message(present.MarkNeeds, widget.Warning(present.Sentence(a.Problem))))
 	}
 	if a.Exists {
 		rows = append(rows, labelled(present.Join(present.Count(a.Citations, "citation"), present.Size(a.Bytes)),
@@ -361,7 +361,7 @@ func (s *Sources) imported(r api.ArchiveReport) {
 	if len(r.Skipped) > 0 {
 		rows := widget.Column(6)
 		for _, x := range r.Skipped {
-			rows.Add(widget.Quiet(x))
+			rows.Add(widget.Quiet(present.Sentence(x)))
 		}
 		parts = append(parts, section("Excluded", rows))
 	}

@@ -33,7 +33,7 @@ func ProblemOf(err error) Problem {
 	if errors.As(err, &f) {
 		return Problem{Happened: T(f.what), Means: T(f.why()), Detail: line(f.err.Error()), Action: DoRetry, Label: tryAgain}
 	}
-	return Problem{Happened: T("That failed: %s", line(err.Error())), Action: DoRetry, Label: tryAgain}
+	return Problem{Happened: T("That failed: %s", Cause(line(err.Error()))), Action: DoRetry, Label: tryAgain}
 }
 
 type failed struct {
