@@ -245,9 +245,7 @@ func TestPauseMidway(t *testing.T) {
 		}
 		j := f.start(action)
 		f.await(func(p api.Project) bool { return p.State == api.StatePaused })
-		if err := f.opt.Heavy.Acquire(t.Context(), 1); err != nil { // another project could run now
-			t.Fatal(err)
-		}
+		must(t, f.opt.Heavy.Acquire(t.Context(), 1)) // another project could run now
 		f.Settle(t.Context())
 		f.opt.Heavy.Release(1)
 		if n := f.Snapshot().Files; action == api.ActionCreate && (n == 0 || n == files) ||

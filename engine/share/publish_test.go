@@ -36,10 +36,8 @@ func rowsHere(t *testing.T, st *store.Store, corpus api.Corpus) []vector.Key {
 	t.Helper()
 	var keys []vector.Key
 	var paths []string
-	if err := st.Export(t.Context(), corpus,
-		func(f store.Exported) error { paths = append(paths, f.Path); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, st.Export(t.Context(), corpus,
+		func(f store.Exported) error { paths = append(paths, f.Path); return nil }))
 	err := st.ExportVectors(t.Context(), corpus, paths, func(f store.FileChunks, vectors map[string]api.Vector) error {
 		for _, c := range f.Chunks {
 			if _, ok := vectors[c.ID]; ok {

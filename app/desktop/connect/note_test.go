@@ -103,9 +103,7 @@ func TestNoteRoot(t *testing.T) {
 	m := machine(t, "linux")
 	deep := m.inHome("work", "p", "a", "b")
 	check(t, os.MkdirAll(deep, 0o755))
-	if err := os.Mkdir(m.inHome(".git"), 0o755); err != nil { // version-controlled dotfiles
-		t.Fatal(err)
-	}
+	check(t, os.Mkdir(m.inHome(".git"), 0o755)) // version-controlled dotfiles
 	if root, ok := m.NoteRoot(deep); ok {
 		t.Errorf("%s is no project", root)
 	}

@@ -99,9 +99,7 @@ func TestNestedRepositories(t *testing.T) {
 	commit(t, module)
 	git(t, root, "submodule", "--quiet", "add", module, "sub")
 
-	if err := os.MkdirAll(filepath.Join(root, "empty", ".git"), 0o755); err != nil { // no HEAD
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(root, "empty", ".git"), 0o755)) // no HEAD
 	git(t, root, "worktree", "add", "-q", "copies/second")
 	p := newPolicy(t, root, nil)
 	expect(t, p, map[string]api.Reason{

@@ -133,9 +133,7 @@ func TestGoneIsNotUnreadable(t *testing.T) {
 		d, err := p.openDir(path.Dir(file))
 		must(t, err)
 		defer d.Close()
-		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(filepath.Join(root, file), 0o040))
 		info, err := os.Stat(filepath.Join(root, file))
 		must(t, err)
 		gone := file

@@ -197,9 +197,7 @@ func TestGitWithoutRepository(t *testing.T) {
 	must(t, os.Rename(filepath.Join(dir, ".git"), hidden))
 	g := followGit(t, dir, nil)
 	g.note("no git repository")
-	if err := g.o.BeforeSearch(context.Background()); err != nil { // as with the lazy strategy
-		t.Fatal(err)
-	}
+	must(t, g.o.BeforeSearch(context.Background())) // as with the lazy strategy
 	if b := g.next(); !slices.Contains(b.Paths, "tick.go") {
 		t.Errorf("%+v", b)
 	}

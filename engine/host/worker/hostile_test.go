@@ -163,9 +163,7 @@ func FuzzDocuments(f *testing.F) {
 		}
 	}
 	p, err := worker.OpenPoison(filepath.Join(f.TempDir(), "crashes.json"), "1", quiet)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	d, _ := documents(f, p)
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) {
 		name := names[int(kind)%len(names)]

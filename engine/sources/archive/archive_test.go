@@ -252,10 +252,8 @@ func TestImportAgain(t *testing.T) {
 	}
 	page := filepath.Join(dir, "pages", "ml-algorithms.html")
 	must(t, os.Remove(page))
-	if err := os.WriteFile(filepath.Join(dir, "2025-05-20", "machine_learning_intro.md"),
-		[]byte("# Changed title\n\nno link"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "2025-05-20", "machine_learning_intro.md"),
+		[]byte("# Changed title\n\nno link"), 0o600))
 	if diff := cmp.Diff(api.ArchiveReport{Folder: dir, Archive: db, Documents: 1, Updated: 1, Removed: 1},
 		load(t, db, dir)); diff != "" {
 		t.Error(diff)

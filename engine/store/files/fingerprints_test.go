@@ -129,9 +129,7 @@ func TestJournalDoubtful(t *testing.T) {
 // For any content of the two files, OpenFingerprints returns entries or ErrDamaged.
 func FuzzFingerprints(f *testing.F) {
 	line, err := encodeRecord(record{Set: map[string]string{"a": hash(1).String()}, Del: []string{"b"}})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add([]byte(`{"a": "`+hash(1).String()+`", "b": 5}`), append(line, line[:10]...))
 	f.Add([]byte("{"), []byte("\n\n"))
 	f.Fuzz(func(t *testing.T, fingerprints, journal []byte) {

@@ -83,10 +83,8 @@ func TestSeal(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, sealFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an open index has a seal: %v", err)
 	}
-	if err := x.Apply(t.Context(), Change{Delete: []Key{{Path: "a.go", Hash: "00ff", ID: "a.go", Start: 1,
-		End: 2}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Apply(t.Context(), Change{Delete: []Key{{Path: "a.go", Hash: "00ff", ID: "a.go", Start: 1,
+		End: 2}}}))
 	must(t, x.Close())
 	fresh, err := os.ReadFile(filepath.Join(dir, sealFile))
 	must(t, err)

@@ -111,9 +111,7 @@ func TestTable(t *testing.T) {
 	must(t, table.DeletePaths(ctx, []string{"dir/file0.go", "dir/none.go"}))
 	wantCount(t, table, 36)
 	seen := map[string]vector.Key{}
-	if err := table.Keys(ctx, func(k vector.Key) bool { seen[k.ID] = k; return true }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, table.Keys(ctx, func(k vector.Key) bool { seen[k.ID] = k; return true }))
 	if len(seen) != 36 || seen["id-4"] != (vector.Key{ID: "id-4", Path: "dir/file1.go", ContentHash: "hash1"}) {
 		t.Errorf("keys: %d, %+v", len(seen), seen["id-4"])
 	}
