@@ -126,8 +126,8 @@ func (w *Window) AddPath(dir string) {
 	add := Primary("Index folder", nil)
 	add.Disable()
 	cancel := NewButton("Cancel", w.CloseSheet)
-	s := &Sheet{Title: tr("Add folder"), Body: body, Buttons: []fyne.CanvasObject{cancel, add}, first: cancel, fenced: true,
-		foot: widget.Quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
+	s := &Sheet{Title: tr("Add folder"), Body: body, Buttons: []fyne.CanvasObject{cancel, add}, first: cancel,
+		fenced: true, foot: widget.Quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
 	shown := w.Backend
 	s.refresh = func() {
 		if w.Backend != nil && w.Backend != shown { // the app keeps previews per connection
