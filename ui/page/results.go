@@ -352,7 +352,7 @@ func strongIn(list []present.Found) int {
 	return len(list)
 }
 
-// section returns the heading above room of n results, of which strong are not weak.
+// section returns the heading of n results, of which strong are not weak and the first are shown.
 func (s *Search) section(source present.Source, strong, n, room int) ResultRow {
 	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > room}
 	if !r.More {
