@@ -5,7 +5,6 @@ package lance
 import (
 	"flag"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -130,16 +129,4 @@ func (s *source) rows(from, n int) []vector.Row {
 		}
 	}
 	return rows
-}
-
-func jitter(r *rand.Rand, v api.Vector, distance float64) api.Vector {
-	sum := 0.0
-	for i := range v {
-		v[i] += float32(r.NormFloat64() * distance / math.Sqrt(api.VectorDim))
-		sum += float64(v[i]) * float64(v[i])
-	}
-	for i := range v {
-		v[i] /= float32(math.Sqrt(sum))
-	}
-	return v
 }
