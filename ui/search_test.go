@@ -221,7 +221,7 @@ func TestNothingFound(t *testing.T) {
 		for _, n := range notes {
 			seen += strings.Count(said, n)
 		}
-		if !strings.Contains(said, "Still indexing 1 of 5 projects.") || seen > 1 {
+		if !strings.Contains(said, "Still indexing 1 of 5 projects.\n1 project needs attention.\n") || seen > 1 {
 			t.Errorf("%s: %d notes in\n%s", query, seen, said)
 		}
 		for _, p := range page.Pages {

@@ -490,7 +490,7 @@ const notesShown = 3
 func (s *Search) noted(parts ...fyne.CanvasObject) fyne.CanvasObject {
 	var lines []string
 	for _, l := range slices.Concat(s.answer.failed, present.Unfinished(s.searched()), s.answer.outside.Notes) {
-		if l = present.Sentence(l); !slices.Contains(lines, l) && len(lines) < notesShown {
+		if l = strings.TrimSuffix(present.Sentence(l), ".") + "."; !slices.Contains(lines, l) && len(lines) < notesShown {
 			lines = append(lines, l)
 			parts = append(parts, centredText("%s", l))
 		}
