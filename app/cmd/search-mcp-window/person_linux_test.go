@@ -142,8 +142,8 @@ func TestFolderIsChosen(t *testing.T) {
 	asked := d.portal()
 	root := d.project("cellar with 100 % c++")
 	d.open()
-	// The button "Index folder" is focused once the preview is shown. Before that, Return cancels the dialog, so the test
-	// repeats the round.
+	// The button "Cancel" is focused once the preview is shown, and Tab moves to "Index folder". Before that, Return
+	// cancels the dialog, so the test repeats the round.
 	const round, thought = 60, 30
 	tries := 0
 	await(t, "the folder to be indexed", func() bool {
@@ -151,7 +151,7 @@ func TestFolderIsChosen(t *testing.T) {
 			d.keys("ctrl+n")
 		}
 		if tries%round == thought {
-			d.keys("Return")
+			d.keys("Tab", "Return")
 		}
 		tries++
 		select {
