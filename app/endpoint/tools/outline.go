@@ -12,7 +12,7 @@ import (
 
 type outlineParams struct {
 	Path  string `json:"path" doc:"File or folder; default: project"`
-	Name  string `json:"name" doc:"The declaration to print, such as 'Sessions.rotate'"`
+	Name  string `json:"name" doc:"Declaration to print: 'Sessions.rotate'"`
 	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around this line"`
 	Query string `json:"query" doc:"Ranks declarations"`
 	projectParam
