@@ -352,8 +352,8 @@ func TestPersonAdds(t *testing.T) {
 	})
 }
 
-// confirm opens a dialog and presses its main button. It waits until the button should be focused, longer on each
-// attempt, because an early key would go to the page below.
+// confirm opens the preview of a folder and presses "Index folder", which follows the focused "Cancel". It waits until
+// the preview should be shown, longer on each attempt, because an early key would go to the page below.
 func (d *desk) confirm(what string, open func(), done func() bool) {
 	d.t.Helper()
 	wait := time.Duration(0)
@@ -364,6 +364,6 @@ func (d *desk) confirm(what string, open func(), done func() bool) {
 		wait += reading
 		<-time.After(wait)
 		d.window("Search MCP")
-		d.keys("Return")
+		d.keys("Tab", "Return")
 	}, done)
 }
