@@ -106,7 +106,7 @@ var layers = []row{
 		reason: "reads the store; analyses queries like the text index, and recognizes misspelt words by the model's " +
 			"vocabulary"},
 	{path: "engine/search/grep", may: []string{"engine/api", "engine/files/secret", "engine/index/chunk",
-		"engine/search"}, reason: "matches lines; the caller reads the files"},
+		"engine/lang", "engine/search"}, reason: "matches lines; the caller reads the files"},
 	{path: "engine/search/answer", may: []string{"engine/api", "engine/index/chunk", "engine/store/text"},
 		reason: "selects relevant lines; chunk classifies lines, and the text index splits them into words"},
 	{path: "engine/sources/site/schema", reason: "the command line checks an index without an engine"},

@@ -190,6 +190,18 @@ func Bare(name string) string {
 // Same reports whether a and b are the same name in the language.
 func (l *Language) Same(a, b string) bool { return a == b || l.Fold && strings.EqualFold(a, b) }
 
+// LowerASCII returns a copy of data with ASCII letters in lower case. Offsets and bytes of other characters stay.
+func LowerASCII(data []byte) []byte {
+	out := make([]byte, len(data))
+	for i, c := range data {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		out[i] = c
+	}
+	return out
+}
+
 // WordRune reports whether names may contain r in all languages.
 func WordRune(r rune) bool {
 	return r == '_' || r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) ||

@@ -6,6 +6,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"unicode/utf8"
+
+	"searchmcp/engine/lang"
 )
 
 // literal is a set of strings. Every match of the expression contains at least one of them.
@@ -96,22 +98,10 @@ type scanner struct {
 func newScanner(l literal, data []byte) *scanner {
 	s := &scanner{data: data, texts: l.any}
 	if l.fold { // the long s and the Kelvin sign fold to ASCII's s and k
-		s.data, s.texts = lower(data), append(slices.Clone(l.any), "\u017f", "\u212a")
+		s.data, s.texts = lang.LowerASCII(data), append(slices.Clone(l.any), "\u017f", "\u212a")
 	}
 	s.next = slices.Repeat([]int{-1}, len(s.texts))
 	return s
-}
-
-// lower converts ASCII letters to lower case.
-func lower(data []byte) []byte {
-	out := make([]byte, len(data))
-	for i, c := range data {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		out[i] = c
-	}
-	return out
 }
 
 // from returns the first match position that is not before at, or len(data).

@@ -109,7 +109,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 				break
 			}
 			h := holder{path: row.Path, language: row.Language}
-			s, done, err := f.open(ctx, read, h, func(b []byte) bool { return spelled.Match(lower(b)) })
+			s, done, err := f.open(ctx, read, h, func(b []byte) bool { return spelled.Match(lang.LowerASCII(b)) })
 			if err != nil {
 				return err
 			}
@@ -146,7 +146,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 
 // spelledIn returns the names in a file's text that match spelled, alone or in a longer name.
 func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) {
-	for _, m := range spelled.FindAllIndex(lower([]byte(text)), -1) {
+	for _, m := range spelled.FindAllIndex(lang.LowerASCII([]byte(text)), -1) {
 		first, _ := utf8.DecodeRuneInString(text[m[0]:])
 		last, _ := utf8.DecodeLastRuneInString(text[:m[1]])
 		before, _ := utf8.DecodeLastRuneInString(text[:m[0]])
@@ -166,18 +166,6 @@ func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) 
 		}
 	}
 	return names
-}
-
-// lower returns b with ASCII letters in lower case. Offsets don't change.
-func lower(b []byte) []byte {
-	out := make([]byte, len(b))
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		out[i] = c
-	}
-	return out
 }
 
 // joined reports whether two adjacent characters belong to the same word of a name.
