@@ -218,7 +218,7 @@ func TestDocumentFolderWatched(t *testing.T) {
 				return
 			}
 		}
-		t.Fatalf("nobody was told of %s", what)
+		t.Fatalf("no event for %s", what)
 	}
 	folders := []api.DocumentFolder{{Root: root}}
 	if list, err := e.Documents(ctx, folders); err != nil || len(list) != 1 {

@@ -67,7 +67,7 @@ func TestModulesAreFoundWithTheirTexts(t *testing.T) {
 
 func TestCrateOf(t *testing.T) {
 	for line, want := range map[string]string{
-		"lancedb-go v0.25.1 (/work/rust)\tApache-2.0\n":               "||",
+		"lancedb-go v0.25.1 (/src/rust)\tApache-2.0\n":                "||",
 		"serde_derive v1.0.226 (proc-macro)\tMIT OR Apache-2.0 (*)\n": "serde_derive|1.0.226|MIT OR Apache-2.0",
 		"zstd-sys v2.0.16+zstd.1.5.7\tMIT/Apache-2.0\n":               "zstd-sys|2.0.16+zstd.1.5.7|MIT OR Apache-2.0",
 	} {

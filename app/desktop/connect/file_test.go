@@ -31,7 +31,7 @@ func TestSymlinkIsFollowed(t *testing.T) {
 		t.Errorf("the link is gone: %v", err)
 	}
 	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 && runtime.GOOS != "windows" {
-		t.Errorf("the mode is not what it was: %v", err)
+		t.Errorf("the mode has changed: %v", err)
 	}
 	if filepath.Dir(backup) != dotfiles || !bytes.Contains(read(t, target), []byte(program)) {
 		t.Errorf("backup %s of %s", backup, read(t, target))

@@ -190,7 +190,7 @@ func TestMark(t *testing.T) {
 	}
 	check(t, Quit.Set(dir))
 	if !Quit.Since(dir, before) || Quit.Since(dir, time.Now().Add(time.Minute)) {
-		t.Error("the time of the mark is not what it was")
+		t.Error("the time of the mark has changed")
 	}
 	if err := Quit.Clear(dir); err != nil || Quit.Since(dir, before) {
 		t.Errorf("after clearing: %v", err)

@@ -96,7 +96,7 @@ func TestWatchName(t *testing.T) {
 	must(t, errors.Join(os.Mkdir(filepath.Join(above, "beside"), 0o755), os.Rename(root, old)))
 	for name := range reported(t, q, root, fsnotify.Rename) {
 		if name != root {
-			t.Errorf("told of %s", name)
+			t.Errorf("event for %s", name)
 		}
 	}
 	if err := s.WatchName(`C:\`); err != nil { // the root of a drive has no parent
@@ -118,7 +118,7 @@ func TestSingleFolder(t *testing.T) {
 	}
 	for name := range reported(t, q, filepath.Join(dir, ".gitignore"), fsnotify.Create) {
 		if filepath.Base(name) == "a" {
-			t.Errorf("told of %s", name)
+			t.Errorf("event for %s", name)
 		}
 	}
 	must(t, s.Close())

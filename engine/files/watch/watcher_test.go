@@ -111,7 +111,7 @@ func TestFoldersThatCostNoWatch(t *testing.T) {
 	bs := r.sentinel()
 	for _, p := range []string{"link/k", "lib/link/secret/k", "x.o", "node_modules/later/i.js"} {
 		if told(bs, p) {
-			t.Errorf("told of %s: %s", p, show(bs))
+			t.Errorf("event for %s: %s", p, show(bs))
 		}
 	}
 }
