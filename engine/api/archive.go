@@ -1,8 +1,8 @@
 package api
 
-// Bounds of the arguments of searchLocalArchives.
+// Defaults and limits of the tool searchLocalArchives.
 const (
-	DefaultArchiveLimit, MaxArchiveLimit   = 10, 50
+	DefaultArchiveLimit, MaxArchiveLimit   = 10, 50 // results per call
 	DefaultCitationDepth, MaxCitationDepth = 1, 3
 	MaxArchiveOffset                       = 1000
 )
@@ -52,9 +52,9 @@ type ArchiveDocument struct {
 	URL    string  `json:"url,omitempty"` // of a saved page
 }
 
-// Highlight contains snippets with the matches in Field, which is "title" or "content".
+// Highlight contains the snippets of a field that match the query.
 type Highlight struct {
-	Field    string   `json:"field"`
+	Field    string   `json:"field"`    // "title" or "content"
 	Snippets []string `json:"snippets"` // matches are marked with <mark>
 }
 

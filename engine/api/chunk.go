@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Corpus is one of the two parts of a project's index (RFC 3.1). Every file belongs to one corpus.
+// Corpus is a project's code or its documentation (RFC 3.1). Every file belongs to one corpus.
 type Corpus string
 
 const (
@@ -25,8 +25,7 @@ type Chunk struct {
 	// Path is relative to the project, slash-separated and in NFC. Paths of additional roots begin with "@name/".
 	Path string
 	Text string
-	// StartLine and EndLine are 1-based and inclusive, or 0 in a file's outline, which represents the file in semantic
-	// search.
+	// StartLine and EndLine are 1-based and inclusive. They are 0 in an outline, the chunk for a whole file.
 	StartLine, EndLine int
 	ContentHash        string
 	Ordinal            int
@@ -49,11 +48,10 @@ type Decl struct {
 	End       int
 }
 
-// The memory in bytes of a chunk, a declaration and a string, without the contents of strings.
 const (
-	chunkSize  = 200
-	declSize   = 120
-	stringSize = 16
+	chunkSize  = 200 // bytes of a Chunk in memory, without its text
+	declSize   = 120 // bytes of a Decl in memory, without its text
+	stringSize = 16  // bytes of a string header
 )
 
 func (c *Chunk) Size() int {
@@ -73,11 +71,10 @@ func (c *Chunk) Size() int {
 	return n
 }
 
-// IDDigits is the number of leading digits of a content hash that distinguish the versions of a file.
+// IDDigits is the number of digits of a content hash that the text index stores.
 const IDDigits = 16
 
-// ChunkID returns a chunk's key, formatted as a UUIDv4 (RFC 3.2). It uses only the first IDDigits digits of
-// contentHash, because the text index stores no more.
+// ChunkID returns a chunk's key in the format of a UUIDv4 (RFC 3.2). It uses the first IDDigits digits of contentHash.
 func ChunkID(path, contentHash string, ordinal int) string {
 	if len(contentHash) > IDDigits {
 		contentHash = contentHash[:IDDigits]

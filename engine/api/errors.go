@@ -10,7 +10,7 @@ import (
 
 type Code string
 
-// The codes of RFC 6.2, followed by the app's own.
+// The error codes of RFC 6.2.
 const (
 	IndexNotFound       Code = "INDEX_NOT_FOUND"
 	ModelDownloadFailed Code = "MODEL_DOWNLOAD_FAILED"
@@ -23,6 +23,8 @@ const (
 	ProjectNotDetected  Code = "PROJECT_NOT_DETECTED"
 	DocsIndexNotFound   Code = "DOCS_INDEX_NOT_FOUND"
 	SymlinkNotAllowed   Code = "SYMLINK_NOT_ALLOWED"
+
+	// Other error codes.
 
 	InvalidArgument      Code = "INVALID_ARGUMENT"
 	FileNotIndexable     Code = "FILE_NOT_INDEXABLE"
@@ -64,13 +66,13 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Known returns the first *Error in err's tree, or else an Internal error whose user message is sentence.
-func Known(err error, sentence string) *Error {
+// Known returns the *Error that err is or wraps. For other errors it returns an Internal error with userMessage.
+func Known(err error, userMessage string) *Error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e
 	}
-	return New(Internal, sentence, err.Error(), err)
+	return New(Internal, userMessage, err.Error(), err)
 }
 
 // New returns an error whose developer message begins with code.
@@ -92,7 +94,6 @@ func ErrModelDownload(cause error) *Error {
 		cause.Error(), cause)
 }
 
-// ErrModelMissing returns an error that does not advise the user to check the network.
 func ErrModelMissing(cause error) *Error {
 	return New(ModelDownloadFailed, "The model for search by meaning is missing or damaged; search by words "+
 		"works.", cause.Error(), cause)
@@ -148,13 +149,13 @@ func ErrSymlink(path string) *Error {
 		"Symlink detected at path: "+path, nil)
 }
 
-// ErrArgument reports an invalid tool argument. expected completes "must be".
+// ErrArgument returns the error for an invalid tool argument. expected follows "must be" in the message.
 func ErrArgument(name, expected string) *Error {
 	return New(InvalidArgument, fmt.Sprintf("The argument '%s' must be %s.", name, expected),
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-// OfUsage reports whether an argument is malformed, as opposed to a problem with the file or folder that it names.
+// OfUsage reports whether an argument is malformed. The path of a missing file is not malformed.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }

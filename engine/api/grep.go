@@ -9,7 +9,7 @@ type GrepQuery struct {
 	Path       string `json:"path,omitempty"` // a file, a folder or a glob pattern
 	Language   string `json:"language,omitempty"`
 	Context    int    `json:"context,omitempty"`
-	// Hits limits the number of returned lines, but not Total. 0 means MaxGrepHits.
+	// Hits is the maximum number of returned lines. 0 means MaxGrepHits.
 	Hits int `json:"hits,omitempty"`
 }
 

@@ -33,7 +33,7 @@ type Progress struct {
 
 type Action string
 
-// The first three actions require confirmation (docs/specification.md#confirmation).
+// All actions but ActionUpdate require confirmation (docs/specification.md#confirmation).
 const (
 	ActionCreate  Action = "create_index"
 	ActionReindex Action = "reindex_project"
@@ -54,7 +54,7 @@ type Question struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"` // a sentence that names the client and the action
 	Text    string `json:"text"`  // the RFC's exact sentence, and facts about the project
-	// Client is an assistant's name, "the Search MCP window" or "the terminal".
+	// Client is the name of an assistant, or else "the Search MCP window" or "the terminal".
 	Client    string    `json:"asker"`
 	Process   string    `json:"process,omitempty"` // program of the client, as reported by the kernel
 	Role      Role      `json:"role"`              // doesn't depend on the name in Client
@@ -131,7 +131,7 @@ type Activity struct {
 	Error   string        `json:"error,omitempty"`
 	Detail  string        `json:"detail,omitempty"` // text that was returned instead of results
 	Allowed bool          `json:"allowed,omitempty"`
-	Outcome Outcome       `json:"outcome,omitempty"` // of a job; "" if the call followed none
+	Outcome Outcome       `json:"outcome,omitempty"` // "" for calls without a job
 
 	Role Role `json:"role,omitempty"`
 
@@ -142,7 +142,7 @@ type Activity struct {
 
 const MostPlaces = 10
 
-// Outcome is the state of a job when the call that followed it ended. A job goes on after its call.
+// Outcome is the state of a job when the tool call that waited for it returned. The job may still run.
 type Outcome string
 
 const (

@@ -141,7 +141,7 @@ type Partial struct {
 	Plain    Plain  `json:"plain,omitempty"`
 }
 
-// Plain explains why a file is split only by size.
+// Plain is the reason why a file was split into chunks by size, without a parser.
 type Plain string
 
 const (

@@ -32,7 +32,8 @@ type Query struct {
 	Offset   int
 	PathGlob string
 	Language string
-	// IncludeTests is true if tests must not be demoted. If it is nil, the query's text decides.
+	// IncludeTests ranks tests like other files if true, and excludes them if false. If it is nil, tests rank lower
+	// unless the query mentions them.
 	IncludeTests *bool
 	// MaxTokens limits the text of the answer, at four characters per token. 0 means MaxResult characters.
 	MaxTokens   int
@@ -43,8 +44,8 @@ type Query struct {
 
 type Hit struct {
 	Path string `json:"path"`
-	// Text begins with line StartLine. "…46" represents the lines omitted before line 46. A final "…" means that the
-	// declaration continues.
+	// Text begins with line StartLine. Omitted lines are replaced with "…46", where 46 is the next line's number. A
+	// final "…" means that the declaration continues.
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1], decreasing with rank
 	// StartLine and EndLine delimit the declaration or, with DetailFull, the chunk.
@@ -59,7 +60,7 @@ type Hit struct {
 	// Weak means that the hit is an unlikely answer. If the first hit is weak, all hits are weak.
 	Weak  bool `json:"weak,omitempty"`
 	Whole bool `json:"-"` // the query matches a whole identifier
-	// Also contains the places of near duplicates of this hit, best first.
+	// Also lists the lines of this hit's near duplicates, best first.
 	Also    []Lines  `json:"also,omitempty"`
 	Explain []Factor `json:"explain,omitempty"`
 	Excerpt *Excerpt `json:"-"`
@@ -94,9 +95,9 @@ type Results struct {
 	IndexedAt    time.Time     `json:"indexedAt"`
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
-	// Nearest lists path, line and name of the nearest declarations if no hit is good.
+	// Nearest lists the nearest declarations if no hit is relevant enough. An element contains path, line and name.
 	Nearest []string `json:"nearest,omitempty"`
-	// InTests reports that a note names tests with a word of the query that no searched file contains.
+	// InTests reports that a word of the query occurs only in tests, and that a note names these tests.
 	InTests  bool      `json:"inTests,omitempty"`
 	More     []Summary `json:"more,omitempty"`
 	Semantic bool      `json:"semantic"`

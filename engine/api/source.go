@@ -160,12 +160,11 @@ type NamedAnswer struct {
 	Parsed  *NamedQuery   `json:"query_parsed,omitempty"`
 }
 
-// NamedIndex describes a named index. MinLength is a number of characters.
 type NamedIndex struct {
 	Name      string
 	Backend   string
 	Lowercase bool
-	MinLength int
+	MinLength int // shortest indexed term, in characters
 }
 
 type NamedSummary struct {

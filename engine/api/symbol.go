@@ -14,7 +14,7 @@ type SymbolQuery struct {
 	// Path limits the definitions, but not the uses, to a file or folder.
 	Path string
 	Line int // line of the name in the file Path; 0 means any line
-	// Complete removes the time limit, so that every file with the name is searched.
+	// Complete removes the time limit. All files that contain the name are searched.
 	Complete bool
 }
 
@@ -75,11 +75,11 @@ type SymbolResults struct {
 	TotalPossible int                `json:"totalPossible,omitempty"`
 	Text          []SymbolFile       `json:"text,omitempty"`
 	TotalText     int                `json:"totalText,omitempty"`
-	// NotRead lists files with the name in unsupported languages.
+	// NotRead lists files that contain the name and are in an unsupported language.
 	NotRead []string `json:"notRead,omitempty"`
 	// Unread is the estimated number of files not read before the time limit.
 	Unread int `json:"unread,omitempty"`
-	// Like reports that no definition has the name, and that Definitions have similar names.
+	// Like reports that Definitions contains definitions of similar names, because none has the exact name.
 	Like bool `json:"like,omitempty"`
 	// Implicit reports that the definition has no uses, but that the language or a framework may call it implicitly.
 	Implicit bool `json:"implicit,omitempty"`
@@ -129,15 +129,14 @@ type OutlineFolder struct {
 	Files int    `json:"files"`
 }
 
-// Outline is an answer about a name, a file or a folder. Declared is set for a name or a line, Nodes for a file, and
-// the other lists for a folder.
+// Outline is the answer to an OutlineQuery.
 type Outline struct {
 	Path      string          `json:"path"`
-	Declared  []Declared      `json:"declared,omitempty"`
-	Nodes     []OutlineNode   `json:"nodes,omitempty"`
-	Folders   []OutlineFolder `json:"folders,omitempty"`
-	Languages []string        `json:"languages,omitempty"`
-	Files     []OutlineFile   `json:"files,omitempty"`
-	Total     int             `json:"total"` // files in the folder or declarations in the file
+	Declared  []Declared      `json:"declared,omitempty"`  // declarations with OutlineQuery's name or line
+	Nodes     []OutlineNode   `json:"nodes,omitempty"`     // declarations in a file
+	Folders   []OutlineFolder `json:"folders,omitempty"`   // subfolders of a folder
+	Languages []string        `json:"languages,omitempty"` // languages in a folder
+	Files     []OutlineFile   `json:"files,omitempty"`     // files in a folder
+	Total     int             `json:"total"`               // files in the folder or declarations in the file
 	Notes     []string        `json:"notes,omitempty"`
 }

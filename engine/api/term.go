@@ -73,7 +73,7 @@ func (p Project) NeedsAttention() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
-// Own returns p without its problem if problems, the app's own problems, contains it.
+// Own clears p's problem if it is among problems, the problems of the app.
 func (p Project) Own(problems []Error) Project {
 	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
 		p.Problem = nil
@@ -103,7 +103,7 @@ type Overall struct {
 	Line  string
 }
 
-// Sum returns the overall state of the app. questions must be a result of MergeQuestions.
+// Sum returns the overall state of the app. MergeQuestions must have merged the questions.
 func Sum(projects []Project, questions []Question, paused bool, problems []Error) Overall {
 	broken, indexing, embedding, waiting := 0, 0, 0, ""
 	for _, p := range projects {
