@@ -55,7 +55,7 @@ var otherTails = strings.Fields(`field hash name file path dir url uri type kind
 	format class form page encryption title version sha commit digest checksum arn ref$ reference placeholder hint
 	selector strength message msg descr encoding algorithm issuer audience scope index offset pos start end$ begin limit bucket region host port
 	user email account_id accountid zone project text$ uuid fingerprint public last date time changed created
-	updated ization`)
+	updated ization cookie`)
 
 func otherTail(tail []byte) bool {
 	if len(tail) > 0 && (tail[0] == '_' || tail[0] == '-') {

@@ -83,6 +83,9 @@ func urlWithPassword(d []byte, _, end int) bool {
 }
 
 // word matches a password as a word of a command. In quotes it may contain spaces.
+// sameCommand matches up to 200 characters of a command, also on continued lines.
+const sameCommand = `(?:[^\n|;&]|\\\n){0,200}?`
+
 const word = `(?:'([^'\n«]{6,64})'|"([^"$\n«]{6,64})"|["']?([^\s"'$|]{6,64}))`
 
 // ownRules find passwords and headers by their surroundings.
@@ -119,8 +122,8 @@ var ownRules = []*rule{
 			`identified\s{1,9}(?:with\s{1,9}\S{1,60}\s{1,9})?by\s{1,9}(?:password\s{1,9})?["']([^'"\s]{6,128})["']|` +
 			`(?:user|role|to)\s{1,9}\S{1,60}\s{1,9}identified\s{1,9}by\s{1,9}([^'"\s;%]{6,64})`},
 	{id: "command-password", title: "password", chosen: true,
-		expr: `\b(?:mysql\w*|mariadb\S*)\b[^\n|;&]{0,200}?[\s"']-p(?:["'], ?["']|["']?)([^\s"'-][^\s"']{5,127})|(?:_mysql\w*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
-			`oc login|az login|cf login|unzip|zip|7z|plink|pscp|psftp|psexec|xfreerdp|rdesktop|mosquitto_\w+|ipmitool|ftp|sshpass|openssl|keytool|sqlplus|bcp)\b[^\n|;&]{0,200}?[\s"']-(?:p|P|w|a|pw|k)(?:["'], ?["']|[ =]?["']?)([^\s"'-][^\s"']{5,127})`,
+		expr: `\b(?:mysql\w*|mariadb\S*)\b` + sameCommand + `[\s"']-p(?:["'], ?["']|["']?)([^\s"'-][^\s"']{5,127})|(?:_mysql\w*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
+			`oc login|az login|cf login|unzip|zip|7z|plink|pscp|psftp|psexec|xfreerdp|rdesktop|mosquitto_\w+|ipmitool|ftp|sshpass|openssl|keytool|sqlplus|bcp)\b` + sameCommand + `[\s"']-(?:p|P|w|a|pw|k)(?:["'], ?["']|[ =]?["']?)([^\s"'-][^\s"']{5,127})`,
 		keywords: []string{"mysql", "mariadb", "docker login", "podman login", "registry login", "redis-cli", "sqlcmd",
 			"mongo", "htpasswd", "smbclient", "ldap", "oc login", "az login", "cf login", "zip -", "7z ", "plink",
 			"pscp", "psexec", "xfreerdp", "rdesktop", "mosquitto_",
@@ -140,9 +143,10 @@ var ownRules = []*rule{
 		keywords: []string{"login[", "login:", "login =", "login := ", "cred ", "cred =", "admin =", "admin:",
 			"userpwd", "auth\"", "auth'", "auth=", "auth:", "auth =", "creds", "credentials", "login=",
 			"userpass", "thin:", "btoa(", "b64encode(", "base64_encode(",
-			"stats auth ", "sqlplus ", "impdp ", "expdp ", "@tcp(", "@unix("},
+			"stats auth ", "sqlplus ", "impdp ", "expdp ", "@tcp(", "@unix(", ":1521"},
 		expr: `(?i)(?:(?:userpwd|auth|creds|credentials|login|userpass)["']?\]?\s?(?:=>|[:=,]){1,2}\s?["']?|stats auth |thin:|(?:sqlplus|impdp|expdp)(?: -\w{1,20}){0,4} )` +
 			`[\w.@-]{1,40}[:/]([^\s"'@/:,;]{6,64})(?:["'@\s,;]|$)|["'=\s][\w.-]{1,40}:([^\s"'@/:]{6,64})@(?:tcp|unix)\(|` +
+			`["'=\s][\w.-]{1,40}/([^\s"'@/:]{6,64})@[\w.-]{1,80}:\d{2,5}\b|` +
 			`(?:btoa|b64encode|base64_encode)\(b?["'][\w.@-]{1,40}:([^\s"'@/:]{6,64})["']|` +
 			`(?:auth|creds?|credentials?|login|admin)\w{0,12}["']?(?:\[\d*\])?(?:\s?:[^=\n]{1,30})?\s?(?:=>|:?=|:)\s?(?:[\w\[\]<>.]{0,20}[\[({])?\s?["']?` +
 			`[\w.@-]{1,60}["']?(?:\s?(?:,|to|->)\s?|\s)["']([^\s"']{6,64})["']|%[wW]\[[\w.@-]{1,60} ([^\s\]]{6,64})\]`},
