@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// sourceTrees returns the root of the checkout that contains the executable or, under go test and go run, this source
-// file. In other programs, the compiled source path may be out of date.
+// sourceTrees returns the roots of the checkouts that contain the executable or, under go test and go run, this source
+// file. In other programs, the source path in the executable may be out of date.
 func sourceTrees() []string {
 	_, file, _, _ := runtime.Caller(0)
 	return treesOf(executableDir(), file)

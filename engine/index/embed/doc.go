@@ -1,8 +1,7 @@
-// Package embed describes the embedding model without running it. It defines the model's input for a chunk (Input),
-// identifies compatible vectors (ModelHash), locates the model and the library, and verifies and downloads the model.
-// Package onnx runs the model. This package does not use C.
+// Package embed describes the embedding model. It defines the model's input for a chunk (Input) and the identity of its
+// vectors (ModelHash). It finds, verifies and downloads the model, and finds ONNX Runtime. Package onnx runs the model.
 //
-// It must not depend on projects, files to index, stores or the use of vectors.
+// This package does not use C, and must not import packages for projects, stores or search.
 //
-// It starts no goroutines. Its only lock, File.mu, is a leaf.
+// It starts no goroutines. No other lock is acquired while its only lock, File.mu, is held.
 package embed

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// downloadTries is the number of attempts per file, which take about a minute without a network.
+	// downloadTries is the number of attempts to download a file. Without a network, they take about a minute.
 	downloadTries = 6
 	firstPause    = time.Second
 	longestPause  = 20 * time.Second
@@ -105,7 +105,7 @@ func (d *downloader) try(ctx context.Context) error {
 	if err := d.receive(ctx, f); err != nil {
 		return err
 	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil { // Windows neither removes nor renames open files
+	if err := errors.Join(f.Sync(), f.Close()); err != nil { // Windows can't remove or rename open files
 		return fmt.Errorf("%w: write %s: %w", errPermanent, d.part(), err)
 	}
 	if err := new(verified).check(d.part(), d.want); err != nil {
@@ -144,7 +144,7 @@ func (d *downloader) receive(ctx context.Context, f *os.File) error {
 		return fmt.Errorf("%w: server offers %d bytes, want %d", errPermanent, n, d.want.Size)
 	}
 	w := &progressWriter{d: d, f: f, stall: stall}
-	// One byte more shows that the file is too long.
+	// The additional byte shows that the file is too long.
 	_, err = io.Copy(w, io.LimitReader(answer.Body, d.want.Size+1))
 	switch {
 	case w.err != nil:

@@ -2,7 +2,7 @@ package embed
 
 import "errors"
 
-// After one of these errors, the app continues with text search.
+// Without the embedding model, the app continues with text search.
 var (
 	// ErrLibrary means that ONNX Runtime is missing, does not load or is too old.
 	ErrLibrary = errors.New("embedding library unavailable")

@@ -14,13 +14,14 @@ import (
 )
 
 const (
-	// MaxTokens is the maximum number of tokens per inference, including special tokens. The network was tuned for it.
+	// MaxTokens is the maximum number of tokens per inference, including special tokens. The model was tuned for it.
 	MaxTokens = 256
-	// TextTokens is the size of the first window of a text. More text dilutes the vector (docs/ranking.md).
+	// TextTokens is the number of tokens in the first inference of a text. More tokens dilute the vector
+	// (docs/ranking.md).
 	TextTokens = 128
-	// RestTokens is the size of the second window, which contains words that the first window lacks.
+	// RestTokens is the number of tokens in the second inference of a text, which encodes its remaining words.
 	RestTokens = 76
-	maxBytes   = 16 << 10 // the largest chunks are shorter
+	maxBytes   = 16 << 10 // more than any chunk
 )
 
 func ModelHash() (string, error) {
@@ -48,11 +49,11 @@ func Clip(text string) string {
 	return text[:end]
 }
 
-// File locates the model's file and hashes it only once. It is safe for concurrent use.
+// File finds and verifies the model file. It is safe for concurrent use.
 type File struct {
 	dir string
 
-	mu      sync.Mutex // locked while the file is hashed, for about 50 ms
+	mu      sync.Mutex // held while the file is hashed, for about 50 ms
 	checked verified
 }
 

@@ -11,14 +11,16 @@ import (
 const InputVersion = "2"
 
 const (
-	inputBytes = 6000 // the largest chunks are shorter
-	headBytes  = 200  // of the part before the text
-	pathParts  = 2    // the file and its folder; higher folders describe the project
+	inputBytes = 6000 // more than any chunk
+	headBytes  = 200  // for the path, scopes and symbols before the text
+	pathParts  = 2    // last elements of the path; the others describe the project
 )
 
-// Input returns the model's input for a chunk: the path, scopes and symbols that the text lacks, and then the lines
-// that contain a word. The path is omitted for a chunk that contains the definition of its symbol: with comments of
-// Go's library as questions, MRR@10 of 600 functions was 0.757 without the path and 0.741 with it.
+// Input returns the model's input for a chunk. The path, scopes and symbols that the chunk's text lacks precede its
+// lines. Lines without a word are omitted.
+//
+// The path is omitted if the text contains a symbol of the chunk. For 600 functions of Go's library, with their
+// comments as queries, MRR@10 was 0.757 without the path and 0.741 with the path.
 func Input(c api.Chunk) string {
 	w := writer{limit: headBytes, separator: ' '}
 	w.b.Grow(inputBytes)
@@ -90,7 +92,7 @@ func (w *writer) path(p string) {
 	}
 }
 
-// hasWord reports whether a line contains a word. Other lines, such as closing braces, only use up tokens.
+// hasWord reports whether a line contains a word, that is, at least two letters or digits.
 func hasWord(line string) bool {
 	letters := 0
 	for _, r := range line {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// LibraryEnv is the environment variable for the absolute path of the library's file or folder, for development.
+// LibraryEnv is the environment variable for the absolute path of ONNX Runtime or its folder, for development.
 const LibraryEnv = "SEARCH_MCP_LIB"
 
 func libraryName() string {

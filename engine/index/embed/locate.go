@@ -20,11 +20,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ModelEnv is the environment variable for the folder of the model's file, for development.
+// ModelEnv is the environment variable for the folder of the embedding model, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
-// downloadBase is the base address of the downloaded <name>-<hash>/<file>. A build may set it with -ldflags "-X
-// searchmcp/engine/index/embed.downloadBase=…".
+// downloadBase is the base address of the model, which is downloaded from <base>/<name>-<hash>/<file>. A build may set
+// it with -ldflags "-X searchmcp/engine/index/embed.downloadBase=…".
 var downloadBase string
 
 func Downloads() bool { return downloadBase != "" }
@@ -37,12 +37,11 @@ type LocateOptions struct {
 	Progress func(message string, done, total int64) // done and total are in bytes; called up to four times a second
 	Log      *slog.Logger
 
-	// base and pause are for tests. pause waits after the failed attempt n, which begins at 1.
-	base  string
-	pause func(ctx context.Context, n int) error
+	base  string                                     // for tests; replaces downloadBase
+	pause func(ctx context.Context, tries int) error // for tests; waits after a failed download
 }
 
-// Locate returns a folder with a verified model file, which is bundled, cached, or downloaded once (RFC 5.4).
+// Locate returns a folder with the verified embedding model. It downloads a missing model to the cache (RFC 5.4).
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -55,7 +54,7 @@ func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	return locate(ctx, m, dirs, o)
 }
 
-// locate downloads to the last of dirs.
+// locate returns the first of dirs with the model. It downloads a missing model to the last of dirs.
 func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOptions) (string, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -78,11 +77,11 @@ func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOption
 	return cache, nil
 }
 
-// modelDirs returns the folders of bundled models, and then the folder of downloaded models (RFC 5.4), or only the
-// folder in only, if it is not "".
-func modelDirs(m model.Manifest, only string) ([]string, error) {
-	if only != "" {
-		return []string{only}, nil
+// modelDirs returns the folders of bundled models, followed by the folder of downloaded models (RFC 5.4). If dir is not
+// "", it returns only dir.
+func modelDirs(m model.Manifest, dir string) ([]string, error) {
+	if dir != "" {
+		return []string{dir}, nil
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -106,15 +105,14 @@ func modelDirs(m model.Manifest, only string) ([]string, error) {
 
 func cacheName(m model.Manifest) string { return m.Name + "-" + m.Model.SHA256[:12] }
 
-// verified identifies a verified file, so that 23 MB are not hashed again when the model is reloaded.
+// verified identifies the file whose hash was checked last. The file of 23 MB is not hashed again until it changes.
 type verified struct {
 	path  string
 	size  int64
 	mtime time.Time
 }
 
-// find returns the first of dirs that contains the file. If none does, the error describes the first damaged file, if
-// any.
+// find returns the first of dirs that contains an undamaged file. Otherwise, the error describes the first damaged one.
 func (v *verified) find(dirs []string, want model.File) (string, error) {
 	var damaged error
 	for _, dir := range dirs {

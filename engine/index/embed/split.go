@@ -38,8 +38,8 @@ func kindOf(r rune) int {
 	return kindOther
 }
 
-// AppendSplit appends s to dst with identifiers split into words, such as "parse HTTP Header" for parseHTTPHeader,
-// because the model was trained on prose.
+// AppendSplit appends s to dst and splits identifiers into words, because the model was trained on prose:
+// "parseHTTPHeader" → "parse HTTP Header".
 func AppendSplit(dst []byte, s string) []byte {
 	before := kindOther
 	for i := 0; i < len(s); {
@@ -68,8 +68,8 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord reports whether the capital before rest, which follows another capital, starts a new word, as the S of
-// HTTPServer does, but not the L of URLs.
+// startsWord reports whether the last of several capitals starts a new word, if rest follows it. The S of HTTPServer
+// starts a word, and the L of URLs does not.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

@@ -1,11 +1,11 @@
-// Package onnx runs the embedding model through ONNX Runtime. It splits identifiers, converts texts to tokens, and
-// shares the cores between queries and texts. It is the only importer of onnxruntime_go.
+// Package onnx runs the embedding model with ONNX Runtime. Queries take precedence over the texts of an index. It is
+// the only importer of onnxruntime_go.
 //
-// Each text is one inference on one thread. Batches are slower, because texts are padded. In a batch, activations are
-// also quantised with one scale per tensor, so a vector would depend on the other texts and could not be cached.
+// Each inference runs on one thread, with a single text. In a batch, texts are padded, which is slower. Activations
+// would also be quantised with one scale for all texts, so that a vector would depend on the other texts.
 //
 // Texts starts worker goroutines and waits for them. Query runs on the caller's goroutine.
 //
-// gate.mu (slots), session.mu (free runners) and batch.mu (the callback of Texts) are leaves and are never held during
-// native calls. Embedder.mu and then runtimeMu are locked while the model and the library are loaded.
+// While the model is loaded, Embedder.mu is held, and then runtimeMu. The other locks are never held during native
+// calls, nor while another lock is acquired.
 package onnx

@@ -32,11 +32,11 @@ type Embedder struct {
 	vocab    *wordpiece.Vocabulary
 	gate     *gate
 
-	mu      sync.Mutex // locked while the model is loaded, for about 70 ms
+	mu      sync.Mutex // held while the model is loaded, for about 70 ms
 	session *session
 }
 
-// Open returns an Embedder. Query and Texts load the library and the model.
+// Open returns an Embedder. The first Query or Texts loads the library and the model.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -151,8 +151,9 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts calls each with the index and vector of every text, in any order, one call at a time.
-func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
+// Texts computes the vectors of texts in any order. It calls done with the index and vector of each text, one call at a
+// time.
+func (e *Embedder) Texts(ctx context.Context, texts []string, done func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)
 	}
@@ -162,11 +163,11 @@ func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v
 	}
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	b := &batch{e: e, session: s, texts: texts, each: each}
+	b := &batch{e: e, session: s, texts: texts, done: done}
 	var workers sync.WaitGroup
 	for range min(len(texts), maxThreads()) {
 		workers.Go(func() {
-			// The thread exits with this goroutine, because it is never unlocked.
+			// A thread that is still locked exits with its goroutine, so that no other goroutine gets the low priority.
 			runtime.LockOSThread()
 			if err := machine.LowerPriority(); err != nil {
 				e.o.Log.Debug("can't lower a thread's priority", "err", err)
@@ -186,7 +187,7 @@ type batch struct {
 	texts   []string
 	next    atomic.Int64
 	mu      sync.Mutex
-	each    func(i int, v api.Vector)
+	done    func(i int, v api.Vector)
 }
 
 func (b *batch) work(ctx context.Context) error {
@@ -200,13 +201,13 @@ func (b *batch) work(ctx context.Context) error {
 			return err
 		}
 		b.mu.Lock()
-		b.each(i, v)
+		b.done(i, v)
 		b.mu.Unlock()
 	}
 }
 
-// embed returns the vector of the first embed.TextTokens tokens of text plus restWeight times the vector of up to
-// embed.RestTokens tokens of words that occur only later.
+// embed returns the vector of a text. For a text longer than embed.TextTokens, it adds the vector of the words that
+// occur only after these tokens, with the weight restWeight.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

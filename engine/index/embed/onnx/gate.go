@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// After a query, texts wait for afterQuery, while the app finishes the search. During consecutive queries, texts wait
-// for at most mostWait.
 const (
+	// afterQuery is the pause of texts after a query, while the app finishes the search.
 	afterQuery = 20 * time.Millisecond
-	mostWait   = 100 * time.Millisecond
+	// maxPause limits the pause of texts during consecutive queries.
+	maxPause = 100 * time.Millisecond
 )
 
-// gate limits the concurrent texts. A query never waits. During queries and shortly after them, at most one text starts
-// per mostWait.
+// gate limits the number of texts that are embedded at the same time. Queries never wait. During queries and shortly
+// afterwards, one text is embedded at a time, and at most one starts per maxPause.
 type gate struct {
 	mu             sync.Mutex
 	threads        int
 	queries, texts int           // running
-	changed        chan struct{} // closed and replaced when a text may start
+	changed        chan struct{} // wake closes it, and makes another channel
 	blockedUntil   time.Time
-	began          time.Time // of the last text
+	began          time.Time // start of the last text
 }
 
 func newGate(threads int) *gate { return &gate{threads: threads, changed: make(chan struct{})} }
@@ -45,7 +45,7 @@ func (g *gate) query() (done func()) {
 	}
 }
 
-// enter waits until a text may start, or returns the cause of ctx. Each successful call requires a call of leave.
+// enter waits until a text may start, or returns the cause of ctx. After success, the caller must call leave.
 func (g *gate) enter(ctx context.Context) error {
 	for {
 		if err := context.Cause(ctx); err != nil {
@@ -89,7 +89,7 @@ func (g *gate) free() bool {
 	if g.queries == 0 && !now.Before(g.blockedUntil) {
 		return g.texts < g.threads
 	}
-	return g.texts == 0 && now.Sub(g.began) >= mostWait
+	return g.texts == 0 && now.Sub(g.began) >= maxPause
 }
 
 // The caller of wake must hold mu.

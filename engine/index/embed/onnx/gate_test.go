@@ -68,8 +68,8 @@ func TestQueriesWithoutEnd(t *testing.T) {
 		}
 		stop()
 		<-done
-		if most := 1 + int(100*afterQuery/2/mostWait); texts < most/2 || texts > most+1 {
-			t.Errorf("%d texts in %v of queries, want one in %v", texts, 100*afterQuery/2, mostWait)
+		if most := 1 + int(100*afterQuery/2/maxPause); texts < most/2 || texts > most+1 {
+			t.Errorf("%d texts in %v of queries, want one in %v", texts, 100*afterQuery/2, maxPause)
 		}
 	})
 }

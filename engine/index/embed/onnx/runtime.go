@@ -51,7 +51,7 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession loads the model with one thread per run, which leaves a thread for a query.
+// newNativeSession loads the model. Each run uses one thread.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
@@ -61,9 +61,9 @@ func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	for _, set := range []func() error{
 		func() error { return o.SetIntraOpNumThreads(1) },
 		func() error { return o.SetInterOpNumThreads(1) },
-		// With the arena, resident memory is 63 instead of 73 MB.
+		// The arena reduces resident memory from 73 to 63 MB.
 		func() error { return o.SetCpuMemArena(true) },
-		// Memory patterns would be cached for every input length and save nothing at these sizes.
+		// ONNX Runtime would cache a memory pattern for every input length, without saving memory at these sizes.
 		func() error { return o.SetMemPattern(false) },
 	} {
 		if err := set(); err != nil {

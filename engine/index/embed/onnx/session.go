@@ -21,7 +21,7 @@ type session struct {
 	vocab  *wordpiece.Vocabulary
 
 	mu   sync.Mutex
-	free []*runner // at most as many as runs were concurrent
+	free []*runner // not in use
 }
 
 func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
@@ -65,7 +65,7 @@ func (s *session) borrow() (*runner, error) {
 	return newRunner(s.vocab)
 }
 
-// No run may be in progress when close is called.
+// close unloads the model, which must not be in use.
 func (s *session) close() error {
 	var errs []error
 	for _, r := range s.free {
@@ -78,7 +78,7 @@ func (s *session) close() error {
 	return nil
 }
 
-// runner contains the buffers of a run, which are pinned, because the native side keeps pointers to them.
+// runner contains the buffers of an inference. They are pinned, because native code keeps pointers to them.
 type runner struct {
 	encoder *wordpiece.Encoder
 	words   []byte
@@ -115,8 +115,7 @@ func (r *runner) close() error {
 	return r.output.Destroy()
 }
 
-// encode appends at most limit token ids of text to dst, or all if limit is 0. Only ids in r.ids, which is pinned, can
-// be passed to the model.
+// encode appends the token ids of text to dst, at most limit. 0 means no limit.
 func (r *runner) encode(dst []int32, text string, limit int) []int32 {
 	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))
 	return r.encoder.Encode(dst, string(r.words), limit)

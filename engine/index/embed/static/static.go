@@ -1,8 +1,9 @@
-// Package static computes vectors with a table that has a row for each token of the model's vocabulary.
-// app/bench/distil created the table from the model. A text's vector is the sum of its tokens' rows. Static vectors are
-// never compared with the model's vectors.
+// Package static computes the vector of a text as the sum of its tokens' vectors. A table contains a vector for each
+// token of the embedding model's vocabulary. app/bench/distil created the table from the model. The results are not
+// comparable with the model's vectors.
 //
-// The package must not depend on projects, stores or the use of vectors. It starts no goroutines. Table.mu is a leaf.
+// The package must not import packages for projects, stores or search. It starts no goroutines. No other lock is
+// acquired while Table.mu is held.
 package static
 
 import (
@@ -21,14 +22,14 @@ import (
 // RowSize is the size in bytes of a token's row: a scale, and a byte per dimension.
 const RowSize = 4 + api.VectorDim
 
-// Table is safe for concurrent use. It reads the vocabulary for the first text.
+// Table is safe for concurrent use. The first text loads the vocabulary.
 type Table struct {
 	rows string // RowSize bytes per token
 	hash string
 
 	mu    sync.Mutex
 	vocab *wordpiece.Vocabulary
-	free  []*encoder // at most as many as uses were concurrent
+	free  []*encoder // not in use
 }
 
 type encoder struct {
@@ -55,8 +56,8 @@ func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector returns the vector of the first limit tokens of text, or of all tokens if limit is 0. It is zero if no token
-// has a meaning.
+// Vector returns the vector of the first limit tokens of text. A limit of 0 means all tokens. The vector is zero if
+// the rows of all tokens are zero.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {
@@ -98,14 +99,14 @@ func (t *Table) borrow() *encoder {
 	if t.vocab == nil {
 		v, err := wordpiece.NewVocabulary(model.Vocab())
 		if err != nil || v.Size()*RowSize != len(t.rows) {
-			return nil // TestBundled verifies the file
+			return nil // impossible with the embedded files, see TestBundled
 		}
 		t.vocab = v
 	}
 	return &encoder{tokens: wordpiece.NewEncoder(t.vocab)}
 }
 
-// Release frees the vocabulary and the buffers of the encoders, about 8 MB. Reading the vocabulary again takes 30 ms.
+// Release frees the vocabulary and unused encoders, about 8 MB. Loading the vocabulary again takes 30 ms.
 func (t *Table) Release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

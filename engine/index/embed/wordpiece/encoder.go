@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// maxWord is max_input_chars_per_word of the reference. A longer word is one unknown token.
-	maxWord = 100
-	// Limits for the cache of split words, about 2 MB per Encoder.
-	memoWords = 1 << 14
-	memoBytes = 64
+	// maxWord is the maximum length of a word in characters. A longer word becomes an unknown token. BERT calls it
+	// max_input_chars_per_word.
+	maxWord   = 100
+	memoWords = 1 << 14 // words in Encoder.memo, which uses about 2 MB
+	memoBytes = 64      // maximum length of a word in Encoder.memo
 )
 
 type Encoder struct {
@@ -23,13 +23,13 @@ type Encoder struct {
 	word  []byte
 	nfd   []byte
 	ids   []int32
-	limit int // length of ids that stops encoding
+	limit int // maximum length of ids
 }
 
 func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
 
-// Encode appends the ids of text to dst, between [CLS] and [SEP], at most limit ids including these two. limit is at
-// least 2, or 0 for no limit. Encode drops invalid UTF-8.
+// Encode appends [CLS], the ids of text and [SEP] to dst, together at most limit ids. limit is at least 2, or 0 for no
+// limit. Encode drops invalid UTF-8.
 func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 	e.limit = math.MaxInt
 	if limit > 0 {
@@ -45,7 +45,7 @@ func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 		text = after
 	}
 	ids := e.ids
-	if len(ids) > e.limit { // the last word had too many pieces
+	if len(ids) > e.limit { // the last word exceeds the limit
 		ids = ids[:e.limit]
 	}
 	e.ids = nil
@@ -86,7 +86,7 @@ func (e *Encoder) segment(s string) {
 	}
 }
 
-// ascii encodes the character c. Later characters cannot change it, because combining marks are dropped.
+// ascii encodes the character c, which needs no normalization, because combining marks after it are dropped.
 func (e *Encoder) ascii(c byte) {
 	switch asciiClass[c] {
 	case classWord:
@@ -105,11 +105,11 @@ func (e *Encoder) ascii(c byte) {
 
 func (e *Encoder) rune(r rune, raw string) {
 	switch {
-	case r == utf8.RuneError || isControl(r): // the reference drops U+FFFD, too
+	case r == utf8.RuneError || isControl(r): // dropped, as in the reference
 	case unicode.IsSpace(r):
 		e.flush()
 	case isChinese(r):
-		// The character is a word. Compatibility ideographs decompose to other characters.
+		// Every Chinese character is a word. NFD replaces compatibility ideographs.
 		e.flush()
 		e.nfd = norm.NFD.AppendString(e.nfd[:0], raw)
 		e.word = append(e.word, e.nfd...)
@@ -159,8 +159,8 @@ func (e *Encoder) flush() {
 	}
 }
 
-// split appends the ids of a word's pieces, the longest matching piece first. A word that is not a sequence of pieces
-// becomes one unknown token.
+// split appends the ids of a word's pieces. Each piece is the longest that matches the remaining word. A word that
+// can't be split into pieces becomes one unknown token.
 func (v *Vocabulary) split(ids []int32, word []byte) []int32 {
 	if len(word) > maxWord && utf8.RuneCount(word) > maxWord {
 		return append(ids, v.unknown)

@@ -1,9 +1,8 @@
-// Package wordpiece converts text to the token ids of BERT's uncased vocabulary, like the reference tokenizer.
-// It cleans the text, separates Chinese characters, strips accents, converts to lower case, splits at spaces and
-// punctuation, and then takes the longest matching piece first (Wu et al. 2016, section 4.1; Devlin et al. 2019).
+// Package wordpiece converts text to the token ids of BERT's uncased vocabulary, like the reference tokenizer
+// (Wu et al. 2016, section 4.1; Devlin et al. 2019). It strips accents, converts to lower case and splits the text at
+// spaces, punctuation and Chinese characters. It then splits each word into the longest pieces of the vocabulary.
 //
-// It has no goroutines and no locks. A Vocabulary never changes and may be shared. An Encoder is used by one goroutine
-// at a time.
+// The package has no goroutines and no locks. A Vocabulary is safe for concurrent use, an Encoder is not.
 package wordpiece
 
 import (
@@ -15,7 +14,7 @@ import (
 )
 
 type Vocabulary struct {
-	first, next       map[string]int32 // pieces that begin a word, and those that continue it, without "##"
+	first, next       map[string]int32 // pieces that begin a word; pieces that continue a word, without "##"
 	maxFirst, maxNext int              // bytes of the longest piece in first and next
 	kinds             []kind           // indexed by id
 	specials          []special
@@ -31,7 +30,7 @@ const (
 	isCharacter
 )
 
-// Special tokens are found first, in the raw text.
+// special is a token that the encoder finds in the text before all other steps.
 type special struct {
 	text string
 	id   int32
@@ -71,14 +70,14 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends to dst the token ids of the words that occur in later but not in earlier, each word once. It omits
-// words of a single character, and stops at the first word that would make dst longer than limit.
-func (v *Vocabulary) Novel(dst, earlier, later []int32, limit int) []int32 {
+// Novel appends to dst the words of ids that known lacks, each word once. It omits words of a single character, and
+// stops before dst would exceed limit.
+func (v *Vocabulary) Novel(dst, known, ids []int32, limit int) []int32 {
 	seen := map[string]bool{}
-	for word := range v.words(earlier) {
+	for word := range v.words(known) {
 		seen[key(word)] = true
 	}
-	for word := range v.words(later) {
+	for word := range v.words(ids) {
 		if len(dst)+len(word) > limit {
 			break
 		}
