@@ -14,13 +14,12 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// A wrong guess produces words that no query contains. Without a guess all non-ASCII words are lost. Confidences are
-// percentages.
+// Confidences of the detector are percentages.
 const (
-	least       = 20       // minimum confidence; low, because the detector is tuned for longer text than comments
+	least       = 20       // minimum confidence; low, because the detector expects longer text than comments
 	likely      = 50       // minimum confidence at which errors are rare, except for Latin alphabets
 	enough      = 8        // minimum of distinct letters for a sure guess of Japanese or Korean
-	near        = 10       // another guess is plausible if its confidence is less than this below the best one
+	near        = 10       // a guess is also plausible if its confidence is this close to the best
 	sure        = 80       // minimum confidence for ignoring the count of non-ASCII letters
 	mostForeign = 0.4      // maximum fraction of non-ASCII letters in a Latin text
 	fewLetters  = 2 << 10  // bytes of text sufficient for the detector
@@ -65,7 +64,7 @@ func Decode(text string) (g Guess, ok bool) {
 			switch {
 			case isWide && isDistinctive(s, label):
 				r.Confidence = certain
-			case signed[label]: // text in these languages rarely lacks kana or hangul
+			case signed[label]: // text in these languages usually contains kana or hangul
 				r.Confidence = min(r.Confidence, least)
 			case isWide && r.Confidence < least && common(s, label):
 				r.Confidence = least
@@ -118,9 +117,8 @@ const certain = 100
 
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
-// isolated returns a function that reports whether most non-ASCII bytes have no non-ASCII neighbor, as in Latin
-// alphabets. For Big5, whose second bytes may be ASCII, the function returns false if s contains even one pair of
-// neighbors.
+// isolated returns a function that reports whether most non-ASCII bytes of s are single, as in Latin alphabets. Big5
+// characters may contain an ASCII byte, so one pair of non-ASCII bytes is enough for Big5.
 func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -159,8 +157,8 @@ func isDistinctive(s, label string) bool {
 	return (label == "shift_jis" || label == "euc-jp") && 10*kana >= all && kana > 0
 }
 
-// common reports whether s contains at least four different Chinese characters, all in the first level of the Chinese
-// standard in label. Fewer characters may be wrongly decoded Russian.
+// common reports whether s contains at least four different Chinese characters, all in level 1 of GB 2312 or Big5,
+// depending on label. Russian in another encoding may look like a few of these characters.
 func common(s, label string) bool {
 	first, last := byte(0xb0), byte(0xd7)
 	switch label {

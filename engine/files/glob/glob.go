@@ -1,6 +1,6 @@
-// Package glob matches paths with glob patterns in bounded time. It expands braces once, up to a limit, because the
-// time of the doublestar package is exponential in their number. The package must not access files. It starts no
-// goroutines, and a Glob is immutable.
+// Package glob matches paths with glob patterns in bounded time. Compile expands braces, because package doublestar
+// matches nested braces in exponential time. The package must not access files. It starts no goroutines, and a Glob is
+// immutable.
 package glob
 
 import (
@@ -14,9 +14,9 @@ import (
 
 // These limits bound the cost of matching a path.
 const (
-	MaxLength       = 1024 // bytes
-	MaxAlternatives = 256  // after expansion of braces
-	maxExpanded     = 16 << 10
+	MaxLength       = 1024     // bytes
+	MaxAlternatives = 256      // after expansion of braces
+	maxExpanded     = 16 << 10 // bytes of all alternatives together
 )
 
 const Meta = `*?[]{}\`
@@ -110,7 +110,7 @@ func expand(pattern string) ([]string, error) {
 		for _, part := range slices.Backward(parts) {
 			open = append(open, first+part+rest)
 		}
-		// Duplicates count too, because their number is otherwise unlimited.
+		// Equal alternatives count too. They are removed only at the end.
 		if len(done)+len(open) > MaxAlternatives || size > maxExpanded {
 			return nil, errTooMany
 		}
@@ -152,8 +152,8 @@ func cutBraces(p string) (first string, parts []string, rest string, err error) 
 	return p, nil, "", nil
 }
 
-// endOfClass returns the index of the ']' that ends the bracket expression at i, or of the last byte if the expression
-// is not closed.
+// endOfClass returns the index of the ']' that ends the bracket expression at i. If the expression is not closed, it
+// returns the last index of p.
 func endOfClass(p string, i int) int {
 	for i++; i < len(p); i++ {
 		switch p[i] {

@@ -17,14 +17,15 @@ import (
 )
 
 const (
-	// MaxDepth is the maximum number of folders above a file (RFC 5.2, Resource Limits).
+	// MaxDepth is the maximum depth of a folder below the root (RFC 5.2, Resource Limits).
 	MaxDepth = 20
 	// maxPath is Linux's PATH_MAX, the largest limit of all supported systems.
 	maxPath = 4096
 )
 
-// Clean converts a path from a caller into a key. It removes invisible and bidirectional characters. It returns
-// INVALID_ARGUMENT for paths that are absolute, contain ".." or control characters, or are not UTF-8 (RFC 5.2).
+// Clean converts a path from a tool call to a key (see Keys in the package comment). It removes invisible and
+// bidirectional characters. It returns INVALID_ARGUMENT if the path is absolute, is not UTF-8, or contains ".." or a
+// control character (RFC 5.2).
 func Clean(rel string) (string, error) {
 	return clean(rel, runtime.GOOS == "windows")
 }
@@ -75,8 +76,8 @@ var devices = set("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
 	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "COM¹", "COM²", "COM³",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³")
 
-// Key converts a path from disk, an event or an index into a key. Unlike Clean it rejects paths with characters that
-// would have to be removed, because the cleaned name could be the name of another file.
+// Key converts a path from disk, an event or an index to a key. Unlike Clean, it rejects a path with invisible
+// characters, because without them it could name another file.
 func Key(rel string) (string, bool) {
 	if rel == "" || rel == "." {
 		return ".", true

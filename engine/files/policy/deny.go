@@ -14,9 +14,8 @@ type denyRule struct {
 	always         bool // ignores case on every system
 }
 
-// denyNames maps exact names to their rules, and denyStars contains the other rules. Case is ignored in the names of
-// secrets and version control folders. In the names of build and dependency folders it is ignored only if the file
-// system ignores case, because on Linux "Build" and "Vendor" often contain sources.
+// denyNames maps names to the rules without "*", and denyStars contains the other rules. Rules for build folders ignore
+// case only if the file system does. On Linux, "Build" and "Vendor" often contain sources.
 var denyNames, denyStars = denyTable()
 
 func denyTable() (map[string]denyRule, []denyRule) {

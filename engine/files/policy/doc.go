@@ -1,33 +1,35 @@
-// Package policy is the security boundary around a project's files. Only this package decides whether a path may be
-// read, and only it opens project files. It must not depend on how files are used.
+// Package policy is the security boundary around a project's files. Only this package decides which files may be read,
+// and only this package opens them. It must not depend on how files are used.
 //
-// # Names
+// # Keys
 //
-// A key is a path relative to the root, slash-separated, in NFC, "." for the root. The package opens the names on disk
-// with the same NFC form, preferring an exact match. A name with invisible, bidirectional or control characters, or
-// with invalid UTF-8, is never opened (SkipPath).
+// A key is a slash-separated path relative to the root, in NFC. The root's key is ".". A key opens the file with
+// exactly this name, or else a file whose name has this NFC form. A name with invalid UTF-8, or with invisible,
+// bidirectional or control characters, is skipped (SkipPath).
 //
-// # Globs of the configuration
+// # Patterns of the configuration
 //
-// Patterns are doublestar globs. As in gitignore, a pattern without a slash, or with only a trailing slash, matches at
-// any depth, other patterns are anchored at the root, and a trailing slash matches only folders. A pattern that matches
-// a folder includes everything below it. docPatterns always ignore case. An empty include list includes everything.
+// Patterns are doublestar globs. As in .gitignore, a pattern without a slash matches at any depth, and a pattern with a
+// slash is relative to the root. A slash at the end only restricts the pattern to folders. A pattern that matches a
+// folder also matches the files below it. An empty include list includes all files. docPatterns ignore case.
 //
 // # Ignore files
 //
-// Git's semantics apply completely. A linked worktree of the same repository inside the root is treated as a separate
-// project. .gitignore files also apply outside of repositories. .searchignore has the same syntax, applies even if
-// respectGitignore is false, and ignores repository boundaries. Its negated lines revert only other lines of
-// .searchignore. A pattern in config.include that is the path of a file, or begins with the path of an ignored folder,
-// also includes files that git ignores, but never denied, secret or excluded files.
+// A .gitignore file has the same effect as in git, and also applies outside of repositories. A linked worktree inside
+// its own repository is skipped. A .searchignore file has the same syntax. It applies even if respectGitignore is
+// false, and also inside nested repositories. Its negated lines revert only lines of .searchignore files.
+//
+// A pattern in config.include overrides .gitignore if it is the path of a file, or begins with the path of the ignored
+// folder. It never overrides .searchignore, config.exclude or the deny list.
 //
 // # Secrets
 //
-// All bytes of the user's files that reach an index, an answer, a resource or an archive pass through Read or ReadAs,
-// which skip files whose purpose is to store secrets, and replace other secrets with markers (package secret).
+// The bytes of the user's files pass through Read or ReadAs before they reach an index, an answer, a resource or an
+// archive. Both functions skip files that are meant to store secrets, and replace other secrets with markers (package
+// secret). config.include can name such a file to include it.
 //
 // # Concurrency
 //
-// A Policy is safe for concurrent use and starts no goroutines. Its only lock guards the cache of per-folder rules. It
-// is never held during I/O.
+// A Policy is safe for concurrent use and starts no goroutines. Its only lock guards the cache of per-folder rules. The
+// lock is never held during I/O.
 package policy

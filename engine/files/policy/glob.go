@@ -75,14 +75,14 @@ func compileGlob(text string, fold bool) (glob, error) {
 	return g, nil
 }
 
-// some reports whether the callback matches returns true for key and at least one pattern. It converts key to lower
-// case if the patterns ignore case.
-func (s *globs) some(key string, matches func(g *glob, key string) bool) bool {
+// some reports whether f returns true for key and at least one pattern. If the patterns ignore case, f receives key in
+// lower case.
+func (s *globs) some(key string, f func(g *glob, key string) bool) bool {
 	if len(s.list) > 0 && s.fold {
 		key = lower(key)
 	}
 	for i := range s.list {
-		if matches(&s.list[i], key) {
+		if f(&s.list[i], key) {
 			return true
 		}
 	}
@@ -113,15 +113,15 @@ func (s *globs) leads(key string) bool {
 	})
 }
 
-// into reports whether a pattern that begins with the literal path of folder matches key. If reaches is set, into also
-// returns true if the pattern can match below key.
-func (s *globs) into(folder, key string, reaches bool) bool {
+// matchPrefixed reports whether a pattern that begins with the literal path folder matches key. If below is set, the
+// pattern may instead match files below key.
+func (s *globs) matchPrefixed(folder, key string, below bool) bool {
 	if s.fold {
 		folder = lower(folder)
 	}
 	return s.some(key, func(g *glob, key string) bool {
 		return strings.HasPrefix(strings.Join(g.lead, "/")+"/", folder+"/") &&
-			(g.match(key, false) || g.match(key, true) || reaches && g.reaches(key))
+			(g.match(key, false) || g.match(key, true) || below && g.reaches(key))
 	})
 }
 

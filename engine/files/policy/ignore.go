@@ -21,9 +21,9 @@ type ignorePattern struct {
 }
 
 type ignoreList struct {
-	// up is the path from the ignore file's folder to the root ("sub/dir/"), if that folder is outside the root.
+	// up is the path from the ignore file's folder to the root, such as "sub/dir/", if the folder is outside the root.
 	up string
-	// down is the length of the key of the ignore file's folder with its slash, if that folder is inside the root.
+	// down is the length of the path from the root to that folder, such as "sub/dir/", if the folder is inside the root.
 	down     int
 	patterns []ignorePattern
 	fold     bool

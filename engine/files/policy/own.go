@@ -31,8 +31,8 @@ func KeepOut(dir string) {
 	}
 }
 
-// ownData reports whether the folder that key names is a data folder. The root has the key "" here. For the root,
-// ownData also returns true if the root is inside a data folder.
+// ownData reports whether the folder with this key is a data folder of this process. If key is empty, ownData reports
+// whether the root is a data folder or inside one.
 func (p *Policy) ownData(key string) bool {
 	excluded.mu.RLock()
 	defer excluded.mu.RUnlock()

@@ -27,7 +27,7 @@ type Policy struct {
 	docs    globs
 	fold    bool // the file system ignores case
 	cache   atomic.Pointer[cache]
-	seen    atomic.Pointer[os.FileInfo] // identity of the root when it last contained files
+	seen    atomic.Pointer[os.FileInfo] // the root when ReadDir last found entries in it
 }
 
 // New returns the policy of root, an absolute path in the form that scan.CanonicalRoot returns, with the rules of c. It
@@ -59,8 +59,8 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside returns the absolute paths of files with rules that a walk does not visit: core.excludesFile, git's
-// configuration, info/exclude, and .gitignore above the root. The files may not exist.
+// Outside returns the absolute paths of the rule files that a walk doesn't read: git's configuration files,
+// core.excludesFile, info/exclude, and .gitignore files above the root. Some of them may not exist.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -69,7 +69,7 @@ func (p *Policy) Outside() []string {
 	return slices.Clone(c.outside)
 }
 
-// Dir returns why the folder at rel is not walked and watched, or SkipNone.
+// Dir returns the reason for skipping the folder at rel, or SkipNone.
 func (p *Policy) Dir(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {
@@ -78,21 +78,21 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
-// DirNow is like Dir, but ignores the cache, and refreshes it if it is outdated.
+// DirNow is like Dir, but reads the rules again. If the cached reason differs, it clears the cache.
 func (p *Policy) DirNow(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {
 		return api.SkipPath
 	}
-	now := p.findOut(newCache(), key, nil, nil).reason
+	now := p.loadState(newCache(), key, nil, nil).reason
 	if now != p.state(key).reason {
 		p.Refresh()
 	}
 	return now
 }
 
-// Path returns why the file at rel is not indexed, as far as the path and the parent folders determine it. The file
-// need not exist.
+// Path returns the reason for skipping the file at rel, or SkipNone. It checks only the path and its parent folders.
+// The file need not exist.
 func (p *Policy) Path(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok || key == "." {

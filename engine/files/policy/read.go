@@ -28,7 +28,7 @@ type Stamp struct {
 type Entry struct {
 	Path   string // key, or a printable form of the name if it is not a valid key
 	Dir    bool
-	Stamp  Stamp      // set for files that are not skipped because of their path
+	Stamp  Stamp      // zero for folders, and for files skipped because of path or type
 	Reason api.Reason // SkipNone if the file is indexed or the folder is walked
 	Corpus api.Corpus // set for files
 }
@@ -74,8 +74,7 @@ func Identify(root string) fs.FileInfo {
 	return info
 }
 
-// openDir opens a folder one component at a time. It compares each open folder with the folder that it examined without
-// following links, because a link may have replaced it in between.
+// openDir opens a folder one component at a time. It refuses links, even a link that replaces a folder during the call.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -135,8 +134,8 @@ func classify(key string, err error) error {
 	return fmt.Errorf("open %s: %w", key, err)
 }
 
-// lstat returns the name on disk of a key's component: the exact name, or else a name with this NFC form. It never
-// accepts another case, because the rules were checked against the spelling in key.
+// lstat returns the name on disk of a key's component: the exact name, or else a name with this NFC form. It refuses a
+// name in another case, because the rules were checked for the case in key.
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -207,7 +206,8 @@ func (d *folder) names() (map[string]bool, error) {
 	return names, nil
 }
 
-// open opens a regular file of the folder. Like openDir, it detects a link or pipe that replaces the file.
+// open opens a regular file of the folder. Like openDir, it refuses a link or pipe that replaces the file during the
+// call.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)
@@ -252,8 +252,8 @@ func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// outcome converts an error from opening a file into the reason for skipping the file. If a file or the root is
-// missing, or if the error is unexpected, outcome returns the error without a reason.
+// outcome converts an error from opening a file to the reason for skipping the file. If the file or root is missing, or
+// the error is unexpected, outcome returns SkipNone and the error.
 func outcome(err error) (api.Reason, error) {
 	switch {
 	case errors.Is(err, errSpecial):
@@ -276,10 +276,10 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat returns a file's stamp, and why the file is not indexed, if its path and metadata determine it. If the reason
-// is not SkipNone, err only gives details. Otherwise an error means that the file's state is unknown: FILE_NOT_FOUND,
-// ErrFolder, ErrRootGone, ErrHeld, or an I/O error. SkipUnreadable with a zero Stamp means that a parent folder can't
-// be read.
+// Stat returns a file's stamp and the reason for skipping the file. It doesn't open the file, so Read may return
+// another reason. If the reason is SkipNone, an error means that the file's state is unknown: FILE_NOT_FOUND,
+// ErrFolder, ErrRootGone, ErrHeld, or an I/O error. Otherwise the error only explains the reason. With SkipUnreadable,
+// a zero stamp means that a parent folder is unreadable.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -320,8 +320,8 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 
 var ErrFolder = errors.New("is a folder")
 
-// fromSize applies the size limit and the later rules that don't require opening the file. If it returns an error but
-// no reason, the file was deleted meanwhile.
+// fromSize applies the size limit and the later rules that don't require opening the file. An error with SkipNone means
+// that the file was deleted meanwhile.
 func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.FileInfo) (api.Reason, error) {
 	if info.Size() > p.rules.MaxFileSize {
 		return api.SkipSize, nil
@@ -340,18 +340,17 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 	return api.SkipNone, nil
 }
 
-// Read reads a file if all rules allow it, decodes UTF-16 to UTF-8, and replaces each secret with a marker (package
-// secret). Its reason and error have the same meaning as those of Stat. The stamp is taken before reading, so that the
-// next comparison detects a change made during reading. Read doesn't open a file outside config.include to check
-// whether it is binary (RFC 5.2).
+// Read reads a file that the rules allow. It decodes UTF-16 to UTF-8 and replaces secrets with markers (package
+// secret). The reason and the error are the same as in Stat. The stamp is taken before reading, so that the next
+// comparison detects a change during reading.
 func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
 	return r.read(rel, nil, nil)
 }
 
-// Reader reads many files of a policy. It keeps the folder of the last file open, because opening a folder takes
-// longer than reading a file. It must be used by one goroutine and for one pass only.
+// Reader reads many files of a policy. It keeps the last file's folder open, because opening a folder takes longer than
+// reading a file. It must be used by one goroutine, for one pass over the files.
 type Reader struct {
 	p    *Policy
 	last *folder
@@ -379,24 +378,24 @@ func (r *Reader) folder(key string) (*folder, error) {
 	return d, nil
 }
 
-// ReadIf is like Policy.Read, but returns nil data if want returns false for the file's content. It calls want before
-// the slower search for secrets. want must not retain the bytes.
-func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
-	return r.read(rel, nil, want)
+// ReadIf is like Policy.Read, but returns nil data if accept returns false for the content. It calls accept before the
+// slower search for secrets. accept must not retain raw.
+func (r *Reader) ReadIf(rel string, accept func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
+	return r.read(rel, nil, accept)
 }
 
 // Text converts a file's bytes to UTF-8 text. ok is false if they can't be converted.
 type Text func(data []byte) (text []byte, ok bool)
 
-// ReadAs is like Read for formats that may be binary. If text is not nil, it converts the bytes before secrets are
-// replaced.
+// ReadAs is like Read for formats that may be binary. text converts the bytes before secrets are replaced. It may be
+// nil.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
 	return r.read(rel, text, nil)
 }
 
-func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
+func (r *Reader) read(rel string, text Text, accept func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	p := r.p
 	key, ok := Key(rel)
 	if !ok || key == "." {
@@ -423,7 +422,7 @@ func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte
 		return nil, Stamp{}, reason, err
 	}
 	defer f.Close()
-	data, reason, err := p.content(f, info.Size(), key, text, want)
+	data, reason, err := p.content(f, info.Size(), key, text, accept)
 	if heldByOther(err) {
 		err = fmt.Errorf("%w: %w", ErrHeld, err)
 	}
@@ -435,7 +434,7 @@ func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte
 
 // content reads and checks an open file. It decodes UTF-16 before the search for secrets, which expects ASCII.
 func (p *Policy) content(f io.Reader, size int64, key string, text Text,
-	want func(raw []byte) bool) ([]byte, api.Reason, error) {
+	accept func(raw []byte) bool) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
 	data := make([]byte, min(size, headSize))
 	n, err := io.ReadFull(f, data)
@@ -454,8 +453,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	if _, err := whole.ReadFrom(io.LimitReader(f, limit+1-int64(n))); err != nil {
 		return nil, "", err
 	}
-	buf := whole.Bytes() // the file may have grown
-	if int64(len(buf)) > limit {
+	buf := whole.Bytes()
+	if int64(len(buf)) > limit { // the file has grown
 		return nil, api.SkipSize, nil
 	}
 	if text == nil {
@@ -474,18 +473,19 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipBinary, nil
 	}
 	if bytes.IndexByte(buf, 0) >= 0 {
-		// Drop NULs, which would hide secrets and words.
+		// Remove NULs, which would hide secrets and words.
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
-	if want != nil && !want(buf) {
+	if accept != nil && !accept(buf) {
 		return nil, api.SkipNone, nil
 	}
 	buf, reason := p.withoutSecrets(key, buf)
 	return buf, reason, nil
 }
 
-// ReadDir returns a folder's entries, sorted by path, with the reasons of Stat and Dir, but without the rules inside
-// subfolders. It reads the folder's ignore files again and omits entries that disappear meanwhile.
+// ReadDir returns a folder's entries, sorted by path, with the reasons for skipping them. The reason for a subfolder
+// doesn't depend on the files inside. ReadDir reads the folder's ignore files again and omits entries that are deleted
+// meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -514,14 +514,14 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	for _, e := range list {
 		names[e.Name()] = true
 	}
-	// Another folder, with other ignore files, may have replaced the cached folder.
-	st := p.findOut(p.cache.Load(), key, d, names)
+	// Load the state again, because another folder may have replaced the cached folder.
+	st := p.loadState(p.cache.Load(), key, d, names)
 	if st.reason != api.SkipNone {
 		return nil, api.New(api.FileNotIndexable, "This folder is not indexed.", fmt.Sprintf("%s: %s", key, st.reason), nil)
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	entries := make([]Entry, 0, len(list))
-	taken := map[string]bool{} // NFC forms of names that are not in NFC
+	taken := map[string]bool{} // keys of names that are not in NFC
 	for _, e := range list {
 		if entry, ok := p.entry(d, st, e, names, taken); ok {
 			entries = append(entries, entry)
@@ -552,7 +552,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		taken[name] = true
 	}
 	mode := e.Type()
-	if mode&fs.ModeIrregular != 0 { // only irregular files need details, which Windows caches
+	if mode&fs.ModeIrregular != 0 { // a reparse point, whose attributes contain its kind
 		if info, err := e.Info(); err == nil {
 			mode = kind(info)
 		}
@@ -595,8 +595,8 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	return out, true
 }
 
-// Emptied reports whether an empty root is still the folder that contained files before, rather than the mount point of
-// an unmounted file system.
+// Emptied reports whether an empty root is still the folder that contained files before. Otherwise it may be the mount
+// point of an unmounted file system.
 func (p *Policy) Emptied() bool {
 	seen := p.seen.Load()
 	if seen == nil {

@@ -10,9 +10,9 @@ const (
 	attributeRecallOnDataAccess = 0x00400000
 )
 
-// windowsKind returns the mode that the indexing rules use. Go reports every reparse point except a symbolic link as
-// irregular. A junction or a mounted volume is treated as a link, and any other reparse point, such as a OneDrive
-// file, as a regular file.
+// windowsKind returns the mode for the indexing rules. Go reports all reparse points except symbolic links as
+// irregular. windowsKind treats junctions and mounted volumes as links, and other reparse points, such as OneDrive
+// files, as regular files.
 func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	if mode&fs.ModeIrregular == 0 || attributes&attributeReparsePoint == 0 {
 		return mode

@@ -30,7 +30,7 @@ func IsRepository(dir string) bool {
 		return false
 	}
 	info, err := os.Stat(filepath.Join(dir, ".git"))
-	return err == nil && ours(info)
+	return err == nil && trustedOwner(info)
 }
 
 // GitDir returns the git directory of a working tree's top folder (gitrepository-layout(5)): .git, or the target of a
@@ -72,7 +72,8 @@ func GitDir(top string) (dir, common string, err error) {
 	return dir, common, nil
 }
 
-// Absolute returns target, a slash-separated path that is relative to dir or absolute.
+// Absolute returns target as an absolute path of the system. target is slash-separated. If it is relative, it is
+// relative to dir.
 func Absolute(dir, target string) string {
 	target = filepath.FromSlash(target)
 	if filepath.IsAbs(target) {
@@ -81,7 +82,7 @@ func Absolute(dir, target string) string {
 	return filepath.Join(dir, target)
 }
 
-// isRepository reports whether the folder itself contains git's data, as a bare repository does.
+// isRepository reports whether d looks like a bare repository.
 func (d *folder) isRepository() bool {
 	for name, dir := range map[string]bool{"HEAD": false, "objects": true, "refs": true} {
 		if info, err := d.root.Lstat(name); err != nil || info.IsDir() != dir {
@@ -188,9 +189,9 @@ func homeDir() string {
 	return dir
 }
 
-// excludesFile returns core.excludesFile as git resolves it, or else the default of gitignore(5), or "". Relative
-// paths are relative to top, the top of the working tree. The files of the configuration are treated as outside files,
-// because a change to them can select another file.
+// excludesFile returns the path in git's setting core.excludesFile, the default of gitignore(5), or "". Relative paths
+// are relative to top, the top of the working tree. excludesFile adds git's configuration files to c.outside, because
+// they can change the path.
 func (c *cache) excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")
@@ -238,11 +239,9 @@ func expandHome(value, home string) string {
 	return value
 }
 
-// maxIncludes is git's own limit on nested includes. Without maxConfigFiles, a file that includes itself twelve times
-// would be read 12^10 times.
 const (
-	maxIncludes    = 10
-	maxConfigFiles = 100
+	maxIncludes    = 10  // git's limit on nested includes
+	maxConfigFiles = 100 // limits the time if a file includes itself several times
 )
 
 type gitConfig struct {
@@ -350,7 +349,7 @@ func configLines(data []byte) func(yield func(string) bool) {
 
 func configString(raw string) string {
 	var b strings.Builder
-	quoted, kept := false, 0 // kept is the length without trailing spaces
+	quoted, kept := false, 0 // kept is the length of b without trailing spaces
 	raw = strings.TrimLeft(raw, " \t")
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {

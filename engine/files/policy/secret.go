@@ -35,7 +35,7 @@ var secretNames = set(
 	".vault_pass", ".vault-pass", ".vault_password", ".vault-password", "vault_pass.txt", "vault-pass.txt",
 	"vault_password", "vault-password.txt", "vault_password.txt",
 	"token.json", "token.pickle", ".token", "client_secrets.json", "terraform.tfstate",
-	// Histories of prompts.
+	// Histories of shells and other command prompts.
 	".bash_history", ".zsh_history", ".zhistory", ".sh_history", ".ash_history", ".ksh_history", ".history", ".histfile",
 	"fish_history", "consolehost_history.txt",
 	".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".mariadb_history", ".sqlite_history",
@@ -83,8 +83,8 @@ var secretDirs = set(".gnupg", "private-keys-v1.d", ".password-store", ".azure",
 
 var sshKeys = []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
-// Secret reports whether key names a known credentials file outside the deny list, which is skipped unless
-// config.include names it.
+// Secret reports whether key has the name of a credentials file. Such a file is skipped unless config.include names it.
+// Secret doesn't check the names in the deny list.
 func Secret(key string) bool {
 	folded := lower(skeleton(key))
 	dir, base := path.Split(folded)
@@ -93,7 +93,7 @@ func Secret(key string) bool {
 	}
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	if secret.IsTemplate(base) {
-		return false // the file only shows the format
+		return false // such as credentials.example.json
 	}
 	if secretExts[ext] || noteExts[ext] && notes(strings.TrimSuffix(base, "."+ext)) {
 		return true

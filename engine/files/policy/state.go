@@ -18,14 +18,14 @@ import (
 )
 
 type dirState struct {
-	reason   api.Reason // why nothing in the folder is indexed, or SkipNone
-	git      *scope     // rules of the innermost repository
-	search   *scope     // rules of .searchignore files
-	repo     *repo
-	depth    int
-	included bool   // config.include matches everything in the folder
-	beneath  string // outermost folder that git ignores and config.include does not name, or ""
-	docs     bool   // docPatterns match everything in the folder
+	reason     api.Reason // why nothing in the folder is indexed, or SkipNone
+	git        *scope     // rules of the innermost repository
+	search     *scope     // rules of .searchignore files
+	repo       *repo
+	depth      int
+	included   bool   // config.include matches everything in the folder
+	ignoredDir string // outermost folder of the path that git ignores, or ""
+	docs       bool   // docPatterns match everything in the folder
 }
 
 type cache struct {
@@ -84,12 +84,12 @@ func (p *Policy) state(key string) *dirState {
 	if st := c.get(key); st != nil {
 		return st
 	}
-	return p.findOut(c, key, nil, nil)
+	return p.loadState(c, key, nil, nil)
 }
 
-// findOut computes a folder's state. d is the open folder, and names is the list of its entries. If both are nil,
-// findOut opens the folder. If the folder can't be opened, its state is computed from the path alone and is not cached.
-func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool) *dirState {
+// loadState computes a folder's state and caches it. d is the open folder and names are its entries, or both are nil.
+// If the folder can't be opened, the state depends only on the path and is not cached.
+func (p *Policy) loadState(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {
 		st = &dirState{included: p.include.all()}
@@ -101,7 +101,7 @@ func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool)
 	} else {
 		parent := c.get(path.Dir(key))
 		if parent == nil {
-			parent = p.findOut(c, path.Dir(key), nil, nil)
+			parent = p.loadState(c, path.Dir(key), nil, nil)
 		}
 		if parent.reason != api.SkipNone {
 			return parent
@@ -142,11 +142,11 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	case p.ignored(parent, key, base, true):
 		st.reason = api.SkipIgnored
 	}
-	if st.beneath == "" && parent.git.match(key, base, true) == ignored {
-		st.beneath = key
+	if st.ignoredDir == "" && parent.git.match(key, base, true) == ignored {
+		st.ignoredDir = key
 	}
-	if st.beneath != "" && p.include.into(st.beneath, key, false) {
-		st.beneath = ""
+	if st.ignoredDir != "" && p.include.matchPrefixed(st.ignoredDir, key, false) {
+		st.ignoredDir = ""
 	}
 	st.included = st.included || p.include.match(key, true)
 	st.docs = st.docs || p.docs.match(key, true)
@@ -162,8 +162,8 @@ func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	if st.search.match(key, base, dir) == ignored {
 		return true
 	}
-	if st.beneath != "" {
-		return !p.include.into(st.beneath, key, dir) && !p.named(key, dir)
+	if st.ignoredDir != "" {
+		return !p.include.matchPrefixed(st.ignoredDir, key, dir) && !p.named(key, dir)
 	}
 	return st.git.match(key, base, dir) == ignored && !p.named(key, dir)
 }
@@ -263,7 +263,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	for {
 		st.git = c.external(filepath.Join(dir, ".gitignore"), up, 0, p.fold, st.git)
 		part, rest, _ := strings.Cut(up, "/")
-		// The empty key represents the next folder on the way down.
+		// Check whether a rule ignores part, the next folder on the path to the root.
 		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).match("", part, true) == ignored {
 			st.repo = &repo{common: common}
 			st.git = c.external(c.excludesFile("", ""), "", 0, p.fold, nil)
@@ -276,15 +276,15 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	}
 }
 
-// above returns a copy of s whose lists match paths relative to a folder above the root. cut is the path from that
-// folder to the root.
-func above(s *scope, cut string) *scope {
+// above returns a copy of s for matching paths relative to a folder above the root. tail is the path from that folder
+// to the root.
+func above(s *scope, tail string) *scope {
 	if s == nil {
 		return nil
 	}
 	l := *s.list
-	l.up = strings.TrimSuffix(strings.TrimSuffix(l.up, "/"), cut)
-	return &scope{list: &l, parent: above(s.parent, cut)}
+	l.up = strings.TrimSuffix(strings.TrimSuffix(l.up, "/"), tail)
+	return &scope{list: &l, parent: above(s.parent, tail)}
 }
 
 // foldsCase reports whether the file system at root ignores case, by looking up root's name with the case of its

@@ -20,7 +20,7 @@ func inode(info fs.FileInfo) uint64 {
 	return 0
 }
 
-func ours(info fs.FileInfo) bool {
+func trustedOwner(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (int(st.Uid) == os.Geteuid() || st.Uid == 0)
 }

@@ -14,8 +14,8 @@ const nonBlock = 0
 // inode returns 0, because Windows returns file IDs only for open files.
 func inode(fs.FileInfo) uint64 { return 0 }
 
-// ours returns true, because on Windows administrators often own folders.
-func ours(fs.FileInfo) bool { return true }
+// trustedOwner returns true, because on Windows the group of administrators often owns a user's folders.
+func trustedOwner(fs.FileInfo) bool { return true }
 
 func (d *folder) readable(string, fs.FileInfo) error { return nil }
 

@@ -15,8 +15,9 @@ var (
 	bigEndian    = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
 )
 
-// utf16Of returns the encoding of a UTF-16 file that begins with head, or nil for other files. If head has no byte
-// order mark, at least half of the characters in its first 8 KB must be ASCII, because their NULs show the order.
+// utf16Of returns the encoding of a UTF-16 file that begins with head, or nil for other files. Without a byte order
+// mark, at least half of the characters in the first 8 KB must be ASCII. The positions of their NUL bytes determine the
+// byte order.
 func utf16Of(head []byte) encoding.Encoding {
 	head = head[:min(len(head), headSize)]
 	switch {
@@ -58,8 +59,8 @@ func decodeUTF16(data []byte, from encoding.Encoding) ([]byte, bool) {
 	return bytes.TrimPrefix(out, []byte("\ufeff")), true
 }
 
-// inText reports whether r may occur in text, unlike control characters (except white space and escape), noncharacters
-// and unpaired surrogates.
+// inText reports whether r may occur in text. Noncharacters, unpaired surrogates, and control characters other than
+// white space and escape may not.
 func inText(r rune) bool {
 	switch {
 	case r < ' ':

@@ -30,7 +30,7 @@ const (
 	wildSet           // "[...]": one byte except a slash
 	wildStar          // "*": any bytes except slashes
 	wildDeep          // "**": any bytes
-	wildSkip          // precedes "**/", which may also match nothing
+	wildSkip          // may skip the "**/" that follows
 )
 
 // maxWildOps limits the operations in a pattern to far more than real patterns have. Git has no limit.
@@ -231,7 +231,7 @@ func (p positions) all() iter.Seq[int] {
 	}
 }
 
-// spread adds the positions that are reachable without consuming a byte.
+// spread adds to live the positions in the pattern that are reachable without consuming a byte.
 func (w *wildmatch) spread(live positions) {
 	for at := range w.ops {
 		if !live.has(at) {

@@ -23,11 +23,12 @@ type Commit struct {
 
 var ErrNoGit = errors.New("git is not installed")
 
+// maxFiles is the maximum number of files of a commit. Limits of 10, 20 and 50 didn't rank search results better.
+const maxFiles = 30
+
 // Limits for a hostile repository.
 const (
-	// maximum number of files in a useful commit; limits of 10, 20 and 50 gave no better ranking
-	maxFiles   = 30
-	maxMessage = 4 << 10   // bytes
+	maxMessage = 4 << 10   // bytes of a message
 	maxName    = 4 << 10   // bytes of a path, the limit of operating systems
 	maxOutput  = 256 << 20 // bytes of output, enough for a thousand commits of 2,000 files each
 	maxMemory  = 512 << 20 // bytes of memory, ten times what the Linux kernel's history needs
@@ -37,12 +38,12 @@ var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 var errEnough = errors.New("enough commits")
 
-// Commits returns at most n commits that changed files below folder, newest first. It considers HEAD and its
-// ancestors, except merges and commits that changed more than maxFiles files. In a shallow or partial clone the
-// history ends at the first missing object. If ctx ends, Commits returns the commits read so far and the error.
+// Commits returns the newest n commits before or at HEAD that changed files below folder. It skips merges, and commits
+// that changed more than maxFiles files. In a shallow or partial clone, the history ends at the first missing object.
+// If ctx ends, Commits returns the commits read so far and the error.
 //
-// The git program reads the commits, because its parsers are hardened. It runs in an empty temporary repository with
-// access to the user's objects, so that it never reads the user's configuration, hooks, attributes or references.
+// The git program reads the commits, because its parsers are hardened. It runs in an empty temporary repository that
+// refers to the user's objects. It never reads the user's configuration, hooks, attributes or references.
 func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	g, err := Above(folder)
 	if err != nil {
@@ -91,7 +92,7 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	var commits []Commit
 	err := run(ctx, len(head), objects, nil, args, func(out io.Reader) error {
 		all := io.LimitedReader{R: out, N: maxOutput}
-		list := reading{in: bufio.NewReaderSize(&all, 64<<10), most: n}
+		list := reading{in: bufio.NewReaderSize(&all, 64<<10), limit: n}
 		err := list.all()
 		commits = list.commits
 		if err == nil && all.N == 0 {
@@ -106,10 +107,9 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	return commits, err
 }
 
-// run runs git with args in an empty repository and calls read with its output. If objects is not "", git uses the
-// object database in that folder. digits is the length of an object name, and more contains additional environment
-// variables.
-func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
+// run runs git in an empty repository with args and the additional variables in env, and calls parse with its output.
+// objects is the folder of the object database to use, or "". digits is the length of an object name.
+func run(ctx context.Context, digits int, objects string, env, args []string, parse func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {
 		return err
@@ -124,8 +124,8 @@ func run(ctx context.Context, digits int, objects string, more, args []string, r
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = own
-	cmd.Env = append(environment(own, objects), more...)
-	return native.Run(ctx, cmd, native.Limits{Memory: maxMemory, Apart: true}, read)
+	cmd.Env = append(environment(own, objects), env...)
+	return native.Run(ctx, cmd, native.Limits{Memory: maxMemory, Apart: true}, parse)
 }
 
 func emptyRepository(digits int) (dir string, err error) {
@@ -173,7 +173,7 @@ func quoted(path string) string {
 // of modes and object names, and the path. A zero byte ends each part.
 type reading struct {
 	in      *bufio.Reader
-	most    int
+	limit   int
 	commits []Commit
 	message string
 	files   []string
@@ -181,7 +181,7 @@ type reading struct {
 }
 
 func (r *reading) all() error {
-	for len(r.commits) < r.most {
+	for len(r.commits) < r.limit {
 		field, err := r.field(max(maxMessage, 200))
 		if err != nil {
 			r.end()
@@ -217,25 +217,24 @@ func (r *reading) all() error {
 }
 
 func (r *reading) end() {
-	if len(r.files) > 0 && !r.many && len(r.commits) < r.most {
+	if len(r.files) > 0 && !r.many && len(r.commits) < r.limit {
 		r.commits = append(r.commits, Commit{Message: r.message, Files: r.files})
 	}
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field returns the bytes before the next zero byte, at most the number in most. The bytes are valid until the next
-// call.
-func (r *reading) field(most int) ([]byte, error) {
+// field returns the bytes before the next zero byte, but at most limit bytes. The result is valid until the next call.
+func (r *reading) field(limit int) ([]byte, error) {
 	var field []byte
 	for {
 		part, err := r.in.ReadSlice(0)
 		if err == nil {
 			part = part[:len(part)-1]
 		}
-		if field == nil && err == nil && len(part) <= most {
+		if field == nil && err == nil && len(part) <= limit {
 			return part, nil
 		}
-		field = append(field, part[:min(len(part), max(0, most-len(field)))]...)
+		field = append(field, part[:min(len(part), max(0, limit-len(field)))]...)
 		if err == nil {
 			return field, nil
 		}

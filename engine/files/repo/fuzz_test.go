@@ -13,7 +13,7 @@ func FuzzLog(f *testing.F) {
 	f.Add(bytes.Repeat([]byte(":1 2 3 4\x00x\x00"), 100))
 	f.Add(append([]byte("commit "), bytes.Repeat([]byte("x"), 200_000)...))
 	f.Fuzz(func(t *testing.T, said []byte) {
-		list := reading{in: bufio.NewReaderSize(bytes.NewReader(said), 4096), most: 10}
+		list := reading{in: bufio.NewReaderSize(bytes.NewReader(said), 4096), limit: 10}
 		_ = list.all()
 		if len(list.commits) > 10 {
 			t.Fatalf("%d commits", len(list.commits))

@@ -11,8 +11,9 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// places returns where git may be installed. It ignores PATH, which the editor that started the app may have set.
-func places() []string {
+// programs returns the possible paths of the git program. It ignores PATH, which the editor that started the app may
+// have set.
+func programs() []string {
 	switch runtime.GOOS {
 	case "windows":
 		var list []string
@@ -34,7 +35,7 @@ func places() []string {
 }
 
 func Program() (string, error) {
-	for _, path := range places() {
+	for _, path := range programs() {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			return path, nil
 		}
@@ -42,10 +43,9 @@ func Program() (string, error) {
 	return "", ErrNoGit
 }
 
-// maxAlternates is git's own limit on chains of alternates. maxFolders limits the folders visited.
 const (
-	maxAlternates = 5
-	maxFolders    = 100
+	maxAlternates = 5   // git's limit on chains of alternates
+	maxFolders    = 100 // folders whose alternates are read
 )
 
 var (

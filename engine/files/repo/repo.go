@@ -47,10 +47,9 @@ func Above(folder string) (Git, error) {
 	}
 }
 
-// maxSymbolic is git's own limit on chains of references. maxPackedRefs is the size in bytes of a million references.
 const (
-	maxSymbolic   = 5
-	maxPackedRefs = 128 << 20
+	maxSymbolic   = 5         // git's limit on chains of references
+	maxPackedRefs = 128 << 20 // bytes read of packed-refs, enough for a million references
 )
 
 // Head is a snapshot of HEAD. If two snapshots differ, HEAD has moved.

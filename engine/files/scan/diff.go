@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Diff compares the files below the root with the known files. If full is set, every file is treated as changed (RFC
-// 5.6). Files at or below unreadable entries are neither removed nor unchanged.
+// Diff compares the files below the root with the known files. If full is set, it reports every file as changed (RFC
+// 5.6). It reports no change for known files at or below an unreadable entry.
 func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
 	p.Refresh()
 	d := newDiff(p, known, full)
@@ -31,11 +31,11 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 	return d.finish(), nil
 }
 
-// Paths compares the given files and folders, and everything below the folders, with the known files. All known files
-// at or below a missing or skipped path are removed. Paths that policy.Key rejects are ignored.
+// Paths compares the given files and folders, and everything below the folders, with the known files. It reports all
+// known files at or below a missing or skipped path as removed. It ignores paths that policy.Key rejects.
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
-	var gone []string // known files at or below these paths are removed unless they were seen
+	var gone []string // known files at or below these paths are removed unless the walk finds them
 	for _, key := range topmostKeys(paths) {
 		if err := ctx.Err(); err != nil {
 			return Changes{}, err
@@ -93,7 +93,7 @@ func (d *diff) file(f File) {
 	d.changes.Changed = append(d.changes.Changed, f)
 }
 
-// markMissing adds a known file to Removed, unless it was seen or is at or below an unreadable entry.
+// markMissing adds a known file to Removed, unless the walk found it, or it is at or below an unreadable entry.
 func (d *diff) markMissing(key string) {
 	if d.seen[key] {
 		return
@@ -138,7 +138,7 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	case reason != api.SkipNone:
 		report.skip(reason, key)
 		return true, nil
-	case errors.Is(err, policy.ErrHeld): // the stamp is unknown, and reading the file returns the error
+	case errors.Is(err, policy.ErrHeld): // treat the file as changed, so that the caller reads it and gets the error
 		report.Files++
 		d.file(File{Path: key, Corpus: d.policy.Corpus(key)})
 		return false, nil
@@ -151,11 +151,11 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	report.Files++
 	report.Bytes += stamp.Size
 	d.file(File{Path: key, Stamp: stamp, Corpus: d.policy.Corpus(key)})
-	return !known, nil // a new file may have replaced a folder
+	return !known, nil // a new file may have replaced a folder of known files
 }
 
-// emptyRoot returns ErrRootGone if files are known and the root is empty, unless the root is still the folder that
-// contained them.
+// emptyRoot returns ErrRootGone if the root is empty but files are known, as when a file system is unmounted. It
+// returns nil if the root is still the folder that contained the files.
 func (d *diff) emptyRoot() error {
 	anything := false
 	for range d.known.Paths() {

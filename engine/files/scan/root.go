@@ -18,7 +18,8 @@ import (
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
 // DetectRoot returns the root of the project that contains dir, and the marker found there. The root is the closest
-// folder, from dir upward, that contains a repository, or else another marker of RFC 5.1. It is never too broad.
+// folder, from dir upward, that contains a repository, or else another marker of RFC 5.1. DetectRoot never returns a
+// folder that is too broad.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -51,12 +51,12 @@ type Changes struct {
 	Report    Report
 }
 
-// racyWindow is the minimum age of a modification time at the time of a check. If a file is younger, a later write may
-// leave its modification time unchanged, because FAT stores times with a granularity of 2 s (RFC 5.6).
+// racyWindow is the minimum age of a modification time when a file is checked. A younger file may change later and keep
+// its modification time, because FAT stores times in units of 2 s (RFC 5.6).
 const racyWindow = 2 * time.Second
 
-// unchanged reports whether a file's stamp equals its stamp at its last check, at the time checked. Inodes are
-// compared only if both are known.
+// unchanged reports whether a file has not changed since it was checked. now is its stamp, and then its stamp at the
+// check. Inodes are compared only if both are known.
 func unchanged(now, then policy.Stamp, checked time.Time) bool {
 	return now.Size == then.Size && now.ModTime.Equal(then.ModTime) &&
 		(now.Inode == then.Inode || now.Inode == 0 || then.Inode == 0) &&

@@ -15,9 +15,9 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Walk calls visit, from the calling goroutine, for each file below the root that the rules allow without opening it.
-// It reads ignore files again. It visits folders in any order, and the files of a folder sorted by path. It returns
-// ErrRootGone if the root is missing or unreadable.
+// Walk calls visit from the calling goroutine for each file below the root that is not skipped. It opens no files, so
+// reading a file may still skip it. It reads ignore files again. It visits folders in any order, and the files of a
+// folder sorted by path. It returns ErrRootGone if the root is missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()
@@ -88,7 +88,7 @@ func walk(ctx context.Context, p *policy.Policy, top string, report *Report, vis
 	}
 	group.Go(func() error { return list(top) })
 	go func() {
-		_ = group.Wait() // can only be the error of inner, which is handled below
+		_ = group.Wait() // the error of a canceled context, which is handled below
 		close(out)
 	}()
 	var visitErr error
