@@ -21,11 +21,8 @@ func (v *invocation) archiveCommand() *cobra.Command {
 }
 
 func (v *invocation) archiveImport() *cobra.Command {
-	return v.connected(&cobra.Command{
-		Use:   "import DIR",
-		Short: "Import a folder of notes, papers and saved pages; importing it again adds no duplicates",
-		Args:  cobra.ExactArgs(1),
-	}, func(ctx context.Context, c *client.Client, args []string) error {
+	const short = "Import a folder of notes, papers and saved pages; importing it again adds no duplicates"
+	return v.connected("import DIR", short, func(ctx context.Context, c *client.Client, args []string) error {
 		dir, err := absolute(args[0])
 		if err != nil {
 			return err
@@ -82,10 +79,8 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 }
 
 func (v *invocation) archiveRemove() *cobra.Command {
-	return v.connected(&cobra.Command{
-		Use: "remove DIR", Short: "Remove the documents of an imported folder from the archive; the files are kept",
-		Args: cobra.ExactArgs(1),
-	}, func(ctx context.Context, c *client.Client, args []string) error {
+	const short = "Remove the documents of an imported folder from the archive; the files are kept"
+	return v.connected("remove DIR", short, func(ctx context.Context, c *client.Client, args []string) error {
 		dir, err := absolute(args[0])
 		if err != nil {
 			return err
@@ -101,7 +96,7 @@ func (v *invocation) archiveRemove() *cobra.Command {
 func (v *invocation) archiveSearch() *cobra.Command {
 	exact, citations := false, false
 	limit, depth, offset := 0, 0, 0
-	cmd := v.connected(&cobra.Command{Use: "search QUERY", Short: "Search the archive", Args: cobra.MinimumNArgs(1)},
+	cmd := v.connected("search QUERY", "Search the archive",
 		func(ctx context.Context, c *client.Client, args []string) error {
 			if err := v.archiveServed(ctx, c); err != nil {
 				return err

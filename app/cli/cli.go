@@ -346,17 +346,22 @@ func (v *invocation) with(ctx context.Context, run func(*client.Client) error) e
 	return errors.Join(run(c), c.Close())
 }
 
-func (v *invocation) connected(cmd *cobra.Command, run func(ctx context.Context, c *client.Client,
-	args []string) error) *cobra.Command {
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return v.with(cmd.Context(), func(c *client.Client) error { return run(cmd.Context(), c, args) })
-	}
-	return cmd
+func command(use, short string, run func(ctx context.Context, args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, RunE: func(cmd *cobra.Command, args []string) error {
+		return run(cmd.Context(), args)
+	}}
 }
 
-func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P, R],
+func (v *invocation) connected(use, short string, run func(ctx context.Context, c *client.Client,
+	args []string) error) *cobra.Command {
+	return command(use, short, func(ctx context.Context, args []string) error {
+		return v.with(ctx, func(c *client.Client) error { return run(ctx, c, args) })
+	})
+}
+
+func methodCommand[P, R any](v *invocation, use, short string, m wire.Method[P, R],
 	params func(args []string) (P, error), print func(R)) *cobra.Command {
-	return v.connected(cmd, func(ctx context.Context, c *client.Client, args []string) error {
+	return v.connected(use, short, func(ctx context.Context, c *client.Client, args []string) error {
 		p, err := params(args)
 		if err != nil {
 			return err
@@ -378,8 +383,7 @@ func printAnswer[T any](v *invocation, answer T, err error, words func()) error 
 }
 
 func listing[T any](v *invocation, short string, of func(wire.Sources) T, print func(T)) *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}
-	return v.connected(cmd, func(ctx context.Context, c *client.Client, _ []string) error {
+	return v.connected("list", short, func(ctx context.Context, c *client.Client, _ []string) error {
 		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 		return printAnswer(v, of(s), err, func() { print(of(s)) })
 	})

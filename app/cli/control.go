@@ -25,7 +25,7 @@ func (v *invocation) done(sentence string, err error) error {
 
 func (v *invocation) projectCommand(use, short, sentence string,
 	m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
-	cmd := v.connected(&cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1)},
+	cmd := v.connected(use, short,
 		func(ctx context.Context, c *client.Client, args []string) error {
 			if len(args) == 1 {
 				v.project = args[0]
@@ -44,7 +44,7 @@ func (v *invocation) ref() wire.ProjectRef { return wire.ProjectRef{Project: v.p
 
 func (v *invocation) rootCommand() *cobra.Command {
 	name := ""
-	add := v.connected(&cobra.Command{Use: "add DIR", Short: "Add a folder to the project", Args: cobra.ExactArgs(1)},
+	add := v.connected("add DIR", "Add a folder to the project",
 		func(ctx context.Context, c *client.Client, args []string) error {
 			dir, err := folder(args[0])
 			if err != nil {
@@ -57,11 +57,11 @@ func (v *invocation) rootCommand() *cobra.Command {
 			return printAnswer(v, p, err, func() { v.printRoots(p) })
 		})
 	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: the folder's own name)")
-	remove := &cobra.Command{Use: "remove DIR|NAME", Short: "Remove a folder from the project", Args: cobra.ExactArgs(1)}
-	methodCommand(v, remove, wire.MethodRootDel, func(args []string) (wire.RootChange, error) {
-		ref := v.projectRef(strings.TrimRight(args[0], "/"))
-		return wire.RootChange{Dir: strings.TrimPrefix(ref, "@")}, nil
-	}, v.printRoots)
+	remove := methodCommand(v, "remove DIR|NAME", "Remove a folder from the project", wire.MethodRootDel,
+		func(args []string) (wire.RootChange, error) {
+			ref := v.projectRef(strings.TrimRight(args[0], "/"))
+			return wire.RootChange{Dir: strings.TrimPrefix(ref, "@")}, nil
+		}, v.printRoots)
 	return v.group("root", "Add folders to a project or remove them", v.withYes(v.withProject(add)), v.withProject(remove))
 }
 
@@ -100,86 +100,73 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 }
 
 func (v *invocation) paletteCommand() *cobra.Command {
-	return v.connected(&cobra.Command{
-		Use:   "palette",
-		Short: "Open the search field above all windows",
-		Long: "Open the search field above all windows. Results from all projects open in your editor. " +
-			"To open it with a key, assign a shortcut to this command in your desktop's keyboard settings.",
-		Args: cobra.NoArgs,
-	}, func(ctx context.Context, c *client.Client, _ []string) error {
+	const short = "Open the search field above all windows"
+	cmd := v.connected("palette", short, func(ctx context.Context, c *client.Client, _ []string) error {
 		return wire.MethodShow.Do(ctx, c, wire.Show{Page: wire.PagePalette})
 	})
+	cmd.Long = short + ". Results from all projects open in your editor. " +
+		"To open it with a key, assign a shortcut to this command in your desktop's keyboard settings."
+	return cmd
 }
 
 func (v *invocation) logsCommand() *cobra.Command {
 	q := wire.LogQuery{}
-	cmd := methodCommand(v, &cobra.Command{
-		Use: "logs", Short: "Show the end of the app's log, or of a project's log with --project", Args: cobra.NoArgs,
-	}, wire.MethodLogs, func([]string) (wire.LogQuery, error) {
-		q.Project = v.projectRef(v.project)
-		if q.Lines < 1 {
-			return q, api.ErrArgument("lines", "a number above 0")
-		}
-		return q, nil
-	}, func(lines []string) {
-		for _, line := range lines {
-			v.printf("%s\n", clean(line))
-		}
-	})
+	cmd := methodCommand(v, "logs", "Show the end of the app's log, or of a project's log with --project", wire.MethodLogs,
+		func([]string) (wire.LogQuery, error) {
+			q.Project = v.projectRef(v.project)
+			if q.Lines < 1 {
+				return q, api.ErrArgument("lines", "a number above 0")
+			}
+			return q, nil
+		}, func(lines []string) {
+			for _, line := range lines {
+				v.printf("%s\n", clean(line))
+			}
+		})
 	cmd.Flags().IntVarP(&q.Lines, "lines", "n", 100, "number of lines")
 	cmd.Flags().StringVar(&q.Level, "level", "", "lowest level to show: debug, info, warn or error")
 	return v.withProject(cmd)
 }
 
 func (v *invocation) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the versions of this program and of the running app",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			app := ""
-			c, err := v.connect(cmd.Context(), false, nil)
-			switch {
-			case err == nil:
-				app = c.Welcome().Version
-				c.Close()
-			case !errors.Is(err, ipc.ErrNotListening):
-				return err
-			}
-			platform := runtime.GOOS + "/" + runtime.GOARCH
-			if v.asJSON {
-				return v.printJSON(map[string]any{"version": version.Version, "app": app, "go": runtime.Version(),
-					"platform": platform})
-			}
+	const short = "Print the versions of this program and of the running app"
+	return command("version", short, func(ctx context.Context, _ []string) error {
+		app := ""
+		c, err := v.connect(ctx, false, nil)
+		switch {
+		case err == nil:
+			app = c.Welcome().Version
+			c.Close()
+		case !errors.Is(err, ipc.ErrNotListening):
+			return err
+		}
+		platform := runtime.GOOS + "/" + runtime.GOARCH
+		answer := map[string]any{"version": version.Version, "app": app, "go": runtime.Version(), "platform": platform}
+		return printAnswer(v, answer, nil, func() {
 			v.printf("search-mcp %s (%s, %s)\n", version.Version, platform, runtime.Version())
 			if app != "" && app != version.Version {
 				v.printf("running app: %s\n", app)
 			}
-			return nil
-		},
-	}
+		})
+	})
 }
 
 func (v *invocation) stopCommand() *cobra.Command {
-	return v.withYes(&cobra.Command{
-		Use:   "stop",
-		Short: "Quit Search MCP; the next editor you open starts it again",
-		Long: "Quit Search MCP; the next editor you open starts it again. If the app does not respond, the command asks " +
-			"whether to end its process.",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := v.quit(cmd.Context())
-			switch {
-			case errors.Is(err, ipc.ErrNotListening):
-				return v.done("Search MCP is not running.", nil)
-			case errors.Is(err, client.ErrHung):
-				if err = v.kill(cmd.Context()); err == nil {
-					err = awaitStop(cmd.Context())
-				}
+	const short = "Quit Search MCP; the next editor you open starts it again"
+	cmd := command("stop", short, func(ctx context.Context, _ []string) error {
+		err := v.quit(ctx)
+		switch {
+		case errors.Is(err, ipc.ErrNotListening):
+			return v.done("Search MCP is not running.", nil)
+		case errors.Is(err, client.ErrHung):
+			if err = v.kill(ctx); err == nil {
+				err = awaitStop(ctx)
 			}
-			return v.done("Search MCP has been quit.", err)
-		},
+		}
+		return v.done("Search MCP has been quit.", err)
 	})
+	cmd.Long = short + ". If the app does not respond, the command asks whether to end its process."
+	return v.withYes(cmd)
 }
 
 // quit asks the app to exit. It returns client.ErrHung if that takes too long.

@@ -19,19 +19,15 @@ import (
 )
 
 func (v *invocation) doctorCommand() *cobra.Command {
-	return v.withProject(&cobra.Command{
-		Use:   "doctor",
-		Short: "Check the installation and report problems and remedies",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			findings := v.examine(cmd.Context())
-			err := printAnswer(v, findings, nil, func() { v.printFindings(findings) })
-			if err == nil && slices.ContainsFunc(findings, func(f api.Finding) bool { return !f.OK }) {
-				err = errShown
-			}
-			return err
-		},
-	})
+	const short = "Check the installation and report problems and remedies"
+	return v.withProject(command("doctor", short, func(ctx context.Context, _ []string) error {
+		findings := v.examine(ctx)
+		err := printAnswer(v, findings, nil, func() { v.printFindings(findings) })
+		if err == nil && slices.ContainsFunc(findings, func(f api.Finding) bool { return !f.OK }) {
+			err = errShown
+		}
+		return err
+	}))
 }
 
 // summed merges the routine findings of healthy projects and moves the problems to the end.

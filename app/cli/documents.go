@@ -61,8 +61,7 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 
 func (v *invocation) documentsChange(use, short, done string,
 	m wire.Method[wire.DocumentsRef, wire.Empty]) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(1)}
-	return v.connected(cmd, func(ctx context.Context, c *client.Client, args []string) error {
+	return v.connected(use, short, func(ctx context.Context, c *client.Client, args []string) error {
 		dir, err := absolute(args[0])
 		if err != nil {
 			return err
@@ -74,8 +73,7 @@ func (v *invocation) documentsChange(use, short, done string,
 func (v *invocation) documentsSearch() *cobra.Command {
 	in, limit := "", 0
 	var types []string
-	cmd := v.connected(&cobra.Command{Use: "search QUERY", Short: "Search documents by title or content",
-		Args: cobra.MinimumNArgs(1)},
+	cmd := v.connected("search QUERY", "Search documents by title or content",
 		func(ctx context.Context, c *client.Client, args []string) error {
 			switch {
 			case !slices.Contains([]string{"title", "content", "both"}, in):

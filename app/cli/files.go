@@ -19,7 +19,6 @@ func (v *invocation) filesCommand() *cobra.Command {
 		Short: "Find files by glob pattern, such as '**/auth*.go'",
 		Long: "Find files by glob pattern in the project that contains the working directory. Outside any project, search " +
 			"all projects. The pattern matches paths in the project; the printed paths are relative to the working directory.",
-		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q := api.FileQuery{Pattern: v.placeRef(args[0], p), Limit: limit}
 			if v.asJSON {

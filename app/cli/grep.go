@@ -22,7 +22,6 @@ func (v *invocation) grepCommand() *cobra.Command {
 			"Code comes first, then documents, tests and copies. The current files are read; the secrets in them are masked. " +
 			"If the output is a pipe, each match is a line PATH:LINE:COLUMN:TEXT, without context. The exit code is 1 if no " +
 			"line matches.",
-		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Pattern = args[0]
 			if q.Context < 0 {

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"context"
 	"os"
 	"path/filepath"
 
@@ -11,36 +11,32 @@ import (
 )
 
 func (v *invocation) indexCommand() *cobra.Command {
-	index := v.withYes(v.withProject(&cobra.Command{
-		Use:   "index [DIR]",
-		Short: "Index a project so that it can be searched",
-		Long:  "Index the project that contains DIR (default: the working directory). You are asked first.",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			arguments := map[string]any{}
-			if len(args) == 1 {
-				ref := v.projectRef(args[0])
-				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise ref names a project
-					if ref, err = folder(args[0]); err != nil {
-						return err
-					}
+	const short = "Index a project so that it can be searched"
+	index := v.withYes(v.withProject(command("index [DIR]", short, func(ctx context.Context, args []string) error {
+		arguments := map[string]any{}
+		if len(args) == 1 {
+			ref := v.projectRef(args[0])
+			if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise ref names a project
+				if ref, err = folder(args[0]); err != nil {
+					return err
 				}
-				arguments["project"] = ref
 			}
-			err := v.change(cmd.Context(), "create_index", arguments, func(r changed) {
-				v.printIndexed(r, v.style.Good("Indexed")+" "+clean(r.ProjectPath))
-				if r.Status == "success" && r.FilesIndexed == 0 {
-					v.printf("%s\n", clean(r.Message))
-				}
-			})
-			if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) && !v.asJSON {
-				// This is not an error, so that a script can run twice.
-				v.printf("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex\n")
-				return nil
+			arguments["project"] = ref
+		}
+		err := v.change(ctx, "create_index", arguments, func(r changed) {
+			v.printIndexed(r, v.style.Good("Indexed")+" "+clean(r.ProjectPath))
+			if r.Status == "success" && r.FilesIndexed == 0 {
+				v.printf("%s\n", clean(r.Message))
 			}
-			return err
-		},
-	}))
+		})
+		if api.CodeOf(err) == api.AlreadyIndexed && !v.asJSON {
+			// This is not an error, so that a script can run twice.
+			v.printf("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex\n")
+			return nil
+		}
+		return err
+	})))
+	index.Long = "Index the project that contains DIR (default: the working directory). You are asked first."
 	index.Flags().BoolVar(&v.noWait, "no-wait", false, "wait at most 25 seconds and continue in the background")
 	return index
 }
@@ -60,40 +56,33 @@ func (v *invocation) printIndexed(r changed, action string) {
 }
 
 func (v *invocation) reindexCommand() *cobra.Command {
-	return v.withYes(v.withProject(&cobra.Command{
-		Use:   "reindex [FILE]",
-		Short: "Rebuild a project's index, or index one file again",
-		Long: "Rebuild the whole index of a project. You are asked first, and searches use the old index until the new one " +
-			"is complete. With FILE, only that file is read again. FILE is relative to the project if --project is given, " +
-			"and otherwise to the working directory or the project.",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return v.change(cmd.Context(), "reindex_project", map[string]any{}, func(r changed) {
-					v.printIndexed(r, v.style.Good("Index rebuilt"))
-				})
-			}
-			arguments := map[string]any{"path": v.placeRef(args[0], nil)}
-			if v.project != "" { // otherwise the tool finds the project by the absolute path
-				arguments["project"] = v.projectRef(v.project)
-			}
-			return v.change(cmd.Context(), "reindex_file", arguments, func(r changed) {
-				v.printf("%s %s: %s\n", v.style.Good("Read again"), clean(r.Path), count(r.ChunksCreated, "passage"))
-				v.printNotes(r.Notes)
+	const short = "Rebuild a project's index, or index one file again"
+	cmd := command("reindex [FILE]", short, func(ctx context.Context, args []string) error {
+		if len(args) == 0 {
+			return v.change(ctx, "reindex_project", map[string]any{}, func(r changed) {
+				v.printIndexed(r, v.style.Good("Index rebuilt"))
 			})
-		},
-	}))
+		}
+		arguments := map[string]any{"path": v.placeRef(args[0], nil)}
+		if v.project != "" { // otherwise the tool finds the project by the absolute path
+			arguments["project"] = v.projectRef(v.project)
+		}
+		return v.change(ctx, "reindex_file", arguments, func(r changed) {
+			v.printf("%s %s: %s\n", v.style.Good("Read again"), clean(r.Path), count(r.ChunksCreated, "passage"))
+			v.printNotes(r.Notes)
+		})
+	})
+	cmd.Long = "Rebuild the whole index of a project. You are asked first, and searches use the old index until the new one " +
+		"is complete. With FILE, only that file is read again. FILE is relative to the project if --project is given, " +
+		"and otherwise to the working directory or the project."
+	return v.withYes(v.withProject(cmd))
 }
 
 func (v *invocation) deleteCommand() *cobra.Command {
-	return v.withYes(v.withProject(&cobra.Command{
-		Use:   "delete",
-		Short: "Delete a project's index, but not the project's own files",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.change(cmd.Context(), "delete_index", map[string]any{}, func(r changed) {
-				v.printf("Deleted the index of %s.\n", clean(r.ProjectPath))
-			})
-		},
-	}))
+	const short = "Delete a project's index, but not the project's own files"
+	return v.withYes(v.withProject(command("delete", short, func(ctx context.Context, _ []string) error {
+		return v.change(ctx, "delete_index", map[string]any{}, func(r changed) {
+			v.printf("Deleted the index of %s.\n", clean(r.ProjectPath))
+		})
+	})))
 }

@@ -29,25 +29,22 @@ func (v *invocation) printNamed(n api.NamedIndexes) {
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
 func (v *invocation) namedRemove() *cobra.Command {
-	return v.connected(&cobra.Command{
-		Use: "remove NAME", Short: "Remove a named index with its documents; the default index is only emptied",
-		Args: cobra.ExactArgs(1),
-	}, func(ctx context.Context, c *client.Client, args []string) error {
+	const short = "Remove a named index with its documents; the default index is only emptied"
+	return v.connected("remove NAME", short, func(ctx context.Context, c *client.Client, args []string) error {
 		return v.done("Removed "+clean(args[0])+".", wire.MethodNamedRemove.Do(ctx, c, wire.NamedRef{Index: args[0]}))
 	})
 }
 
 func (v *invocation) namedSearch() *cobra.Command {
 	limit := 0
-	cmd := v.connected(&cobra.Command{
-		Use: "search NAME QUERY", Short: "Search a named index", Args: cobra.MinimumNArgs(2),
-		Long: "Search a named index. +WORD is required, -WORD is excluded, and 'several words' are a phrase.",
-	}, func(ctx context.Context, c *client.Client, args []string) error {
-		query := strings.Join(args[1:], " ")
-		var a api.NamedAnswer
-		return v.answer(ctx, c, "search_index", map[string]any{"index_name": args[0], "query": query, "k": limit}, &a,
-			func() { v.printNamedAnswer(a, highlight.Question(query)) }, func() int { return len(a.Results) })
-	})
+	cmd := v.connected("search NAME QUERY", "Search a named index",
+		func(ctx context.Context, c *client.Client, args []string) error {
+			query := strings.Join(args[1:], " ")
+			var a api.NamedAnswer
+			return v.answer(ctx, c, "search_index", map[string]any{"index_name": args[0], "query": query, "k": limit}, &a,
+				func() { v.printNamedAnswer(a, highlight.Question(query)) }, func() int { return len(a.Results) })
+		})
+	cmd.Long = "Search a named index. +WORD is required, -WORD is excluded, and 'several words' are a phrase."
 	cmd.Flags().IntVarP(&limit, "limit", "n", 10, "number of results")
 	return cmd
 }

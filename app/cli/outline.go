@@ -16,14 +16,8 @@ import (
 
 func (v *invocation) outlineCommand() *cobra.Command {
 	query := ""
-	cmd := v.connected(&cobra.Command{
-		Use:   "outline [PATH] [NAME|LINE]",
-		Short: "Show the declarations of a file, or the main files of a folder or the project",
-		Long: "Show the declarations of a file, or the main files of a folder or the project. With NAME or LINE the " +
-			"declaration with that name, or the innermost declaration around that line, is printed whole. NAME may be " +
-			"qualified, such as Sessions.rotate. PATH:LINE is accepted too.",
-		Args: cobra.MaximumNArgs(2),
-	}, func(ctx context.Context, c *client.Client, args []string) error {
+	const short = "Show the declarations of a file, or the main files of a folder or the project"
+	run := func(ctx context.Context, c *client.Client, args []string) error {
 		q := api.OutlineQuery{Query: query}
 		if len(args) > 0 {
 			q.At(args[0])
@@ -44,7 +38,10 @@ func (v *invocation) outlineCommand() *cobra.Command {
 			err = some(r.Total)
 		}
 		return err
-	})
+	}
+	cmd := v.connected("outline [PATH] [NAME|LINE]", short, run)
+	cmd.Long = short + ". With NAME or LINE the declaration with that name, or the innermost declaration around that " +
+		"line, is printed whole. NAME may be qualified, such as Sessions.rotate. PATH:LINE is accepted too."
 	cmd.Flags().StringVarP(&query, "query", "q", "", "show only a file's declarations that match these words, best first")
 	return v.withProject(cmd)
 }

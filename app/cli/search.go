@@ -28,7 +28,6 @@ func (v *invocation) searchCommand() *cobra.Command {
 		Long: "Search the code and documents of the project that contains the working directory. Outside any project, " +
 			"search all projects. The best results come first. If the output is a pipe, each result is one line, " +
 			"PATH:LINE:TEXT, in the format that grep, fzf, xargs and editors use.",
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Text = strings.Join(args, " ")
 			if strings.TrimSpace(q.Text) == "" {

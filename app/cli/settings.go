@@ -16,24 +16,17 @@ import (
 )
 
 func (v *invocation) settingsCommand() *cobra.Command {
-	get := &cobra.Command{Use: "get [KEY]", Short: "Show all settings, or one setting", Args: cobra.MaximumNArgs(1)}
-	set := &cobra.Command{Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word",
-		Args: cobra.ExactArgs(2)}
 	return v.group("settings", "Show or change the app's settings",
-		v.connected(get, func(ctx context.Context, c *client.Client, args []string) error {
-			settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
-			if err != nil {
-				return err
-			}
-			return v.printSettings(settings, args)
-		}),
-		v.connected(set, func(ctx context.Context, c *client.Client, args []string) error {
-			settings, err := wire.MethodSettingsSet.Call(ctx, c, map[string]any{args[0]: value(args[1])})
-			if err != nil {
-				return err
-			}
-			return v.printSettings(settings, args[:1])
-		}))
+		v.connected("get [KEY]", "Show all settings, or one setting",
+			func(ctx context.Context, c *client.Client, args []string) error {
+				settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
+				return v.printSettings(settings, args, err)
+			}),
+		v.connected("set KEY VALUE", "Change a setting; VALUE is JSON or a plain word",
+			func(ctx context.Context, c *client.Client, args []string) error {
+				settings, err := wire.MethodSettingsSet.Call(ctx, c, map[string]any{args[0]: value(args[1])})
+				return v.printSettings(settings, args[:1], err)
+			}))
 }
 
 func value(typed string) any {
@@ -44,8 +37,8 @@ func value(typed string) any {
 	return parsed
 }
 
-func (v *invocation) printSettings(settings map[string]any, keys []string) error {
-	if len(keys) == 1 {
+func (v *invocation) printSettings(settings map[string]any, keys []string, err error) error {
+	if err == nil && len(keys) == 1 {
 		one, ok := settings[keys[0]]
 		if !ok {
 			return api.New(api.InvalidArgument, fmt.Sprintf("There is no setting '%s'%s", keys[0],
@@ -56,7 +49,7 @@ func (v *invocation) printSettings(settings map[string]any, keys []string) error
 		}
 		settings = map[string]any{keys[0]: one}
 	}
-	return printAnswer(v, settings, nil, func() {
+	return printAnswer(v, settings, err, func() {
 		for _, key := range slices.Sorted(maps.Keys(settings)) {
 			data, _ := json.Marshal(settings[key])
 			v.printf("%s = %s\n", key, data)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -17,12 +16,9 @@ import (
 
 func (v *invocation) shareCommand() *cobra.Command {
 	cmd := v.group("share", "Use or publish an index that a team shares on S3-compatible storage",
-		v.withYes(v.withProject(&cobra.Command{
-			Use:   "build",
-			Short: "Complete the project's index, including its vectors, so that it can be published",
-			Args:  cobra.NoArgs,
-			RunE:  func(cmd *cobra.Command, _ []string) error { return v.build(cmd.Context()) },
-		})), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
+		v.withYes(v.withProject(command("build",
+			"Complete the project's index, including its vectors, so that it can be published",
+			func(ctx context.Context, _ []string) error { return v.build(ctx) }))), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
 	cmd.Long = "A shared index is built once and used by the whole team: its files need not be indexed on each " +
 		"computer, and\n" +
 		"changed files are found in the computer's own index. The app publishes an index or connects to a bucket only\n" +
@@ -40,39 +36,32 @@ func (v *invocation) build(ctx context.Context) error {
 		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file"),
 			count(r.ChunksCreated, "passage"))
 	})
-	if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) {
+	if api.CodeOf(err) == api.AlreadyIndexed {
 		return nil
 	}
 	return err
 }
 
 func (v *invocation) sharePublishCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "publish LOCATION",
-		Short: "Complete the project's index and write it to S3-compatible storage",
-		Long: "Complete the project's index and write it to S3-compatible storage, where others can add it. " +
-			"Anyone who can read the bucket can then read the text of the indexed files. " +
-			"In a CI job: search-mcp share publish --yes s3://bucket/prefix",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkLocation(args[0]); err != nil {
-				return err
-			}
-			question := "The text of every indexed file of this project will be copied to\n  " + clean(args[0]) +
-				"\nEvery user who can read that bucket can then read it."
-			if err := v.consent(cmd.Context(), question); err != nil {
-				return err
-			}
-			building := *v
-			if building.asJSON = false; v.asJSON {
-				building.Out = v.Err
-			}
-			if err := building.build(cmd.Context()); err != nil {
-				return err
-			}
-			return v.with(cmd.Context(), func(c *client.Client) error { return v.publish(cmd.Context(), c, args[0]) })
-		},
-	}
+	const short = "Complete the project's index and write it to S3-compatible storage"
+	cmd := command("publish LOCATION", short, func(ctx context.Context, args []string) error {
+		err := v.consent(ctx, args[0], "The text of every indexed file of this project will be copied to\n  %s\n"+
+			"Every user who can read that bucket can then read it.")
+		if err != nil {
+			return err
+		}
+		building := *v
+		if building.asJSON = false; v.asJSON {
+			building.Out = v.Err
+		}
+		if err := building.build(ctx); err != nil {
+			return err
+		}
+		return v.with(ctx, func(c *client.Client) error { return v.publish(ctx, c, args[0]) })
+	})
+	cmd.Long = short + ", where others can add it. " +
+		"Anyone who can read the bucket can then read the text of the indexed files. " +
+		"In a CI job: search-mcp share publish --yes s3://bucket/prefix"
 	return v.withYes(v.withProject(cmd))
 }
 
@@ -98,15 +87,11 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 }
 
 func (v *invocation) shareAddCommand() *cobra.Command {
-	return v.withYes(v.withProject(v.connected(&cobra.Command{
-		Use: "add LOCATION", Short: "Use a shared index in addition to the project's own index", Args: cobra.ExactArgs(1),
-	}, func(ctx context.Context, c *client.Client, args []string) error {
-		if err := checkLocation(args[0]); err != nil {
-			return err
-		}
-		question := "Search MCP will fetch the shared index at\n  " + clean(args[0]) +
-			"\nand connect to that storage four times an hour to look for a newer one. Your own changes stay on this computer."
-		if err := v.consent(ctx, question); err != nil {
+	const short = "Use a shared index in addition to the project's own index"
+	cmd := v.connected("add LOCATION", short, func(ctx context.Context, c *client.Client, args []string) error {
+		err := v.consent(ctx, args[0], "Search MCP will fetch the shared index at\n  %s\n"+
+			"and connect to that storage four times an hour to look for a newer one. Your own changes stay on this computer.")
+		if err != nil {
 			return err
 		}
 		p, err := wire.MethodShareAdd.Call(ctx, c, wire.Share{Project: v.projectRef(v.project), Location: args[0]})
@@ -115,28 +100,25 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 				v.style.Good("Added"), clean(p.Root()))
 			v.printShared(p.Shared)
 		})
-	})))
+	})
+	return v.withYes(v.withProject(cmd))
 }
 
 func (v *invocation) shareRemoveCommand() *cobra.Command {
-	return v.withProject(methodCommand(v, &cobra.Command{
-		Use: "remove", Short: "Remove the shared index; its files are then indexed on this computer", Args: cobra.NoArgs,
-	}, wire.MethodShareRemove, func([]string) (wire.ProjectRef, error) { return v.ref(), nil }, func(p api.Project) {
-		v.printf("Removed. The files of %s are now being indexed on this computer.\n", clean(p.Root()))
-	}))
+	return v.withProject(methodCommand(v, "remove",
+		"Remove the shared index; its files are then indexed on this computer", wire.MethodShareRemove,
+		func([]string) (wire.ProjectRef, error) { return v.ref(), nil }, func(p api.Project) {
+			v.printf("Removed. The files of %s are now being indexed on this computer.\n", clean(p.Root()))
+		}))
 }
 
-// checkLocation returns an error if location is malformed, before the user is asked.
-func checkLocation(location string) error {
+// consent asks the user a question about location. If location is malformed, it returns an error without asking.
+func (v *invocation) consent(ctx context.Context, location, question string) error {
 	u, err := url.Parse(location)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {
 		return api.ErrArgument("LOCATION", "s3://bucket/prefix, if necessary with ?endpoint=https://host")
 	}
-	return nil
-}
-
-func (v *invocation) consent(ctx context.Context, what string) error {
-	fmt.Fprintf(v.Err, "%s\n", what)
+	fmt.Fprintf(v.Err, question+"\n", clean(location))
 	return v.agree(ctx)
 }
 

@@ -68,53 +68,49 @@ func (v *invocation) validate(ctx context.Context, at string) (r validation, err
 }
 
 func (v *invocation) siteValidate() *cobra.Command {
-	return &cobra.Command{
-		Use: "validate FILE|URL", Short: "Check a site's index and list all problems", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := v.validate(cmd.Context(), args[0])
-			err = printAnswer(v, r, err, func() {
-				if r.Valid {
-					v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page"), r.Tool)
-					return
-				}
-				for _, p := range r.Problems {
-					v.printf("%s: %s\n", v.style.Bold(clean(p.Path)), clean(p.Message))
-				}
-				v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(r.Problems), "problem"))
-			})
-			if err == nil && !r.Valid {
-				return errShown
+	const short = "Check a site's index and list all problems"
+	return command("validate FILE|URL", short, func(ctx context.Context, args []string) error {
+		r, err := v.validate(ctx, args[0])
+		err = printAnswer(v, r, err, func() {
+			if r.Valid {
+				v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page"), r.Tool)
+				return
 			}
-			return err
-		},
-	}
+			for _, p := range r.Problems {
+				v.printf("%s: %s\n", v.style.Bold(clean(p.Path)), clean(p.Message))
+			}
+			v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(r.Problems), "problem"))
+		})
+		if err == nil && !r.Valid {
+			return errShown
+		}
+		return err
+	})
 }
 
 func (v *invocation) siteAdd() *cobra.Command {
 	var s wire.SiteAdd
-	cmd := methodCommand(v, &cobra.Command{
-		Use: "add FILE|URL|s3://BUCKET/KEY", Short: "Add a site, which gets its own search tool",
-		Args: cobra.ExactArgs(1),
-	}, wire.MethodSiteAdd, func(args []string) (wire.SiteAdd, error) {
-		s.URL = args[0]
-		if s.URL == "" || strings.Contains(s.URL, "://") {
-			return s, nil
-		}
-		path, err := ipc.Expand(s.URL)
-		if err == nil {
-			s.URL, err = absolute(path)
-		}
-		return s, err
-	}, func(site api.Site) {
-		v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
-			count(site.Pages, "page"), site.Tool)
-		if site.Description != "" {
-			v.printf("  Description: %s\n", paragraph(site.Description))
-		}
-		if site.Note != "" {
-			v.printf("%s\n", clean(site.Note))
-		}
-	})
+	cmd := methodCommand(v, "add FILE|URL|s3://BUCKET/KEY", "Add a site, which gets its own search tool",
+		wire.MethodSiteAdd, func(args []string) (wire.SiteAdd, error) {
+			s.URL = args[0]
+			if s.URL == "" || strings.Contains(s.URL, "://") {
+				return s, nil
+			}
+			path, err := ipc.Expand(s.URL)
+			if err == nil {
+				s.URL, err = absolute(path)
+			}
+			return s, err
+		}, func(site api.Site) {
+			v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
+				count(site.Pages, "page"), site.Tool)
+			if site.Description != "" {
+				v.printf("  Description: %s\n", paragraph(site.Description))
+			}
+			if site.Note != "" {
+				v.printf("%s\n", clean(site.Note))
+			}
+		})
 	f := cmd.Flags()
 	f.StringVar(&s.Prefix, "prefix", "", "name of the tool after search_ (default: the index's toolPrefix, else website)")
 	f.StringVar(&s.Endpoint, "endpoint", "", "endpoint of an S3-compatible bucket, such as https://host:9000")
@@ -123,24 +119,22 @@ func (v *invocation) siteAdd() *cobra.Command {
 }
 
 func (v *invocation) siteRemove() *cobra.Command {
-	return methodCommand(v, &cobra.Command{
-		Use: "remove SITE", Short: "Remove a site, given its tool, prefix, address or name", Args: cobra.ExactArgs(1),
-	}, wire.MethodSiteRemove, func(args []string) (wire.SiteRef, error) {
-		ref := args[0]
-		if abs, err := filepath.Abs(ref); err == nil && !strings.Contains(ref, "://") {
-			if _, err := os.Stat(abs); err == nil {
-				ref = abs
+	return methodCommand(v, "remove SITE", "Remove a site, given its tool, prefix, address or name",
+		wire.MethodSiteRemove, func(args []string) (wire.SiteRef, error) {
+			ref := args[0]
+			if abs, err := filepath.Abs(ref); err == nil && !strings.Contains(ref, "://") {
+				if _, err := os.Stat(abs); err == nil {
+					ref = abs
+				}
 			}
-		}
-		return wire.SiteRef{Site: ref}, nil
-	}, func(site api.Site) { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
+			return wire.SiteRef{Site: ref}, nil
+		}, func(site api.Site) { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
 }
 
 func (v *invocation) siteSearch() *cobra.Command {
 	limit := 0
-	cmd := v.connected(&cobra.Command{
-		Use: "search SITE QUERY", Short: "Search a site, given its tool, prefix or name", Args: cobra.MinimumNArgs(2),
-	}, func(ctx context.Context, c *client.Client, args []string) error {
+	const short = "Search a site, given its tool, prefix or name"
+	cmd := v.connected("search SITE QUERY", short, func(ctx context.Context, c *client.Client, args []string) error {
 		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 		if err != nil {
 			return err
@@ -179,7 +173,7 @@ func (v *invocation) printPages(a pages, query string) {
 }
 
 func (v *invocation) siteRefresh() *cobra.Command {
-	return v.connected(&cobra.Command{Use: "refresh", Short: "Check every site for a newer index now", Args: cobra.NoArgs},
+	return v.connected("refresh", "Check every site for a newer index now",
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			sites, err := wire.MethodSiteRefresh.Call(ctx, c, wire.Empty{})
 			if err := printAnswer(v, sites, err, func() { v.printSites(sites) }); err != nil {
@@ -215,9 +209,8 @@ func paragraph(text string) string { return clean(strings.Join(strings.Fields(te
 
 func (v *invocation) siteBuild() *cobra.Command {
 	var b api.SiteBuild
-	cmd := methodCommand(v, &cobra.Command{
-		Use: "build DIR", Short: "Build an index from a folder of HTML or Markdown pages", Args: cobra.ExactArgs(1),
-	}, wire.MethodSiteBuild, func(args []string) (api.SiteBuild, error) {
+	const short = "Build an index from a folder of HTML or Markdown pages"
+	cmd := methodCommand(v, "build DIR", short, wire.MethodSiteBuild, func(args []string) (api.SiteBuild, error) {
 		dir, err := absolute(args[0])
 		if err == nil {
 			b.Dir = dir

@@ -29,13 +29,10 @@ type statusReport struct {
 }
 
 func (v *invocation) statusCommand() *cobra.Command {
-	return v.withProject(&cobra.Command{
-		Use:   "status",
-		Short: "Show the state of the projects and the app",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	return v.withProject(command("status", "Show the state of the projects and the app",
+		func(ctx context.Context, _ []string) error {
 			v.silent = true
-			c, err := v.connect(cmd.Context(), false, nil)
+			c, err := v.connect(ctx, false, nil)
 			if errors.Is(err, ipc.ErrNotListening) {
 				return printAnswer(v, statusReport{}, nil, func() {
 					v.printf("Search MCP is not running. It starts with the first search, or when an editor connects.\n")
@@ -45,13 +42,12 @@ func (v *invocation) statusCommand() *cobra.Command {
 				return err
 			}
 			defer c.Close()
-			app, err := wire.MethodStatus.Call(cmd.Context(), c, wire.Empty{})
+			app, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 			if err != nil {
 				return err
 			}
 			report := statusReport{Running: true, App: &app}
-			result, err := c.CallTool(cmd.Context(), "get_index_status", map[string]any{}, nil)
-			var known *api.Error
+			result, err := c.CallTool(ctx, "get_index_status", map[string]any{}, nil)
 			switch {
 			case err == nil:
 				report.Project = result.JSON
@@ -61,13 +57,12 @@ func (v *invocation) statusCommand() *cobra.Command {
 				if p := projectAt(&app, report.at.ProjectPath); p != nil {
 					report.Config = filepath.Join(app.Data, "indexes", p.ID, "config.json")
 				}
-			case v.project == "" && errors.As(err, &known) && known.Code == api.ProjectNotDetected:
+			case v.project == "" && api.CodeOf(err) == api.ProjectNotDetected:
 			default:
 				return err
 			}
 			return printAnswer(v, report, nil, func() { v.printStatus(report) })
-		},
-	})
+		}))
 }
 
 func projectAt(app *wire.Status, root string) *api.Project {
@@ -190,7 +185,7 @@ func (v *invocation) printApp(app *wire.Status) {
 }
 
 func (v *invocation) projectsCommand() *cobra.Command {
-	return v.connected(&cobra.Command{Use: "projects", Short: "List the indexed projects", Args: cobra.NoArgs},
+	return v.connected("projects", "List the indexed projects",
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 			if err != nil || v.asJSON {

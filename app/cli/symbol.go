@@ -24,7 +24,6 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 		Long: short + ". NAME is a name, optionally qualified: rotate, Sessions.rotate, auth/session.rotate, " +
 			"pkg::Type. The search uses syntax, not types. If the output is a pipe, each line is PATH:LINE:COLUMN:TEXT, in " +
 			"the format that grep and editors use.",
-		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Name = args[0]
 			q.At(place)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,23 +34,17 @@ func checkArguments(cmd *cobra.Command) {
 		}
 		return
 	}
-	check := cmd.Args
-	if check == nil {
-		check = cobra.NoArgs
-	}
+	optional := cmd.Args
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		err := check(cmd, args)
-		if err == nil {
-			return cmd.ValidateFlagGroups() // cobra would validate only after look
-		}
 		needed, most := places(cmd.Use)
 		switch {
+		case optional != nil && optional(cmd, args) == nil:
 		case len(args) < len(needed):
 			return fmt.Errorf("%s needs %s", cmd.Name(), strings.Join(needed[len(args):], " and "))
 		case len(args) > most:
 			return fmt.Errorf("unexpected argument %q", args[most])
 		}
-		return err
+		return cmd.ValidateFlagGroups() // cobra would validate only after look
 	}
 }
 
@@ -60,11 +55,15 @@ func unknownCommand(parent *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q%s", args[0], didYouMean(args[0], names(parent)))
 }
 
+// places returns the arguments that use requires, and their maximum number. A QUERY may consist of several words.
 func places(use string) (needed []string, most int) {
 	for _, word := range strings.Fields(use)[1:] {
 		most++
 		if !strings.HasPrefix(word, "[") {
 			needed = append(needed, word)
+		}
+		if word == "QUERY" {
+			most = math.MaxInt
 		}
 	}
 	return needed, most
