@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// trusted lists the accounts that can access all files anyway.
+// trusted lists the system accounts that can access every file.
 var trusted = []windows.WELL_KNOWN_SID_TYPE{
 	windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid, windows.WinCreatorOwnerSid,
 	windows.WinCreatorOwnerRightsSid,
@@ -27,7 +27,7 @@ func OthersReach(dir string) (reach bool, remedy string, err error) {
 		return false, "", fmt.Errorf("access list of %s: %w", dir, err)
 	}
 	remedy = fmt.Sprintf("Remove other users' permissions (%s).", `icacls "`+dir+`" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`)
-	if list == nil { // without a list, all users have full access
+	if list == nil { // no access control list: all users have full access
 		return true, remedy, nil
 	}
 	for i := range uint32(list.AceCount) {

@@ -8,8 +8,8 @@ import (
 
 const neverIndex = ".metadata_never_index"
 
-// LeaveOutOfDesktopSearch excludes dir from the desktop search of the system goos, because a desktop search would lock
-// files that the app replaces.
+// LeaveOutOfDesktopSearch excludes dir from Spotlight or Windows Search, which would lock files while the app replaces
+// them.
 func LeaveOutOfDesktopSearch(dir, goos string) error {
 	switch goos {
 	case "darwin":

@@ -1,6 +1,6 @@
-// Package disk reports free disk space and maps errors of writes to the RFC's errors.
+// Package disk reports free disk space and converts write errors to API errors.
 //
-// It must not depend on the content of the writes.
+// It must not depend on the written content.
 package disk
 
 import (
@@ -17,11 +17,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ReserveBytes is the disk space that always remains free, because a full disk is worse than a missing index.
+// ReserveBytes is the disk space that indexing leaves free, because other programs fail on a full disk.
 const ReserveBytes = 200 << 20
 
-// Error returns RFC 6.2's error if err shows that a write below dir failed for lack of space or permission, and
-// otherwise err. If dir is "", Error uses the folder that err names.
+// Error returns an *api.Error (RFC 6.2) if a write below dir failed because the disk is full or dir is not writable. It
+// returns other errors unchanged. If dir is "", Error uses the folder of the path in err.
 func Error(err error, dir string) error {
 	if dir == "" {
 		dir = failedIn(err)
@@ -41,8 +41,7 @@ func Error(err error, dir string) error {
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
 }
 
-// failedIn returns the folder in which a write failed with err. It returns "" if err names no path or if only reading
-// failed.
+// failedIn returns the folder of a failed write. It returns "" if err contains no path or if a read failed.
 func failedIn(err error) string {
 	var link *os.LinkError
 	if errors.As(err, &link) {
@@ -56,7 +55,7 @@ func failedIn(err error) string {
 		_, lerr := os.Lstat(path.Path)
 		created := path.Op == "open" && errors.Is(lerr, fs.ErrNotExist)
 		if !created && !slices.Contains([]string{"mkdir", "remove", "unlinkat", "chmod"}, path.Op) {
-			return "" // probably reading failed
+			return "" // probably a failed read
 		}
 	}
 	return filepath.Dir(path.Path)

@@ -8,15 +8,15 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 )
 
-// Log opens the log at path, which is rotated and keeps three old files. If path isn't a regular file, Log removes it,
-// because writing would follow a link or block on a pipe.
+// Log opens the log file at path, which is rotated and keeps three old files. It removes a link or pipe at path,
+// because writing would follow the link or block.
 func Log(path string, megabytes int) io.WriteCloser {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		_ = os.Remove(path) // an error cannot be logged yet
+		_ = os.Remove(path) // not logged, because the log is not open yet
 	}
 	l, _ := logs.LoadOrStore(path, &lumberjack.Logger{Filename: path, MaxSize: megabytes, MaxBackups: 3})
 	return l.(io.WriteCloser)
 }
 
-// logs contains the loggers by path. They are reused, because their goroutines continue after Close.
+// logs maps a path to its logger. Log reuses loggers, because lumberjack never ends the goroutine of a closed logger.
 var logs sync.Map

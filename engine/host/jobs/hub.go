@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Hub passes events to all subscribers. In the queue of a slow subscriber, a new snapshot replaces the previous
-// snapshot.
+// Hub passes events to all subscribers. In the queue of a slow subscriber, a new status or progress of a project
+// replaces the previous one.
 type Hub struct {
 	mu   sync.Mutex
 	subs map[*subscription]struct{}
@@ -45,7 +45,8 @@ func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 	return s.out
 }
 
-// maxQueue limits the queue of a subscriber that has stopped reading. Beyond it, the oldest events are dropped.
+// maxQueue limits the queue of a subscriber that has stopped reading. If the queue is full, its oldest event is
+// dropped.
 const maxQueue = 4096
 
 type subscription struct {
@@ -71,7 +72,7 @@ func (s *subscription) put(e api.Event) {
 				return
 			}
 			if !snapshot(q.Kind) {
-				break // keep the order relative to other events
+				break // don't move e ahead of this event
 			}
 		}
 	}

@@ -32,8 +32,7 @@ type Job struct {
 
 var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
 
-// Start starts a job that calls work in a goroutine. The context of work ends when parent ends, or when Cancel or Fail
-// is called.
+// Start runs work in a goroutine. The context that work receives ends with parent, or when Cancel or Fail is called.
 func Start(parent context.Context, hub *Hub, projectID string, action api.Action,
 	work func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -48,7 +47,8 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 		defer close(j.done)
 		defer cancel(nil)
 		stats, err := work(ctx, j)
-		if cause := context.Cause(ctx); err != nil && cause != nil && cause != context.Cause(parent) { // Cancel or Fail
+		// If Cancel or Fail ended the job, replace the error of work.
+		if cause := context.Cause(ctx); err != nil && cause != nil && cause != context.Cause(parent) {
 			err = cause
 		}
 		j.mu.Lock()
@@ -81,7 +81,8 @@ func (j *Job) Progress() api.Progress {
 	return j.progress
 }
 
-// Update applies change to the progress and publishes it. Within a phase, it publishes at most five times a second.
+// Update calls change to modify the progress, and then publishes the progress. While the job's phase is unchanged, it
+// publishes at most five times a second.
 func (j *Job) Update(change func(p *api.Progress)) {
 	now := time.Now()
 	j.mu.Lock()
@@ -103,8 +104,8 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	}
 }
 
-// rates returns the number of files or chunks per second and the estimated remaining time. Both are 0 in the first
-// second and for the first hundredth of the work, when an estimate would be misleading.
+// rates returns the files per second and the estimated remaining time. The estimate is 0 during the first second and
+// the first hundredth of the work, when it would be misleading.
 func rates(p api.Progress, in time.Duration) (perSec float64, left time.Duration) {
 	done, total := p.FilesDone, p.FilesTotal
 	if p.Phase == api.PhaseEmbedding {

@@ -10,8 +10,8 @@ import (
 
 const pmsetPatience = 5 * time.Second
 
-// OnBattery reports whether the computer runs on battery power. It runs pmset, because the system's library requires C.
-// pmset prints "Now drawing from 'Battery Power'" or "Now drawing from 'AC Power'".
+// OnBattery reports whether the computer runs on battery power. It runs pmset, because the system's library requires
+// cgo. pmset prints "Now drawing from 'Battery Power'" or "Now drawing from 'AC Power'".
 func OnBattery() (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), pmsetPatience)
 	defer cancel()

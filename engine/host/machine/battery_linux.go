@@ -13,7 +13,8 @@ import (
 // battery's state is unknown.
 func OnBattery() (bool, error) { return onBattery("/sys/class/power_supply") }
 
-// onBattery ignores supplies of scope Device, such as a mouse (Documentation/ABI/testing/sysfs-class-power).
+// onBattery ignores the batteries of devices such as a mouse, whose scope is Device
+// (Documentation/ABI/testing/sysfs-class-power).
 func onBattery(dir string) (bool, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

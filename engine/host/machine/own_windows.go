@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// OwnTime returns the processor time of this process, which Windows counts in steps of 16 ms.
+// OwnTime returns the processor time of this process. Windows measures it in steps of 16 ms.
 func OwnTime() (time.Duration, error) {
 	var created, ended, system, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &system, &user); err != nil {

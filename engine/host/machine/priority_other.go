@@ -2,5 +2,6 @@
 
 package machine
 
-// LowerPriority does nothing. The only lower class on macOS is background, which restricts a thread to the small cores.
+// LowerPriority does nothing. The only lower class on macOS is background, which restricts a thread to the efficiency
+// cores.
 func LowerPriority() error { return nil }

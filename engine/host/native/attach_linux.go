@@ -12,15 +12,15 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// startAttached starts cmd. The process inherits the priority of the calling thread and is killed when that thread
-// ends. The caller calls release after the process has exited.
+// startAttached starts cmd. The process inherits the priority of the calling thread, and the system kills it when that
+// thread ends. The caller calls release after the process has exited.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
 			return nil, err
 		}
 	}
-	// Because of Setpgid, the process doesn't receive the terminal's interrupts.
+	// Setpgid protects the process from interrupts in the terminal.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return func() {}, nil
 }
 
-// limit applies l to the process whose ID is pid. It must be called before the process reads any input.
+// limit applies l to the process pid. It must be called before the process reads untrusted input.
 func limit(pid int, l Limits) error {
 	bounds := map[int]uint64{}
 	if l.Memory > 0 {
@@ -44,14 +44,14 @@ func limit(pid int, l Limits) error {
 	}
 	for resource, most := range bounds {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && err != unix.ESRCH { // the process has exited
+		if err != nil && err != unix.ESRCH { // not ESRCH, which means that the process has exited
 			return fmt.Errorf("limit process: %w", err)
 		}
 	}
 	return nil
 }
 
-// stopped reports whether a signal or a debugger has stopped the process whose ID is pid (proc(5)).
+// stopped reports whether a signal or a debugger has stopped the process pid (state T or t, proc(5)).
 func stopped(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// Body is an encoded value. Numbers are varints. A string begins with its length, and a list with its length plus 1, or
-// with 0 if it is nil. A struct is the sequence of its fields.
+// Body is an encoded value. Numbers are varints. A string begins with its length, and a list with its length plus 1. A
+// nil list is encoded as 0. A struct is the sequence of its fields.
 type Body []byte
 
 func Encode(v any) Body { return appendValue(nil, reflect.ValueOf(v).Elem()) }
 
-// maxGrowth limits the bytes allocated for a list before its elements are read.
+// maxGrowth limits how many bytes are allocated for a list before its elements are read or written.
 const maxGrowth = 8 << 20
 
 func appendValue(b Body, v reflect.Value) Body {
@@ -60,7 +60,7 @@ func appendValue(b Body, v reflect.Value) Body {
 
 var ErrBody = errors.New("malformed message")
 
-// Decode decodes b into v. Byte slices in v refer to b.
+// Decode decodes b into v. Byte slices in v share the memory of b.
 func Decode(b Body, v any) error {
 	r := reader{rest: b}
 	r.value(reflect.ValueOf(v).Elem())
@@ -86,7 +86,7 @@ func (r *reader) take(n int) []byte {
 	return b
 }
 
-// count reads the length of a list. It refuses a length that exceeds the remaining bytes, because each element takes at
+// count reads the length of a list. It refuses lengths above the number of remaining bytes, because an element takes at
 // least one byte.
 func (r *reader) count() int {
 	n, size := binary.Uvarint(r.rest)

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Died is the error of a call during which the worker died. The effect of the call is unknown.
+// Died is the error of a call whose worker process died. The call may have had an effect.
 type Died struct {
 	Cause  string // for the log
 	Memory bool   // the worker may have run out of memory
@@ -22,10 +22,10 @@ func (d *Died) Blames() bool { return d.Alone && !d.Outside && !d.Memory }
 
 func (d *Died) Error() string { return "worker process ended: " + d.Cause }
 
-// Is makes an error caused by lack of memory match ENOMEM, so that callers retry with less data.
+// Is makes a lack of memory match ENOMEM, so that callers retry with less data.
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
-// noMemory lists parts of the messages that runtimes and libraries print when memory runs out.
+// noMemory lists parts of the messages that libraries and runtimes print when memory runs out.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation",
 	"ailed to allocate"}
 
@@ -33,20 +33,21 @@ func outOfMemory(text string) bool {
 	return slices.ContainsFunc(noMemory, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// sent lists signals that a fault of the program never raises.
+// sent lists signals that only other processes send. A crash never raises them.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
-// sigcode matches the codes of signals that a process or thread sent, such as SI_USER and SI_TKILL. The codes of faults
-// are positive.
+// sigcode matches the codes in Go's crash output of signals that a process sent, such as SI_USER (0). A crash has a
+// positive code.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
-// starved matches the crash of Go's garbage collector when memory runs out: it reads address 0 on the system stack.
+// starved matches the crash output of Go's garbage collector when memory runs out. The collector then reads address 0
+// on the system stack.
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 
-// diedOf finds the cause of a worker's death in its exit status, signal and standard error. After a signal in C code,
-// Go's runtime prints the name of the signal and exits with 2. A nonpositive code in the next line means that another
-// process or thread sent the signal. C and Rust code aborts if memory runs out.
+// diedOf finds the cause of a worker's death in its exit status, signal and standard error. Go's runtime handles a
+// signal in C code by printing its name and code and exiting with status 2. C and Rust code raises SIGABRT if memory
+// runs out.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
 	d := &Died{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
 		Outside: killed || slices.Contains(sent, signal)}

@@ -1,24 +1,24 @@
-// Package native runs native code in a separate process, a worker. Calls and answers are frames on the worker's
-// standard input and output (frame.go, code.go, op.go). Serve is the worker's loop. Process starts and stops a worker
-// and finds the cause of its death.
+// Package native runs native code in a separate process, a worker. The app and the worker exchange frames on the
+// worker's standard input and output (frame.go, code.go, op.go). Process is the app's side, which starts and stops a
+// worker. Service.Serve is the worker's loop.
 //
-// It must not depend on the operations, which are numbers. Package worker assigns them and their types.
+// It must not depend on the operations, which are numbers. Package worker defines them.
 //
-// The first call starts a worker, whose first frame contains its version. To stop an idle worker, Process closes its
-// standard input. No worker outlives the app: it exits at the end of its input, and Linux and Windows kill it with its
-// parent. A worker is killed if it does not respond to a call (Options.Silence) or does not exit.
+// The first call starts a worker. Process closes a worker's standard input to stop it, and kills it if it does not exit
+// or does not respond to a call (Options.Silence). No worker outlives the app, because a worker exits at the end of its
+// input. Linux and Windows also kill it.
 //
-// A worker's death fails every call in flight with *Died, because the call that caused it is unknown. Callers may
-// retry with Alone, during which no other call runs. If the worker dies again, that call is the cause.
+// When a worker dies, every call in flight fails with *Died, because any of them may be the cause. Callers may retry
+// with Alone, during which no other call runs. If the worker dies again, the retried call is the cause.
 //
 // # Goroutines
 //
-// For each worker, one goroutine reads its answers, one waits for its exit on a dedicated thread (see start), one
-// reads its standard error, one cancels the exit deadline, and one per abandoned call notifies the worker. Close waits
-// for all but the last two. Serve starts one goroutine for each call.
+// Each worker has three goroutines. One reads its answers, one reads its standard error, and one waits for its exit on
+// a dedicated thread (see start). Close waits for them. A short goroutine ends each worker's shutdown timer, and
+// another sends each cancellation. Serve starts one goroutine for each call.
 //
 // # Locks
 //
-// Process.turn (shared by calls, exclusive for Alone) is locked before Process.mu. Process.mu and worker.mu are
-// leaves; worker.write is locked during one write to the pipe.
+// Process.turn is locked before Process.mu. Calls share it, and Alone locks it exclusively. No lock is acquired while
+// Process.mu or worker.mu is locked. worker.write is locked while a frame is written to the pipe.
 package native

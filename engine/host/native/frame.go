@@ -6,46 +6,47 @@ import (
 	"io"
 )
 
-// The app sends calls and cancellations. The worker sends the other kinds.
+// Kinds of frames. The app sends frameCall and frameCancel, and the worker sends the other kinds.
 const (
-	frameCall   = byte(iota + 1) // body: operation, 1 byte; arguments
-	frameCancel                  // no body; the caller no longer waits for the answer
-	frameHello                   // id 0; body: the worker's version
-	frameItem                    // body: a part of the answer
-	frameDone                    // body: the remaining answer
+	frameCall   = byte(iota + 1) // body: operation (1 byte) and arguments
+	frameCancel                  // no body; the caller has stopped waiting for the answer
+	frameHello                   // call number 0; body: the worker's version
+	frameItem                    // body: a part of the answer, before frameDone
+	frameDone                    // body: the last part of the answer
 	frameFailed                  // body: code and text of the Failure
 )
 
-// A frame consists of the length of the following bytes, the number of the call (both little-endian), the kind, and a
-// body.
+// A frame is a head and a body. The head contains the length of the following bytes, the call's number (both 4 bytes,
+// little-endian) and the frame's kind (1 byte).
 const (
 	frameHead = 4 + 4 + 1
 	// maxFrame exceeds the largest call, which has 4,096 rows and about 30 MB.
 	maxFrame = 512 << 20
 )
 
-// frame returns the head of a frame, with capacity for a body.
-func frame(id uint32, kind byte, room int) []byte {
-	b := make([]byte, frameHead, frameHead+room)
+// frame returns a frame's head without its length, in a slice with capacity for the body.
+func frame(id uint32, kind byte, capacity int) []byte {
+	b := make([]byte, frameHead, frameHead+capacity)
 	binary.LittleEndian.PutUint32(b[4:], id)
 	b[8] = kind
 	return b
 }
 
-// write writes the frame in b and rest, and sets the length in the head of b.
-func write(w io.Writer, b []byte, rest Body) error {
-	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
-	if len(rest) < 64<<10 { // one system call
-		b, rest = append(b, rest...), nil
+// write sets the length in head and writes the frame, which consists of head and body. head may contain the first
+// bytes of the body.
+func write(w io.Writer, head []byte, body Body) error {
+	binary.LittleEndian.PutUint32(head, uint32(len(head)+len(body)-4))
+	if len(body) < 64<<10 { // use a single system call
+		head, body = append(head, body...), nil
 	}
-	_, err := w.Write(b)
-	if err == nil && len(rest) > 0 {
-		_, err = w.Write(rest)
+	_, err := w.Write(head)
+	if err == nil && len(body) > 0 {
+		_, err = w.Write(body)
 	}
 	return err
 }
 
-// readFrame reads a frame. It returns io.EOF if the other process exited between two frames. The caller owns body.
+// readFrame reads a frame. It returns io.EOF if the input ends before a frame. The caller may modify body.
 func readFrame(r io.Reader) (id uint32, kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

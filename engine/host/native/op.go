@@ -2,7 +2,8 @@ package native
 
 import "context"
 
-// Op is the number of an operation. Its arguments have type A, and its answer or the parts of its answer have type R.
+// Op is the number of an operation with arguments of type A. R is the type of its answer, or of each part of its
+// answer.
 type Op[A, R any] byte
 
 // Caller is the type of Process.Call, Process.Alone and Process.Retry.
@@ -56,8 +57,8 @@ func (o Op[A, R]) Act(h Handlers, f func(ctx context.Context, args A) error) {
 	})
 }
 
-// ServeEach makes f the handler of o. f passes each part of its answer to part.
-func (o Op[A, R]) ServeEach(h Handlers, f func(ctx context.Context, args A, part func(R)) error) {
+// ServeEach makes f the handler of o. f sends each part of its answer with send.
+func (o Op[A, R]) ServeEach(h Handlers, f func(ctx context.Context, args A, send func(R)) error) {
 	o.serve(h, func(ctx context.Context, args A, item func(Body)) (Body, error) {
 		return nil, f(ctx, args, func(r R) { item(Encode(&r)) })
 	})

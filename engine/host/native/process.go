@@ -22,18 +22,17 @@ var (
 )
 
 const (
-	// enoughFailures is how many consecutive failures delay the next start. Content that crashes a parser causes two
-	// failures, and up to two such contents in a row are not treated as a broken installation.
+	// enoughFailures consecutive failures delay the next start. Content that crashes a parser causes only two failures.
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute // reached after 12 failures
-	// silence exceeds the duration of the longest operation, which is several seconds.
-	silence = 5 * time.Minute
-	// endsWithin is the maximum time from the closing of a worker's input to its exit.
+	// defaultSilence exceeds the duration of the longest operation, which takes several seconds.
+	defaultSilence = 5 * time.Minute
+	// endsWithin is the maximum time between closing a worker's input and its exit.
 	endsWithin = 10 * time.Second
 	recent     = 20
-	// helloWithin is the maximum time until a worker's first frame. Loading libraries from a cold disk takes several
-	// seconds.
+	// helloWithin is the maximum time until a worker sends its first frame. Loading libraries from a cold disk takes
+	// several seconds.
 	helloWithin = 30 * time.Second
 	exclusive   = 1 << 30
 )
@@ -44,23 +43,23 @@ type Options struct {
 	Args       []string
 	Env        []string // additional variables
 	Version    string
-	Idle       time.Duration // 0 means never
-	Background bool          // run with low priority
-	Silence    time.Duration // time until a worker without a response is killed; 0 means silence
+	Idle       time.Duration // idle time until the worker is stopped; 0 means that it keeps running
+	Background bool          // low priority
+	Silence    time.Duration // a worker that doesn't respond for this time is killed; 0 means defaultSilence
 	Memory     int64
 	Log        *slog.Logger
-	// Problem, if not nil, is called with an error when calls begin to fail because of the worker, and with nil when
-	// calls succeed again.
+	// Problem, if not nil, is called with an error when the start of workers is delayed, and with nil after the next
+	// successful call.
 	Problem func(error)
 }
 
-// Process is a worker that is started on demand. It is safe for concurrent use.
+// Process starts a worker process on demand and calls its operations. It is safe for concurrent use.
 type Process struct {
 	o    Options
-	turn *semaphore.Weighted // a call acquires 1, and Alone acquires exclusive
+	turn *semaphore.Weighted // a call acquires 1, Alone acquires everything
 
 	mu       sync.Mutex
-	w        *worker // nil if none is running
+	w        *worker // nil if no worker is running
 	closed   bool
 	failures int
 	until    time.Time // earliest time of the next start
@@ -79,7 +78,7 @@ func New(o Options) *Process {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Silence == 0 {
-		o.Silence = silence
+		o.Silence = defaultSilence
 	}
 	p := &Process{o: o, turn: semaphore.NewWeighted(exclusive)}
 	p.idle = time.AfterFunc(time.Hour, p.rest)
@@ -89,7 +88,7 @@ func New(o Options) *Process {
 
 func (p *Process) Running() bool { return p.PID() != 0 }
 
-// PID returns the running worker's process ID, or 0.
+// PID returns the process ID of the running worker, or 0.
 func (p *Process) PID() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -107,11 +106,11 @@ func (p *Process) Starts() int {
 
 type patient struct{}
 
-// Patient returns a context for calls that may exceed Options.Silence, because they wait for network storage.
+// Patient returns a context for calls that may take longer than Options.Silence, because they wait for network storage.
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
-// Call calls the operation op. It returns the last part of the answer, and passes the others to item, one at a time.
-// item may be nil. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
+// Call runs the operation op in the worker and returns the last part of the answer. It passes earlier parts to item,
+// which may be nil, one at a time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or the cause of ctx.
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
@@ -131,7 +130,8 @@ func (p *Process) Start(ctx context.Context) error {
 	return nil
 }
 
-// Retry calls the operation with Call, and then with Alone if the worker died. The operation must be idempotent.
+// Retry runs the operation with Call. If the worker dies, Retry runs the operation again with Alone. The operation must
+// be idempotent.
 func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	out, err := p.Call(ctx, op, args, item)
 	var died *Died
@@ -163,7 +163,7 @@ func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, it
 	return out, err
 }
 
-// enter returns the worker, which it starts if necessary. The worker runs at least until leave is called.
+// enter returns the worker, and starts it if necessary. The worker is not stopped as idle until leave is called.
 func (p *Process) enter() (*worker, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -209,7 +209,7 @@ func (p *Process) gone(w *worker, d *Died) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w != w {
-		return // the worker was stopped intentionally
+		return // stopped intentionally
 	}
 	p.w = nil
 	p.deaths = append(p.deaths[max(0, len(p.deaths)-recent+1):], time.Now())
@@ -227,7 +227,7 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive subtracts a death from the counts, because the input caused it.
+// Forgive doesn't count the last death as a failure of the worker, because the input of a call caused the death.
 func (p *Process) Forgive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -236,11 +236,11 @@ func (p *Process) Forgive() {
 	p.until = time.Time{}
 }
 
-// failed records that starting the worker failed or that the worker died. The caller must hold p.mu.
+// failed records that the worker died or failed to start. The caller must lock p.mu.
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
-	if errors.Is(err, errMute) { // each attempt would take as long as this one
+	if errors.Is(err, errMute) { // delay the next start at once, because it would take helloWithin again
 		p.failures = max(p.failures, enoughFailures+6)
 	}
 	if p.failures < enoughFailures {
@@ -251,7 +251,7 @@ func (p *Process) failed(err error) {
 	p.o.Log.Error("worker restart delayed",
 		"worker", p.o.Name, "err", err, "failures", p.failures, "wait", wait)
 	if !p.reported && p.o.Problem != nil {
-		go p.o.Problem(err) // Problem may call methods of p
+		go p.o.Problem(err) // Problem may call methods of p, which lock p.mu
 	}
 	p.reported = true
 }
@@ -304,10 +304,10 @@ type worker struct {
 	calls map[uint32]*pending
 }
 
-// pending contains the answers for a call that have not been passed on. queue is unbounded, because a slow caller must
-// not delay other callers.
+// pending contains the received parts of an answer that the caller has not read yet. queue is unbounded, so that a slow
+// caller doesn't delay other callers.
 type pending struct {
-	ready chan struct{} // has a token if queue is not empty
+	ready chan struct{} // contains a value if queue is not empty
 	queue []answer
 }
 
@@ -336,7 +336,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 		case <-c.ready:
 		case <-time.After(silence):
 			w.mute()
-		case <-w.done: // the last answers may be queued
+		case <-w.done: // queue may already contain the answer
 			ended = true
 		case <-ctx.Done():
 			go w.send(frame(id, frameCancel, 0), nil)
@@ -369,13 +369,13 @@ func (w *worker) take(c *pending) []answer {
 	return q
 }
 
-// send writes a frame to the worker. If the worker does not read it in time, send kills the worker.
-func (w *worker) send(b []byte, rest Body) error {
+// send writes a frame to the worker. It kills the worker if the worker does not read the frame within w.silence.
+func (w *worker) send(head []byte, body Body) error {
 	late := time.AfterFunc(w.silence, w.mute)
 	defer late.Stop()
 	w.write.Lock()
 	defer w.write.Unlock()
-	return write(w.in, b, rest)
+	return write(w.in, head, body)
 }
 
 func (w *worker) read(out io.Reader) error {
@@ -404,7 +404,7 @@ func (w *worker) mute() {
 
 func (w *worker) end() {
 	w.ending.Do(func() {
-		late := time.AfterFunc(endsWithin, w.kill) // needed because Close blocks during a write on Windows
+		late := time.AfterFunc(endsWithin, w.kill) // before w.in.Close, which blocks during a write on Windows
 		_ = w.in.Close()                           // may be closed already
 		go func() { <-w.done; late.Stop() }()
 	})

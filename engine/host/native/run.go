@@ -10,20 +10,21 @@ import (
 	"time"
 )
 
-// Limits limits a process. Zero values mean no limit.
+// Limits are the limits of a process. A zero value means no limit.
 type Limits struct {
-	// Memory limits the private bytes, which exclude mapped files. Only Linux (RLIMIT_DATA) and Windows (a job object)
-	// enforce it.
+	// Memory limits the private bytes, without mapped files. Linux enforces it with RLIMIT_DATA, and Windows with a job
+	// object. macOS doesn't.
 	Memory int64
-	// Apart forbids writing to files and dumping core on systems that support this.
+	// Apart prevents the process from writing files and dumping core. Only Linux enforces it.
 	Apart bool
 }
 
-// pipeWait is how long Run waits for end of file after the process exits. Its children may keep the pipe open.
+// pipeWait is the maximum time between the exit of Run's process and the end of its output. Its children may keep the
+// pipe open.
 const pipeWait = time.Second
 
 // Run runs cmd with low priority and passes its standard output to read. It returns the error of read, *Died if the
-// program fails, or ctx's cause.
+// program fails, or the cause of ctx.
 func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) error) error {
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -33,7 +34,7 @@ func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) erro
 	cmd.Stderr, cmd.WaitDelay = output, pipeWait
 	ended := make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // not unlocked, see start
+		runtime.LockOSThread() // not unlocked, because the thread has low priority
 		ended <- runAttached(ctx, cmd, l, output, func() error { return read(out) })
 	}()
 	return <-ended
@@ -45,7 +46,7 @@ func runAttached(ctx context.Context, cmd *exec.Cmd, l Limits, output *tail, rea
 		return fmt.Errorf("run %s: %w", cmd.Path, err)
 	}
 	defer release()
-	kill := func() { _ = cmd.Process.Kill() } // may have exited already
+	kill := func() { _ = cmd.Process.Kill() } // an error means that the process has exited
 	stop := context.AfterFunc(ctx, kill)
 	defer stop()
 	failed := read()

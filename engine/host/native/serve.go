@@ -10,22 +10,23 @@ import (
 	"syscall"
 )
 
-// Handler implements an operation. It may send parts of the answer with item, but not concurrently. ctx ends when the
-// caller no longer waits.
+// Handler implements an operation. It may send parts of the answer with item, one at a time. ctx ends when the caller
+// stops waiting.
 type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 
-// Failure is an error of a handler. The caller recognizes it by Code.
+// Failure is an error of a handler. Callers distinguish failures by Code.
 type Failure struct{ Code, Text string }
 
 func (f *Failure) Error() string { return f.Text }
 
-// Is makes an error caused by lack of memory match ENOMEM, like Died.
+// Is makes a lack of memory match ENOMEM, so that callers retry with less data.
 func (f *Failure) Is(target error) bool { return target == syscall.ENOMEM && outOfMemory(f.Text) }
 
 type Service struct {
 	Version  string
 	Handlers Handlers
-	Code     func(error) string // "" for ordinary errors
+	// Code, if not nil, returns the Failure.Code of a handler's error. It is "" for most errors.
+	Code func(error) string
 }
 
 type server struct {
@@ -37,8 +38,8 @@ type server struct {
 	calls map[uint32]context.CancelFunc
 }
 
-// Serve handles the calls from in until the end of in. It does not wait for calls in flight, because native calls can't
-// be interrupted.
+// Serve handles the calls that it reads from in, until in ends. It doesn't wait for calls in flight, because native
+// calls can't be interrupted.
 func (s Service) Serve(in io.Reader, out io.Writer) error {
 	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
 	v.send(frame(0, frameHello, len(s.Version)), Body(s.Version))
@@ -97,9 +98,9 @@ func (v *server) fail(id uint32, err error) {
 	v.send(frame(id, frameFailed, 64), Encode(&Failure{code, err.Error()}))
 }
 
-// send ignores errors, because the pipe is closed only if the app has exited.
-func (v *server) send(b []byte, rest Body) {
+// send writes a frame to the app. It ignores errors, which occur only after the app has exited.
+func (v *server) send(head []byte, body Body) {
 	v.write.Lock()
 	defer v.write.Unlock()
-	_ = write(v.out, b, rest)
+	_ = write(v.out, head, body)
 }

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// signalOf returns the name of the signal that killed the process, or "". killed reports whether it was SIGKILL.
+// signalOf returns the name of the signal that killed the process, or "". killed is true for SIGKILL, which Linux sends
+// if memory runs out.
 func signalOf(e *exec.ExitError) (name string, killed bool) {
 	status, ok := e.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

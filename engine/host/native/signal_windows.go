@@ -9,8 +9,9 @@ const (
 	statusStackOverflow   = 0xC00000FD
 )
 
-// signalOf returns a description of the exception that ended the process, or "". killed reports whether memory ran out.
-func signalOf(e *exec.ExitError) (name string, killed bool) {
+// signalOf returns the name of the exception that ended the process, or "". noMemory is true if the system ran out of
+// memory.
+func signalOf(e *exec.ExitError) (name string, noMemory bool) {
 	switch uint32(e.ExitCode()) {
 	case statusAccessViolation:
 		return "access violation", false

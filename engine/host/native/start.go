@@ -14,14 +14,15 @@ import (
 	"time"
 )
 
-// maxLog limits the logged lines of a worker's standard error. maxReason limits the bytes that are searched for the
-// cause of its death, which is printed first.
 const (
-	maxLog    = 200
+	// maxLog limits the lines of a worker's standard error that are logged.
+	maxLog = 200
+	// maxReason limits the bytes of a worker's standard error that are searched for the cause of its death. Go prints
+	// the cause before the stacks.
 	maxReason = 16 << 10
 )
 
-// start starts a worker and waits for its version. The caller must hold p.mu.
+// start starts a worker and waits for its first frame. The caller must lock p.mu.
 func (p *Process) start() (*worker, error) {
 	program, err := p.o.Program()
 	if err != nil {
@@ -32,7 +33,7 @@ func (p *Process) start() (*worker, error) {
 	}
 	cmd := exec.Command(program, p.o.Args...)
 	cmd.Dir = filepath.Dir(program)
-	// Prevent a core dump.
+	// GOTRACEBACK=single prevents a core dump.
 	cmd.Env = append(os.Environ(), append([]string{"GOTRACEBACK=single"}, p.o.Env...)...)
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
@@ -41,15 +42,15 @@ func (p *Process) start() (*worker, error) {
 		return nil, fmt.Errorf("start worker: %w", err)
 	}
 	w := &worker{in: in, done: make(chan struct{}), calls: map[uint32]*pending{}, silence: p.o.Silence}
-	w.kill = func() { _ = cmd.Process.Kill() } // may have exited already
+	w.kill = func() { _ = cmd.Process.Kill() } // an error means that the process has exited
 	began := make(chan error)
 	hello := make(chan error, 1)
 	output := &tail{}
 	var pipes sync.WaitGroup
 	pipes.Add(2)
 	p.workers.Go(func() {
-		// Linux kills a child when the thread that created it ends, so this thread waits for the child. The thread is
-		// not reused, because its priority may be low.
+		// Linux kills a child when the thread that started it ends, so this thread waits for the child. It is never
+		// unlocked, because its priority may be low.
 		runtime.LockOSThread()
 		release, err := startAttached(cmd, p.o.Background, Limits{Memory: p.o.Memory})
 		if err == nil {
@@ -60,7 +61,7 @@ func (p *Process) start() (*worker, error) {
 			return
 		}
 		defer release()
-		pipes.Wait() // cmd.Wait would close pipes that have not been read to the end
+		pipes.Wait() // before cmd.Wait, which closes the pipes
 		err = cmd.Wait()
 		w.died = p.death(cmd, err, output.text(), w)
 		p.gone(w, w.died)
@@ -82,7 +83,7 @@ func (p *Process) start() (*worker, error) {
 			p.o.Log.Error("invalid answer of worker", "worker", p.o.Name, "err", err)
 		}
 		w.end()
-		_, _ = io.Copy(io.Discard, r) // the worker can't exit while its output is unread
+		_, _ = io.Copy(io.Discard, r) // a full pipe would block the worker's exit
 	})
 	select {
 	case err := <-hello:
@@ -98,7 +99,8 @@ func (p *Process) start() (*worker, error) {
 	}
 }
 
-// greet reads the worker's first frame and compares the version in it, which differs during an upgrade.
+// greet reads the worker's first frame. It fails if the worker has another version than the app, which happens during
+// an upgrade.
 func (p *Process) greet(r io.Reader) error {
 	_, kind, body, err := readFrame(r)
 	if err != nil {
@@ -154,7 +156,7 @@ func (p *Process) follow(r io.Reader, output *tail) {
 	for n := 0; ; n++ {
 		line, err := lines.ReadString('\n')
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
-			_, _ = io.WriteString(output, line+"\n") // output keeps only the beginning
+			_, _ = io.WriteString(output, line+"\n") // output keeps only the first maxReason bytes
 			if n < maxLog {
 				p.o.Log.Info("worker output", "worker", p.o.Name, "line", line)
 			}

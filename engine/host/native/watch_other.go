@@ -2,5 +2,5 @@
 
 package native
 
-// Watch does nothing, because Linux and Windows limit the memory of a process.
+// Watch does nothing, because startAttached limits the memory of workers on Linux and Windows.
 func Watch(int64) {}

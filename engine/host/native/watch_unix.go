@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// look is the interval of measurements, in which a fast process allocates about 100 MB.
-const look = 50 * time.Millisecond
+// interval is the time between two measurements of the memory. A fast process allocates about 100 MB in this time.
+const interval = 50 * time.Millisecond
 
-// Watch exits this process when it uses more than memory bytes, because macOS can't limit the memory of a process.
+// Watch ends this process when it uses more than memory bytes, because macOS can't limit the memory of a process.
 func Watch(memory int64) {
 	go func() {
-		for range time.Tick(look) {
+		for range time.Tick(interval) {
 			var used unix.Rusage
 			if unix.Getrusage(unix.RUSAGE_SELF, &used) == nil && int64(used.Maxrss) > memory {
 				fmt.Fprintf(os.Stderr, "out of memory: more than %d MB\n", memory>>20)

@@ -1,6 +1,7 @@
 // Package throttle decides whether background work has to wait because of the user's settings and the computer's load.
 //
-// It must not depend on that work. It has no goroutines. Throttle.mu is a leaf and is held during measurements.
+// It must not depend on that work. It has no goroutines. Throttle.mu is locked during measurements, and no other lock
+// is acquired meanwhile.
 package throttle
 
 import (
@@ -13,7 +14,8 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// Work pauses when the load of other programs exceeds pauseLoad, and resumes when that load falls below resumeLoad.
+// Background work pauses when the load of other programs exceeds pauseLoad, and resumes when that load falls below
+// resumeLoad. Loads are fractions of all processor cores.
 const (
 	pauseLoad  = 0.5
 	resumeLoad = 0.3
@@ -60,7 +62,7 @@ func (t *Throttle) Reason() string {
 		return t.reason
 	} else if age > 2*t.opt.MaxAge && load {
 		t.loaded = false
-		t.othersLoad() // discard the average since the last measurement, which was long ago
+		t.othersLoad() // discard the average load since the last call, which was long ago
 	}
 	t.read, t.reason = time.Now(), ""
 	switch {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// codes maps the codes of native.Failure to errors.
+// codes maps each code of a native.Failure to the error that it represents.
 type codes map[string]error
 
 func (c codes) code(err error) string {
@@ -19,7 +19,7 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore returns an error that matches the error of the code in err if err is a *native.Failure, and otherwise err.
+// restore makes a *native.Failure with a known code match that code's error. It returns other errors unchanged.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {

@@ -1,15 +1,17 @@
 // Package worker runs native code in separate processes: parsers (Syntax), the embedding model (Model) and LanceDB's
-// tables (Tables). It also runs the readers of untrusted documents (Documents), because only a process can limit their
-// time and memory. Each kind is a process of the program search-mcp-worker, and queries have another process with
-// parsers. A crashing parser thus affects neither the model nor a table, and queries don't wait for indexing. Package
-// serve implements the program.
+// tables (Tables). It also runs the readers of untrusted documents (Documents) and of shared indexes (Parts), because
+// only a process can limit their time and memory.
 //
-// It defines the messages between the app and the workers (one file per kind), finds the program, and records contents
-// that killed a worker (Poison). It must not depend on projects.
+// Each Kind of worker is a process of the program search-mcp-worker, which package serve implements. A crashing parser
+// thus affects neither the model nor a table. Parsing for queries has its own process, so queries don't wait for
+// indexing.
 //
-// The app applies the policy and passes text to the workers. A worker opens only the libraries, the model and the
-// index folders that are passed to it.
+// The package defines the messages between the app and the workers (one file per kind), finds the program, and records
+// contents that killed a worker (Poison). It must not depend on projects.
 //
-// Its only goroutines are those of native.Process. Poison.mu and Model.mu are leaves. Poison.mu is held while its
-// small file is written.
+// The app applies the policy and passes text to the workers. A worker opens only the libraries, the model and the index
+// folders that are passed to it.
+//
+// All goroutines are those of native.Process. Model.asking is locked before native.Process's locks. No lock is acquired
+// while Poison.mu is locked. It is locked while Poison's small file is written.
 package worker

@@ -15,29 +15,28 @@ import (
 
 type Documents struct {
 	process *native.Process
-	most    time.Duration
+	limit   time.Duration
 	poison  *Poison
 	log     *slog.Logger
 }
 
-// ReadingTime is the processor time allowed for a document. The largest manuals take half a second.
+// ReadingTime is the limit of the processor time for a document. The largest manuals take half a second.
 const ReadingTime = 2 * time.Second
 
-// NewDocuments returns a reader that uses process, which exits if a document takes more processor time than most
-// allows.
-func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
-	return &Documents{process, most, poison, log}
+// NewDocuments returns a reader of documents. process exits if a document takes more processor time than limit.
+func NewDocuments(process *native.Process, limit time.Duration, poison *Poison, log *slog.Logger) *Documents {
+	return &Documents{process, limit, poison, log}
 }
 
 var errPoison = errors.New("content that crashes its reader")
 
 type document struct {
-	Most time.Duration
-	Name string
-	Data []byte
+	Limit time.Duration
+	Name  string
+	Data  []byte
 }
 
-// read calls op for one document at a time, so that the death of the process can be attributed to the document.
+// read runs op for one document at a time, so that a document that kills the process is known.
 func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], name string, data []byte) (R, error) {
 	var none R
 	sum := sha256.New()
@@ -48,7 +47,7 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	if d.poison.Has(hash) {
 		return none, errPoison
 	}
-	answer, cause, err := alone(ctx, d.process, op, document{d.most, name, data})
+	answer, cause, err := alone(ctx, d.process, op, document{d.limit, name, data})
 	switch {
 	case cause != "":
 		d.poison.Add(hash, readPrefix+path.Base(name), cause)
@@ -59,15 +58,15 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	return answer, err
 }
 
-// alone calls op with p.Alone, and once more after a failure that the call did not cause. If the call itself killed the
-// worker, cause is the cause of death.
+// alone runs op without other calls, and retries it once after a failure that op may not have caused. If op killed the
+// worker, alone returns the cause of death.
 func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
 	answer R, cause string, err error) {
 	var died *native.Died
 	for range 2 {
 		answer, err = op.Call(ctx, p.Alone, args)
 		if errors.As(err, &died) && died.Blames() {
-			p.Forgive() // the next content may be harmless
+			p.Forgive() // a harmful document is no failure of the worker
 			return answer, died.Cause, err
 		}
 		if err == nil || ctx.Err() != nil || errors.Is(err, native.ErrBody) {
@@ -79,7 +78,7 @@ func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R],
 
 func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.Document {
 	if format, ok := markup.FormatOf(name); !ok || format == markup.Text {
-		return markup.Parse(name, data) // plain text has no nesting that could exhaust the parser
+		return markup.Parse(name, data) // not in the worker, because plain text can't crash the parser
 	}
 	doc, err := read(ctx, d, opParse, name, data)
 	if err == nil && doc.Valid() {
@@ -100,16 +99,16 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading returns the handlers for documents, which m parses. within runs a function and exits the process if the
-// function takes too long.
+// Reading returns the handlers that parse documents with m. They run m in within, which exits the process if m exceeds
+// its time.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {
-		within(d.Most, func() { answer = m.Parse(ctx, d.Name, d.Data) })
+		within(d.Limit, func() { answer = m.Parse(ctx, d.Name, d.Data) })
 		return answer, nil
 	})
 	opContent.Serve(h, func(ctx context.Context, d document) (answer string, err error) {
-		within(d.Most, func() { answer = m.Content(ctx, d.Name, d.Data) })
+		within(d.Limit, func() { answer = m.Content(ctx, d.Name, d.Data) })
 		return answer, nil
 	})
 	return h

@@ -15,18 +15,16 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Kind is a kind of worker, and the argument of the worker's program.
+// Kind is a kind of worker, and the argument of search-mcp-worker.
 type Kind string
 
-// Parse runs the parsers for indexing, and Ask runs them for queries.
 const (
-	Parse Kind = "parse"
-	Ask   Kind = "ask"
-	Embed Kind = "embed"
-	Store Kind = "store"
-	// Read parses documents, and Unpack decodes parts of shared indexes.
-	Read   Kind = "read"
-	Unpack Kind = "unpack"
+	Parse  Kind = "parse"  // parsers for indexing
+	Ask    Kind = "ask"    // parsers for queries
+	Embed  Kind = "embed"  // the embedding model
+	Store  Kind = "store"  // LanceDB
+	Read   Kind = "read"   // parsers of documents
+	Unpack Kind = "unpack" // decoder of shared indexes
 )
 
 var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
@@ -61,11 +59,10 @@ const (
 	opPart    native.Op[partOf, []part.File]       = iota + 1
 )
 
-// ProgramEnv is the environment variable with the absolute path of the worker's program, for development and tests.
+// ProgramEnv is the environment variable that sets the absolute path of search-mcp-worker, for development and tests.
 const ProgramEnv = "SEARCH_MCP_WORKER"
 
-// Program returns the path of the worker's program. It does not search PATH, because another user could place a program
-// there.
+// Program returns the path of search-mcp-worker. It doesn't search PATH, where another user could place a program.
 func Program() (string, error) {
 	if env := os.Getenv(ProgramEnv); env != "" {
 		if !filepath.IsAbs(env) {

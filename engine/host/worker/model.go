@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// Embedder is the model in the worker. The first call loads the library and the model.
+// Embedder runs the embedding model in the worker. Its first call loads ONNX Runtime and the model.
 type Embedder interface {
 	Query(ctx context.Context, library, file, text string) (api.Vector, error)
-	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
+	Texts(ctx context.Context, library, file string, texts []string, f func(i int, v api.Vector)) error
 	SetThreads(n int)
 }
 
@@ -54,7 +54,7 @@ func (m *Model) Input(c api.Chunk) string { return embed.Input(c) }
 
 func (m *Model) Loaded() bool { return m.p.Running() }
 
-// SetThreads sets the number of threads. If n is not positive, the number is chosen automatically.
+// SetThreads sets the number of threads of the model. If n is not positive, the number is chosen automatically.
 func (m *Model) SetThreads(n int) {
 	m.threads.Store(int64(n))
 	if !m.p.Running() {
@@ -69,7 +69,7 @@ func (m *Model) SetThreads(n int) {
 
 func (m *Model) Close() error { return m.p.Close() }
 
-// Check verifies the model's file, which takes 50 ms. The next embedding returns the error.
+// Check verifies the model's file, which takes 50 ms. Embedding then returns the error.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
 type modelFiles struct{ Library, Model string }
@@ -100,8 +100,8 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query returns the vector of a query. It takes precedence over waiting calls of Texts. Concurrent calls with the same
-// text share one vector.
+// Query returns the vector of text. It doesn't wait for calls of Texts. Concurrent calls with the same text compute its
+// vector only once.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
 	case m.asking <- struct{}{}:
@@ -123,9 +123,9 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, nil
 }
 
-// Texts calls each with i and the vector of texts[i], in any order, but never concurrently. A text that kills the
-// process during Alone gets the vector of the empty string, which is far from any query.
-func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
+// Texts calls f with i and the vector of texts[i] for all i, in any order and one call at a time. A text that kills the
+// process gets the vector of the empty string, which is far from any query.
+func (m *Model) Texts(ctx context.Context, texts []string, f func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {
 		todo[i] = i
@@ -141,14 +141,14 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 	got := make([]bool, len(texts))
 	visit := func(i int, v api.Vector) {
 		got[i] = true
-		each(i, v)
+		f(i, v)
 	}
 	err := m.texts(ctx, m.p.Call, texts, todo, visit)
 	var died *native.Died
 	if !errors.As(err, &died) {
 		return err
 	}
-	// Any remaining text may have caused the death.
+	// The worker died. Embed the remaining texts one at a time, because any of them may be the cause.
 	for _, i := range todo {
 		if got[i] {
 			continue
@@ -169,7 +169,7 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 }
 
 func (m *Model) texts(ctx context.Context, call native.Caller, texts []string, todo []int,
-	each func(int, api.Vector)) error {
+	visit func(int, api.Vector)) error {
 	files, err := m.files()
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (m *Model) texts(ctx context.Context, call native.Caller, texts []string, t
 			bad = native.ErrBody
 			return
 		}
-		each(todo[v.N], v.Vector)
+		visit(todo[v.N], v.Vector)
 	})
 	if err == nil {
 		err = bad

@@ -19,12 +19,12 @@ type partOf struct {
 	Data []byte
 }
 
-// partTime is the processor time allowed for a part. Decoding 64 MB of JSON takes two seconds.
+// partTime is the limit of the processor time for a part of a shared index. Decoding 64 MB of JSON takes two seconds.
 const partTime = 30 * time.Second
 
 var partErrors = codes{"damaged_part": part.ErrDamaged}
 
-// Read implements share.ReadPart. A part that kills the process is treated as damaged.
+// Read implements share.ReadPart. It treats a part that kills the process as damaged.
 func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	files, cause, err := alone(ctx, p.unpack, opPart, partOf{partTime, data})
 	switch {

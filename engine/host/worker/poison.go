@@ -15,8 +15,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Poison records the SHA-256 of contents that killed a worker during Alone. A new version of the app begins with an
-// empty record.
+// Poison records the SHA-256 of each content that killed a worker. Each version of the app starts with an empty record.
 type Poison struct {
 	path, version string
 	log           *slog.Logger
@@ -30,7 +29,7 @@ type poisonFile struct {
 	Hashes  map[string]string `json:"hashes"`
 }
 
-// OpenPoison opens the record at path. If the record can't be read, it is replaced.
+// OpenPoison opens the record at path. It replaces an unreadable record by an empty record.
 func OpenPoison(path, version string, log *slog.Logger) (*Poison, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make folder for list of crashing contents: %w", err)

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// Syntax implements chunk.Syntax and symbol.Parser.
+// Syntax parses files in a worker. It implements chunk.Syntax and symbol.Parser.
 type Syntax struct {
 	p      *native.Process
 	poison *Poison
@@ -21,15 +21,16 @@ func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
 	return &Syntax{p, poison, away}
 }
 
-// Cut splits f into chunks. If the process can't run, or dies twice for a reason unrelated to f, Cut splits f by size
-// and returns chunk.ReasonAway.
+// Cut splits f into chunks. If the worker can't run, or if it dies twice but not because of f, Cut splits f by size and
+// returns chunk.ReasonAway.
 func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	if s.poison.Has(f.Hash) {
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
 	}
 	c, err := opCut.Call(ctx, s.p.Retry, f)
 	if errors.Is(err, native.ErrUnavailable) {
-		c, err = opCut.Call(ctx, s.p.Retry, f) // the app may be upgrading, or one start failed
+		// Retry once, because starting the worker may fail during an upgrade.
+		c, err = opCut.Call(ctx, s.p.Retry, f)
 	}
 	var died *native.Died
 	switch {
@@ -47,7 +48,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	return chunk.Cut{}, fmt.Errorf("split by syntax: %w", err)
 }
 
-// Tree returns the syntax tree of f. If the process can't run, Tree returns an error immediately.
+// Tree returns the encoded syntax tree of f. If the worker can't run, Tree returns symbol.ErrNoParser at once.
 func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	if s.poison.Has(f.Hash) {
 		return nil, nil

@@ -49,13 +49,13 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// reading returns a caller for idempotent operations. A local table that kills the process during Alone is treated as
-// damaged.
-func (t *Tables) reading(at vector.Place) native.Caller {
+// reading returns a caller for idempotent operations on table. If the operation kills the worker twice, the caller
+// reports a local table as damaged.
+func (t *Tables) reading(table vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
-		b, err := t.p.Retry(patience(ctx, at), op, args, item)
+		b, err := t.p.Retry(patience(ctx, table), op, args, item)
 		var died *native.Died
-		if errors.As(err, &died) && died.Blames() && at.Dir != "" {
+		if errors.As(err, &died) && died.Blames() && table.Dir != "" {
 			return nil, fmt.Errorf("read vector table: %w: %w", vector.ErrCorrupt, err)
 		}
 		return b, tableErrors.restore(err)
@@ -69,10 +69,10 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// patience returns a context for an operation on the table at. Operations on remote tables may take longer than
+// patience returns a context for an operation on table. Operations on a remote table may take longer than
 // Options.Silence.
-func patience(ctx context.Context, at vector.Place) context.Context {
-	if at.Dir == "" {
+func patience(ctx context.Context, table vector.Place) context.Context {
+	if table.Dir == "" {
 		return native.Patient(ctx)
 	}
 	return ctx
@@ -116,8 +116,8 @@ func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.
 
 var errEnough = errors.New("enough pages")
 
-// inPages calls visit with each page until visit returns false. If the worker dies, inPages retries only if no page has
-// arrived yet.
+// inPages calls visit with each page of the answer until visit returns false. If the worker dies, inPages retries only
+// if it has received no page.
 func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R], at vector.Place,
 	visit func(R) (more bool, err error)) error {
 	inner, stop := context.WithCancelCause(ctx)
@@ -155,15 +155,15 @@ func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (ma
 	return out, err
 }
 
-// Close closes the table at. It does nothing if no process is running.
-func (t *Tables) Close(at vector.Place) error {
+// Close closes the table. It does nothing if no worker is running.
+func (t *Tables) Close(table vector.Place) error {
 	if !t.p.Running() {
 		return nil
 	}
-	err := opClose.Do(context.Background(), t.once(at), at)
+	err := opClose.Do(context.Background(), t.once(table), table)
 	var died *native.Died
 	if errors.As(err, &died) || errors.Is(err, native.ErrUnavailable) || errors.Is(err, native.ErrClosed) {
-		return nil // the handles were closed when the process exited
+		return nil // the worker has exited, which closed the table
 	}
 	return err
 }

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// output returns the file for frames. The output of libraries goes to standard error.
+// output returns the process's standard output, for frames. It redirects the prints of libraries from standard output
+// to standard error, because they would corrupt the frames.
 func output() (*os.File, error) {
 	fd, err := unix.FcntlInt(uintptr(unix.Stdout), unix.F_DUPFD_CLOEXEC, 3)
 	if err == nil {

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	look = 20 * time.Millisecond // interval of measurements, in which Go allocates about 50 MB
-	// Exit statuses. Go's runtime exits with statusMemory too.
-	statusLong   = 3
-	statusMemory = 2
+	interval = 20 * time.Millisecond // between measurements; Go allocates about 50 MB in this time
+
+	statusTime   = 3 // the exit status if a document exceeds its processor time
+	statusMemory = 2 // the exit status if memory runs out, as in Go's runtime
 )
 
 func heap() int64 {
@@ -22,18 +22,18 @@ func heap() int64 {
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// within returns a function that calls f, and exits this process if f takes more processor time than most or if Go uses
-// more than memory bytes. A recursion can't be interrupted otherwise, and the system's limit excludes reserved memory.
-func within(memory int64) func(most time.Duration, f func()) {
-	return func(most time.Duration, f func()) { watch(most, memory, f) }
+// within returns a function that runs f. The process exits if f takes more processor time than limit or if Go uses more
+// than memory bytes. Only the end of the process stops a parser in deep recursion.
+func within(memory int64) func(limit time.Duration, f func()) {
+	return func(limit time.Duration, f func()) { watch(limit, memory, f) }
 }
 
-func watch(most time.Duration, memory int64, f func()) {
+func watch(limit time.Duration, memory int64, f func()) {
 	done := make(chan struct{})
 	defer close(done)
-	begun, _ := machine.OwnTime() // if this fails, only memory is limited
+	begun, _ := machine.OwnTime() // after an error, only memory is limited
 	go func() {
-		tick := time.NewTicker(look)
+		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
 			select {
@@ -41,9 +41,9 @@ func watch(most time.Duration, memory int64, f func()) {
 				return
 			case <-tick.C:
 			}
-			if used, err := machine.OwnTime(); err == nil && used-begun > most {
-				fmt.Fprintf(os.Stderr, "file exceeds %s of processor time\n", most)
-				os.Exit(statusLong)
+			if used, err := machine.OwnTime(); err == nil && used-begun > limit {
+				fmt.Fprintf(os.Stderr, "file exceeds %s of processor time\n", limit)
+				os.Exit(statusTime)
 			}
 			if heap() > memory {
 				fmt.Fprintf(os.Stderr, "out of memory: more than %d MB\n", memory>>20)

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowed lists the system calls for a program that computes and uses existing pipes. Other system calls fail with
-// EPERM.
+// allowed lists the system calls of a program that computes and uses open pipes. All others fail with EPERM.
 var allowed = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MADVISE, unix.SYS_BRK, unix.SYS_MINCORE,
@@ -24,19 +23,19 @@ var allowed = []uint32{
 
 var arches = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
 
-// Offsets in the filter's input (struct seccomp_data).
+// Offsets in struct seccomp_data, which the filter reads.
 const (
 	dataNumber = 0
 	dataArch   = 4
 	dataFirst  = 16 // lower half of the first argument
-	dataSecond = 24
+	dataSecond = 24 // lower half of the second argument
 )
 
 // sandbox permanently restricts this process to the system calls in allowed. On kernels without seccomp filters, it
-// only sets resource limits.
+// only prevents core dumps and writing to files.
 func sandbox() {
 	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0} {
-		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}) // lowering never fails
+		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}) // lowering a limit never fails
 	}
 	arch, ok := arches[runtime.GOARCH]
 	if !ok {
@@ -53,16 +52,17 @@ func sandbox() {
 	filter := []unix.SockFilter{
 		load(dataArch), equal(arch, 1, 0), answer(unix.SECCOMP_RET_KILL_PROCESS),
 		load(dataNumber),
-		// Allow only threads. libc tries clone3, whose flags a filter can't inspect, and then clone.
+		// Allow the creation of threads, but not of processes. A filter can't inspect the flags of clone3. If clone3
+		// fails with ENOSYS, libc uses clone.
 		equal(unix.SYS_CLONE3, 0, 1), refuse(unix.ENOSYS),
 		equal(unix.SYS_CLONE, 0, 4),
 		load(dataFirst), {Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jt: 0, Jf: 1, K: unix.CLONE_THREAD},
 		answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
-		// Allow signals to this process's own threads, for Go's scheduler.
+		// Allow signals to threads of this process, which Go's scheduler sends.
 		equal(unix.SYS_TGKILL, 0, 4),
 		load(dataFirst), equal(uint32(os.Getpid()), 0, 1), answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
 	}
-	// Allow the fcntl commands that Go uses for pipes. Other commands can direct signals to a process.
+	// Allow the fcntl commands that Go uses for pipes. Others, such as F_SETOWN, can send signals to another process.
 	commands := []uint32{unix.F_GETFL, unix.F_GETFD, unix.F_SETFD, unix.F_DUPFD_CLOEXEC}
 	filter = append(filter, equal(unix.SYS_FCNTL, 0, uint8(2*len(commands)+2)), load(dataSecond))
 	for _, c := range commands {
@@ -74,7 +74,7 @@ func sandbox() {
 	}
 	filter = append(filter, refuse(unix.EPERM))
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	runtime.LockOSThread() // the filter of this thread is copied to all threads
+	runtime.LockOSThread() // SECCOMP_FILTER_FLAG_TSYNC copies the filter of this thread to all threads
 	defer runtime.UnlockOSThread()
 	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil {
 		_, _, _ = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,

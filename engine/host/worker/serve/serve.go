@@ -1,4 +1,4 @@
-// Package serve implements the worker's program. It links tree-sitter, ONNX Runtime and LanceDB, so only the program's
+// Package serve implements search-mcp-worker. It links tree-sitter, ONNX Runtime and LanceDB, so only the program's
 // main package and tests import it.
 package serve
 
@@ -30,7 +30,8 @@ func Main(kind worker.Kind, version string) int {
 	case worker.Store:
 		s.Handlers = tables()
 	case worker.Read, worker.Unpack:
-		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4) // so that garbage does not end the process
+		// Collect garbage before it reaches the limit of bounded, which ends the process.
+		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)
 		bounded := within(worker.Memory[kind] * 7 / 8)
 		s.Handlers = worker.Reading(markup.InProcess{}, bounded)
 		if kind == worker.Unpack {
@@ -92,13 +93,13 @@ func (m *embedder) Query(ctx context.Context, library, file, text string) (api.V
 }
 
 func (m *embedder) Texts(
-	ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector),
+	ctx context.Context, library, file string, texts []string, f func(i int, v api.Vector),
 ) error {
 	e, err := m.open(ctx, library, file)
 	if err != nil {
 		return err
 	}
-	return e.Texts(ctx, texts, each)
+	return e.Texts(ctx, texts, f)
 }
 
 func (m *embedder) SetThreads(n int) {

@@ -1,5 +1,5 @@
-// Package workertest makes a test program its own worker, so that tests run and kill real processes. Only tests and
-// app/bench import it.
+// Package workertest lets a test program run as its own worker, so that tests can run and kill real workers. Only tests
+// and app/bench import it.
 package workertest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/host/worker/serve"
 )
 
-// Run must be called first in TestMain. It does not return in a worker process.
+// Run must be called first in TestMain. It doesn't return if the process is a worker.
 func Run() {
 	if len(os.Args) == 2 {
 		if kind := worker.Kind(os.Args[1]); slices.Contains(worker.Kinds, kind) {
