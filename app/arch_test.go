@@ -1,100 +1,90 @@
 package app_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"io"
 	"io/fs"
-	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unicode/utf8"
 )
 
-const module = "searchmcp"
+const module = "searchmcp/"
 
-type pkg struct {
-	ImportPath string
-	Dir        string
-	Standard   bool
-	DepOnly    bool
-	GoFiles    []string
-	CgoFiles   []string
-	Imports    []string
+// rule is a line of testdata/imports.txt. except follows the word "except" in its list.
+type rule struct {
+	kind, of     string
+	list, except []string
+	reason       string
+	alone        bool // packages below it don't inherit the rule
 }
 
-// own returns the package's path inside this module.
-func own(importPath string) (string, bool) {
-	if importPath == module {
-		return ".", true
-	}
-	return strings.CutPrefix(importPath, module+"/")
-}
+func (r *rule) String() string { return r.kind + " " + r.of }
 
-// load lists the module's packages with all imports, without tests, as built with cgo. It includes packages that don't
-// compile. It ignores the app's profile, which would duplicate packages.
-func load(t *testing.T) map[string]*pkg {
+// rules returns the lines of testdata/imports.txt by kind. The kind of a package's own rule is "".
+func rules(t *testing.T) map[string][]*rule {
 	t.Helper()
-	pkgs, err := listed()
+	text, err := os.ReadFile(filepath.Join("testdata", "imports.txt"))
 	must(t, err)
-	return pkgs
-}
-
-var listed = sync.OnceValues(func() (map[string]*pkg, error) {
-	cmd := exec.Command("go", "list", "-e", "-pgo=off", "-deps",
-		"-json=ImportPath,Dir,Standard,DepOnly,GoFiles,CgoFiles,Imports", "./...")
-	cmd.Dir = ".."
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w\n%s", err, stderr.Bytes())
-	}
-	pkgs := map[string]*pkg{}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p pkg
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("read package list: %w", err)
+	out := map[string][]*rule{}
+	for line := range strings.Lines(string(text)) {
+		line, reason, _ := strings.Cut(strings.TrimSpace(line), " # ")
+		if line == "" || line[0] == '#' {
+			continue
 		}
-		pkgs[p.ImportPath] = &p
+		head, list, ok := strings.Cut(line, ":")
+		if !ok || reason == "" {
+			t.Fatalf("imports.txt: %q has no colon or no reason", line)
+		}
+		r := &rule{of: head, reason: reason}
+		if kind, of, spaced := strings.Cut(head, " "); spaced || head == "c" || head == "unopened" {
+			r.kind, r.of = kind, of
+		}
+		r.of, r.alone = strings.CutSuffix(r.of, "!")
+		list, except, _ := strings.Cut(list, " except ")
+		r.list, r.except = strings.Fields(list), strings.Fields(except)
+		out[r.kind] = append(out[r.kind], r)
 	}
-	if len(pkgs) == 0 {
-		return nil, errors.New("go list names no package")
-	}
-	return pkgs, nil
-})
-
-// matches reports whether p equals the pattern or, for "x/...", is at or below x.
-func matches(pattern, p string) bool {
-	if dir, ok := strings.CutSuffix(pattern, "/..."); ok {
-		return p == dir || strings.HasPrefix(p, dir+"/")
-	}
-	return pattern == p
+	return out
 }
 
-func matchesAny(patterns []string, p string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, p) })
+// matches reports whether p equals a pattern or, for "x/...", is at or below x.
+func matches(patterns []string, p string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		dir, below := strings.CutSuffix(pattern, "/...")
+		return p == dir || below && strings.HasPrefix(p, dir+"/")
+	})
 }
 
-func rowOf(p string) *row {
+// within reports whether importPath is the given module or below it.
+func within(importPath, module string) bool { return matches([]string{module + "/..."}, importPath) }
+
+// imports returns the imports of each package for all systems, without tests. "C" is cgo.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	goFiles(t, parser.ImportsOnly, func(folder, file string, f *ast.File) {
+		if out[folder] = append(out[folder], []string{}...); strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		for _, i := range f.Imports {
+			out[folder] = append(out[folder], strings.Trim(i.Path.Value, `"`))
+		}
+	})
+	return out
+}
+
+func ruleOf(all []*rule, p string) *rule {
 	for dir := p; dir != "."; dir = path.Dir(dir) {
-		for i := range layers {
-			if r := &layers[i]; r.path == dir && (dir == p || !r.alone) {
+		for _, r := range all {
+			if r.of == dir && (dir == p || !r.alone) {
 				return r
 			}
 		}
@@ -102,340 +92,149 @@ func rowOf(p string) *row {
 	return nil
 }
 
+// TestImports compares the imports of all packages with testdata/imports.txt, and checks that its rules are in use.
 func TestImports(t *testing.T) {
-	for _, p := range load(t) {
-		name, ok := own(p.ImportPath)
-		if !ok {
-			continue
-		}
-		r := rowOf(name)
+	all, pkgs := rules(t), imports(t)
+	used := map[*rule]bool{}
+	for name, list := range pkgs {
+		r := ruleOf(all[""], name)
 		if r == nil {
-			t.Errorf("%s has no row in arch_table_test.go: add its imports with a reason", name)
+			t.Errorf("%s has no line in testdata/imports.txt: add its imports with a reason", name)
 			continue
 		}
-		for _, imported := range p.Imports {
-			to, ok := own(imported)
-			if ok && !matchesAny(r.may, to) && rowOf(to) != r {
-				t.Errorf("%s imports %s; it may import %s (%s)", name, to,
-					strings.Join(append(r.may, "nothing else of this module"), ", "), r.reason)
+		used[r] = true
+		for _, imported := range list {
+			to, own := strings.CutPrefix(imported, module)
+			if own && !matches(r.list, to) && ruleOf(all[""], to) != r {
+				t.Errorf("%s imports %s; it may import %v (%s)", name, to, r.list, r.reason)
 			}
-		}
-	}
-}
-
-func TestHeavyModulesHaveOneImporter(t *testing.T) {
-	for _, p := range load(t) {
-		name, ok := own(p.ImportPath)
-		if !ok {
-			continue
-		}
-		for _, imported := range p.Imports {
-			for _, h := range heavies {
-				if within(h.module, imported) && !matchesAny(h.importers, name) {
-					t.Errorf("%s imports %s; only %s may (%s)", name, imported, strings.Join(h.importers, ", "), h.reason)
+			for _, m := range all["module"] {
+				if within(imported, m.of) {
+					if used[m] = true; !matches(m.list, name) {
+						t.Errorf("%s imports %s; only %v may (%s)", name, imported, m.list, m.reason)
+					}
 				}
 			}
-		}
-	}
-}
-
-// TestTableIsCurrent checks that the table names only existing packages. A rule about another package would
-// check nothing.
-func TestTableIsCurrent(t *testing.T) {
-	imports := importsOfAllPlatforms(t)
-	rows := map[string]bool{}
-	for name := range imports {
-		if r := rowOf(name); r != nil {
-			rows[r.path] = true
-		}
-	}
-	exists := func(rule, pattern string) {
-		for name := range imports {
-			if matches(pattern, name) {
-				return
+			if c := all["c"][0]; imported == "C" && !slices.Contains(c.list, name) {
+				t.Errorf("%s contains C; only %v may", name, c.list)
 			}
 		}
-		t.Errorf("%s names %s, which does not exist", rule, pattern)
-	}
-	for _, r := range layers {
-		if !rows[r.path] {
-			t.Errorf("the row of %s names no package", r.path)
-		}
-		for _, pattern := range r.may {
-			exists("the row of "+r.path, pattern)
-		}
-	}
-	for _, h := range heavies {
-		for _, importer := range h.importers {
-			used := func(name string) bool {
-				return matches(importer, name) &&
-					slices.ContainsFunc(imports[name], func(i string) bool { return within(h.module, i) })
-			}
-			if !slices.ContainsFunc(slices.Collect(maps.Keys(imports)), used) {
-				t.Errorf("%s may import %s but doesn't", importer, h.module)
+		for _, n := range all["never"] {
+			if matches([]string{n.of}, name) {
+				used[n] = true
+				never(t, pkgs, n, []string{name}, map[string]bool{})
 			}
 		}
 	}
-	for name := range cgoAllowed {
-		exists("cgoAllowed", name)
-	}
-	for _, b := range bans {
-		exists("a ban", b.from)
-		if to, ours := own(b.module); ours {
-			exists("a ban", to+"/...")
-		}
-		for _, except := range b.except {
-			exists("a ban", except)
-		}
-	}
-	for _, pattern := range pure {
-		exists("pure", strings.TrimPrefix(pattern, "./"))
-	}
-}
-
-// TestFilesAreReadThroughPolicy checks that packages that process the content of project files call no function that
-// opens a file.
-func TestFilesAreReadThroughPolicy(t *testing.T) {
-	opens := regexp.MustCompile(
-		`\b(?:os\.(?:Open|OpenFile|OpenRoot|ReadFile|ReadDir|DirFS)|(?:ioutil|syscall|unix|windows)\.(?:Open|Openat|ReadFile))\(`)
-	looked := map[string]bool{}
-	goFiles(t, func(file string) {
-		name := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(file)), "../")
-		if !slices.Contains(throughPolicy, name) || strings.HasSuffix(file, "_test.go") {
-			return
-		}
-		looked[name] = true
-		text, err := os.ReadFile(file)
-		must(t, err)
-		if call := opens.Find(text); call != nil {
-			t.Errorf("%s calls %s…): files of a project are opened by engine/files/policy", file, call)
-		}
-	})
-	for _, name := range throughPolicy {
-		if !looked[name] {
-			t.Errorf("%s does not exist", name)
-		}
-	}
-}
-
-// importsOfAllPlatforms maps every package of this module to its files' imports for all systems, without tests.
-func importsOfAllPlatforms(t *testing.T) map[string][]string {
-	t.Helper()
-	out := map[string][]string{}
-	goFiles(t, func(file string) {
-		folder := filepath.ToSlash(filepath.Dir(file))
-		name, below := strings.CutPrefix(folder, "../")
-		if !below {
-			name = "."
-		}
-		if out[name] == nil {
-			out[name] = []string{} // a package even if it contains only tests
-		}
-		if strings.HasSuffix(file, "_test.go") {
-			return
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-		if err != nil {
-			t.Errorf("parse %s: %v", file, err)
-			return
-		}
-		for _, i := range parsed.Imports {
-			out[name] = append(out[name], strings.Trim(i.Path.Value, `"`))
-		}
-	})
-	if len(out) < 30 {
-		t.Fatalf("only %d packages were found", len(out))
-	}
-	return out
-}
-
-// within reports whether importPath is the module prefix or below it.
-func within(prefix, importPath string) bool {
-	rest, ok := strings.CutPrefix(importPath, strings.TrimSuffix(prefix, "/"))
-	return ok && (rest == "" || rest[0] == '/')
-}
-
-func TestCgoOnlyWhereAllowed(t *testing.T) {
-	pkgs := load(t)
-	known := map[string]bool{}
-	var native func(importPath string) bool // a foreign package with C in it or below it
-	native = func(importPath string) bool {
-		p := pkgs[importPath]
-		if p == nil || p.Standard { // net and os/user work without their C
-			return false
-		}
-		if _, ours := own(importPath); ours {
-			return false // checked separately
-		}
-		if is, ok := known[importPath]; ok {
-			return is
-		}
-		known[importPath] = len(p.CgoFiles) > 0 || slices.ContainsFunc(p.Imports, native)
-		return known[importPath]
-	}
-	for _, p := range pkgs {
-		name, ok := own(p.ImportPath)
-		if !ok || cgoAllowed[name] != "" {
-			continue
-		}
-		if len(p.CgoFiles) > 0 {
-			t.Errorf("%s contains C in %s", name, strings.Join(p.CgoFiles, ", "))
-		}
-		for _, imported := range p.Imports {
-			if native(imported) {
-				t.Errorf("%s imports %s, which needs C", name, imported)
+	for _, kind := range []string{"", "module", "never"} {
+		for _, r := range all[kind] {
+			if !used[r] {
+				t.Errorf("imports.txt: no package has the rule %q", r)
 			}
 		}
 	}
 }
 
-func TestBans(t *testing.T) {
-	pkgs := load(t)
-	for _, b := range bans {
-		for _, p := range pkgs {
-			name, ok := own(p.ImportPath)
-			if !ok || !matches(b.from, name) {
-				continue
-			}
-			forbidden := func(importPath string) bool {
-				to, ours := own(importPath)
-				return within(b.module, importPath) && !(ours && slices.Contains(b.except, to))
-			}
-			if chain := reach(pkgs, p.ImportPath, forbidden); chain != nil {
-				t.Errorf("%s (%s)", strings.Join(chain, " → "), b.reason)
-			}
+// never reports the chains of imports from the last package of chain to the packages that n forbids.
+func never(t *testing.T, pkgs map[string][]string, n *rule, chain []string, seen map[string]bool) {
+	for _, imported := range pkgs[chain[len(chain)-1]] {
+		to, own := strings.CutPrefix(imported, module)
+		longer := append(chain[:len(chain):len(chain)], to)
+		switch {
+		case seen[to]:
+		case within(imported, n.list[0]) && !slices.Contains(n.except, to):
+			t.Errorf("%s (%s)", strings.Join(longer, " → "), n.reason)
+		case own:
+			seen[to] = true
+			never(t, pkgs, n, longer, seen)
 		}
 	}
 }
 
-// reach returns a shortest chain of imports from a package to a wanted package, or nil.
-func reach(pkgs map[string]*pkg, from string, wanted func(string) bool) []string {
-	before := map[string]string{from: ""}
-	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
-		if queue[0] != from && wanted(queue[0]) {
-			var chain []string
-			for at := queue[0]; at != ""; at = before[at] {
-				chain = append(chain, at)
-			}
-			slices.Reverse(chain)
-			return chain
-		}
-		p := pkgs[queue[0]]
-		if p == nil || p.Standard {
-			continue
-		}
-		for _, next := range p.Imports {
-			if _, seen := before[next]; !seen {
-				before[next] = queue[0]
-				queue = append(queue, next)
-			}
-		}
-	}
-	return nil
-}
-
-// TestBuildsWithoutC checks that the pure packages and their imports build without cgo. make build also compiles the
-// programs among them.
-func TestBuildsWithoutC(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-e", "-pgo=off", "-deps", "-f",
-		`{{with .Error}}{{.}}{{"\n"}}{{end}}`}, pure...)...)
-	cmd.Dir = ".."
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil || len(bytes.TrimSpace(out)) > 0 {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-// TestOnePackageComment checks that each package has exactly one package comment.
-func TestOnePackageComment(t *testing.T) {
-	folders := map[string][]string{} // folder → files with a package comment
-	goFiles(t, func(file string) {
-		folder := filepath.Dir(file)
-		if folders[folder] == nil {
-			folders[folder] = []string{}
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
-		if err != nil {
-			t.Errorf("parse %s: %v", file, err)
-			return
-		}
-		if parsed.Doc == nil {
-			return
-		}
-		folders[folder] = append(folders[folder], filepath.Base(file))
-		want := "Package " + strings.TrimSuffix(parsed.Name.Name, "_test") + " "
-		if parsed.Name.Name == "main" {
-			want = "Command " + filepath.Base(folder) + " "
-		}
-		if text := parsed.Doc.Text(); !strings.HasPrefix(text, want) {
-			t.Errorf("%s: the package comment begins %.30q, want %q", file, text, want)
-		}
-	})
-	for folder, files := range folders {
-		if len(files) != 1 {
-			t.Errorf("%s has %d package comments %v, want one", folder, len(files), files)
-		}
-	}
-}
+var opens = regexp.MustCompile(
+	`\b(?:os\.(?:Open|OpenFile|OpenRoot|ReadFile|ReadDir|DirFS)|(?:ioutil|syscall|unix|windows)\.(?:Open|Openat|ReadFile))\(`)
 
 // maxLine is the limit in characters. Raw strings and cgo directives are exempt.
 const maxLine = 120
 
-func TestLineLength(t *testing.T) {
-	goFiles(t, func(file string) {
+// TestFiles checks that each package has one package comment, that lines are short, and that packages that process the
+// content of project files call no function that opens a file.
+func TestFiles(t *testing.T) {
+	unopened := rules(t)["unopened"][0].list
+	comments := map[string]int{}
+	goFiles(t, parser.PackageClauseOnly|parser.ParseComments, func(folder, file string, f *ast.File) {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Error(err)
-			return
+		must(t, err)
+		call := opens.Find(text)
+		if call != nil && slices.Contains(unopened, folder) && !strings.HasSuffix(file, "_test.go") {
+			t.Errorf("%s calls %s…): files of a project are opened by engine/files/policy", file, call)
 		}
-		var s scanner.Scanner
-		set := token.NewFileSet()
-		s.Init(set.AddFile(file, -1, len(text)), text, nil, 0)
-		raw := map[int]bool{} // lines with a raw string
-		for pos, tok, lit := s.Scan(); tok != token.EOF; pos, tok, lit = s.Scan() {
-			if tok == token.STRING && lit[0] == '`' {
-				for i := range strings.Count(lit, "\n") + 1 {
-					raw[set.Position(pos).Line+i] = true
-				}
+		if comments[folder] += 0; f.Doc != nil {
+			comments[folder]++
+			want := "Package " + strings.TrimSuffix(f.Name.Name, "_test") + " "
+			if f.Name.Name == "main" {
+				want = "Command " + path.Base(folder) + " "
+			}
+			if text := f.Doc.Text(); !strings.HasPrefix(text, want) {
+				t.Errorf("%s: the package comment begins %.30q, want %q", file, text, want)
 			}
 		}
+		raw := rawLines(text)
 		for i, line := range strings.Split(string(text), "\n") {
 			if n := utf8.RuneCountInString(line); n > maxLine && !raw[i+1] && !strings.HasPrefix(line, "#cgo ") {
 				t.Errorf("%s:%d has %d characters", file, i+1, n)
 			}
 		}
 	})
+	for folder, n := range comments {
+		if n != 1 {
+			t.Errorf("%s has %d package comments, want one", folder, n)
+		}
+	}
 }
 
-// goFiles calls visit for each Go file of the module. It walks the tree itself, so that Go's test cache tracks the
-// files.
-func goFiles(t *testing.T, visit func(file string)) {
+// rawLines returns the numbers of the lines with a raw string.
+func rawLines(text []byte) map[int]bool {
+	var s scanner.Scanner
+	set, raw := token.NewFileSet(), map[int]bool{}
+	s.Init(set.AddFile("", -1, len(text)), text, nil, 0)
+	for pos, tok, lit := s.Scan(); tok != token.EOF; pos, tok, lit = s.Scan() {
+		if tok == token.STRING && lit[0] == '`' {
+			for i := range strings.Count(lit, "\n") + 1 {
+				raw[set.Position(pos).Line+i] = true
+			}
+		}
+	}
+	return raw
+}
+
+// goFiles calls visit for each Go file of the module, with its folder. It walks the tree itself, so that Go's test
+// cache tracks the files.
+func goFiles(t *testing.T, mode parser.Mode, visit func(folder, file string, f *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
 		name := d.Name()
-		if d.IsDir() {
-			// Skip hidden folders, test data, other modules and build output.
-			if file != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
-				name == "testdata" || isModule(file)) ||
-				file == filepath.Join("..", "bin") || file == filepath.Join("..", "dist") {
-				return filepath.SkipDir
-			}
+		hidden := file != ".." && (name[0] == '.' || name[0] == '_')
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (hidden || name == "testdata" || name == "bin" || name == "dist" || isModule(file)):
+			return filepath.SkipDir
+		case d.IsDir() || hidden || path.Ext(name) != ".go":
 			return nil
 		}
-		if path.Ext(name) == ".go" && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "_") {
-			visit(file)
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, mode)
+		if err == nil {
+			visit(strings.TrimPrefix(filepath.ToSlash(filepath.Dir(file)), "../"), file, f)
 		}
-		return nil
+		return err
 	})
 	must(t, err)
 }
 
 func isModule(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))
-	return err == nil
+	return err == nil && folder != ".."
 }
 
 func must(tb testing.TB, err error) {

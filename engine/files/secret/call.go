@@ -14,7 +14,8 @@ var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "
 	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(", "pw_set", "set_password",
 	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
 	"ftp(", "ftp_tls(", "redis(", "dialer(", "principalcontext(", "url.create", "changepassword", "change_password",
-	"setpassword", "usernamepassword", "createasync", "create_superuser", "runas(", "datasource(", "saveas", "networkdrive("}
+	"setpassword", "usernamepassword", "createasync", "create_superuser", "runas(", "datasource(", "saveas",
+	"networkdrive("}
 
 // keyCalls are parts of the names of functions that derive or apply a key.
 var keyCalls = []string{"protect", "crypt", "pbkdf2", "pkcs12", "certificate2", "derive", "frompassword", "rsa.new",
