@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Check compares the fingerprints, text index and vector table of each corpus without changing them. It blocks commits
-// (for a second per 100,000 chunks) but not searches.
+// Check compares the fingerprints, text index and vector table of each corpus without changing them. Commits wait for
+// it, for a second per 100,000 chunks, but searches don't.
 func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -73,9 +73,9 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair reopens the index, which removes what r reports: fingerprints without rows (whose files are then treated as
-// new), rows without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns
-// INDEX_CORRUPT, for Quarantine.
+// Repair removes the inconsistencies that r reports, by reopening the index: fingerprints without rows, rows without a
+// fingerprint, and paths in both corpora. If a vector table cannot be read, Repair returns INDEX_CORRUPT. The caller
+// then calls Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if err := s.Checkpoint(); err != nil {
 		return err

@@ -14,11 +14,11 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// A table with more unneeded files than this is compacted. Each update adds a fragment, a deletion and two versions,
-// all of which LanceDB reads in the next update. With 10,000 rows an update took 56 ms of CPU time up to 110 fragments
-// and deletions, and 133 ms at 410.
+// A vector table with more superfluous files is compacted. Each update adds a fragment, a deletion file and two
+// versions, which LanceDB reads in the next update. An update of a table with 10,000 rows took 56 ms of CPU time with
+// 110 fragments and deletion files, and 133 ms with 410.
 const (
-	extraFragments = 100
+	extraFragments = 100 // including deletion files
 	extraVersions  = 400
 )
 
@@ -49,7 +49,7 @@ func (c *corpus) fragmented() bool {
 		return false
 	}
 	if shape.Unsketched {
-		return true // after an upgrade, or a crash between two writes
+		return true // the sketch is missing after an upgrade or a crash, and Compact creates it
 	}
 	c.mu.RLock()
 	chunks := c.chunks
@@ -59,14 +59,14 @@ func (c *corpus) fragmented() bool {
 
 func tooMany(shape vector.Shape, rows int) bool {
 	needed := rows/addBatch + 1
-	// A small index adds batches of addBatch/4 (index.minVectorBatch) to each table. A new index must not need
-	// compaction during the user's first queries.
+	// Package index may add a quarter of addBatch at once (minVectorBatch). A new index should not need compaction
+	// during the user's first queries.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*shape.Tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }
 
-// Compact rewrites fragmented tables with only their current rows. Searches and commits continue, but PutVectors waits.
-// The new table replaces the old table like a generation.
+// Compact rewrites fragmented vector tables with only their current rows. Searches and commits continue, but PutVectors
+// waits.
 func (s *Store) Compact(ctx context.Context) error {
 	return s.compactAll(ctx, (*corpus).fragmented)
 }
@@ -108,8 +108,8 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	return nil
 }
 
-// hasDeleted reports whether c's tables contain deleted rows. A table without deleted rows has one version per
-// fragment, and one version from when it was empty.
+// hasDeleted reports whether c's tables contain deleted rows. Without deletions, a table has one version per fragment,
+// plus the version of the empty table.
 func (c *corpus) hasDeleted() bool {
 	if c.vectorErr != nil {
 		return false
@@ -138,7 +138,7 @@ func (s *Store) compact(ctx context.Context, c *corpus, due func(*corpus) bool) 
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite builds a new table in dir, if due returns true, and reports whether it did. The caller must hold
+// rewrite builds a new vector table for c in dir. It returns false if due(c) is false. The caller must hold
 // c.vectorWriter.
 func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*corpus) bool) (built bool, err error) {
 	if !s.handles.rlock() {
@@ -178,7 +178,7 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next *vector.Table, 
 	}
 	rows := make([]vector.Row, 0, len(found))
 	for id, ch := range found {
-		if v, ok := vectors[id]; ok { // a lost vector is skipped; Store.Missing then returns its chunk
+		if v, ok := vectors[id]; ok { // otherwise the vector is computed again, see Store.Missing
 			rows = append(rows, vector.RowOf(&ch, v))
 		}
 	}
@@ -215,7 +215,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 	return out, err
 }
 
-// swapVectors replaces c's table with the table in compact/, while commits wait. The caller must hold c.vectorWriter.
+// swapVectors replaces c's vector table with the table in compact/. The caller must hold c.vectorWriter.
 func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	if !s.handles.lock() {
 		return ErrClosed

@@ -26,8 +26,7 @@ import (
 // vectors are our additions.
 type layout struct {
 	text, vectors, fingerprints, static string
-	// tables are the tables of vectors. The second has the files' outlines (chunk.outline), because the RFC's table
-	// contains only chunks (3.2).
+	// tables are the names of the vector tables. The second is for outlines, which RFC 3.2 doesn't define.
 	tables []string
 }
 
@@ -45,9 +44,9 @@ type entry struct {
 	hash    files.Hash
 	stamp   Stamp
 	checked time.Time
-	chunks  int  // rows without the marker
-	outline bool // chunks includes the file's outline
-	marker  bool
+	chunks  int  // including the outline
+	outline bool // whether the file has an outline
+	marker  bool // whether the text index has a marker row, for a file without chunks
 	lang    string
 }
 
@@ -56,10 +55,10 @@ type missingFile struct {
 	embedded idSet
 }
 
-// missingFiles contains the files that have chunks without a vector, and the number of these chunks.
+// missingFiles contains the files that have chunks without a vector.
 type missingFiles struct {
 	files  map[string]missingFile
-	chunks int
+	chunks int // chunks without a vector in all files
 }
 
 func (m *missingFiles) set(path string, f missingFile) {
@@ -77,7 +76,7 @@ func (m *missingFiles) delete(path string) {
 	delete(m.files, path)
 }
 
-// embed records that the chunk id has a vector, and reports whether it was the last of its file.
+// embed records that the chunk id has a vector. It returns true if all chunks of the file have vectors now.
 func (m *missingFiles) embed(path, id string) (last bool) {
 	f := m.files[path]
 	m.delete(path)
@@ -92,7 +91,7 @@ func (m *missingFiles) embed(path, id string) (last bool) {
 	return false
 }
 
-// idSet is a set of hashed ids, which take a fifth of the memory of the ids. A project may have a million chunks.
+// idSet is a set of chunk ids. It stores their hashes, which need a fifth of the memory.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
@@ -108,7 +107,8 @@ func hashID(id string) uint64 {
 	return h.Sum64()
 }
 
-// The handles of a corpus are replaced only under the write lock of Store.handles.
+// corpus contains the open stores of a corpus and an entry for each indexed file. The fields text, vectors and prints
+// are replaced only under the write lock of Store.handles.
 type corpus struct {
 	name api.Corpus
 	dir  string
@@ -117,32 +117,32 @@ type corpus struct {
 
 	text      *text.Index
 	vectors   *vector.Table
-	vectorErr error // also written under mu, because counts reads it
+	vectorErr error // why vectors is unusable, or nil; written under mu as well
 	prints    *files.Fingerprints
 
-	vectorWriter sync.Mutex // locked by the writer of vectors
-	static       sync.Mutex // locked by quick's writer during its writes, after vectorWriter
+	vectorWriter sync.Mutex // held by the writer of vectors
+	static       sync.Mutex // held by the writer of quick
 
-	mu           sync.RWMutex // guards the fields below; a leaf
+	mu           sync.RWMutex // guards the fields below
 	entries      map[string]entry
 	chunks       int
 	outlines     int
 	missing      missingFiles
-	missingKnown bool // false after an error, until deriveMissing
-	// quick contains the static vectors. It is nil if they are disabled or unusable. quickPaths contains the paths
-	// whose static vectors are all in quick.
-	quick      *sketch.Sketch
+	missingKnown bool // whether missing is correct; if not, deriveMissing computes it
+	// quick contains the static vectors. It is nil if they are disabled or unusable.
+	quick *sketch.Sketch
+	// quickPaths contains the files whose static vectors are complete.
 	quickPaths map[string]bool
-	// stale contains paths whose vector rows must be deleted before new rows are added.
+	// stale contains paths whose rows in vectors must be deleted before new rows are added.
 	stale map[string]bool
-	// unclean contains paths that may have stale text rows after a failed write.
+	// unclean contains paths that may have outdated rows in the text index after a failed write.
 	unclean map[string]bool
 	// preferred maps a path found by a search to a number, which is higher for later searches.
 	preferred map[string]uint64
 	preferSeq uint64
-	queue     []string // sorted paths of missing; nil: must be sorted
+	queue     []string // result of order; nil after a change
 
-	sortedPaths atomic.Pointer[[]string] // all paths; nil: must be sorted
+	sortedPaths atomic.Pointer[[]string] // result of paths; nil after a change
 }
 
 func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
@@ -196,12 +196,12 @@ func (c *corpus) paths() []string {
 	}
 	c.mu.RLock()
 	list := slices.Sorted(maps.Keys(c.entries))
-	c.sortedPaths.Store(&list) // stored while c.mu is locked, so that a later commit resets it
+	c.sortedPaths.Store(&list) // before c.mu is unlocked, because the next commit resets sortedPaths
 	c.mu.RUnlock()
 	return list
 }
 
-// batches yields paths in batches, each but the last with at least the given number of chunks.
+// batches splits paths into batches with at least the given number of chunks. The last batch may be smaller.
 func (c *corpus) batches(paths []string, chunks int) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for len(paths) > 0 {
@@ -242,7 +242,7 @@ func (c *corpus) remove(path string) {
 	c.sortedPaths.Store(nil)
 }
 
-// forget removes path's entry and marks its vector rows as stale. The caller must hold c.mu.
+// forget removes the entry of path, and marks the path's vectors for deletion. The caller must hold c.mu.
 func (c *corpus) forget(path string) {
 	e, ok := c.entries[path]
 	if !ok {
@@ -282,8 +282,8 @@ func (c *corpus) among(paths []string, unclean bool) (out []string) {
 	return out
 }
 
-// counts returns the numbers of files, chunks and vectors. Outlines are not counted, but each outline without a vector
-// reduces vectors by one.
+// counts returns the numbers of files, chunks and vectors, without outlines. Each outline that lacks its vector reduces
+// vectors by one.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -294,12 +294,11 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	return files, chunks, vectors
 }
 
-// A file that changed within recentEdit is being edited. After a fresh clone this applies to every file, so the
-// other criteria of order decide.
+// recentEdit is the time after a change during which a file gets vectors before other files.
 const recentEdit = time.Hour
 
-// order returns the paths in c.missing. Files being edited come first, then files found by searches, then files by
-// priority and newest change. The caller must hold c.vectorWriter. order sorts without c.mu, which searches need.
+// order returns the paths in c.missing, in the order in which they get vectors. Recently changed files come first, then
+// files found by searches, then files by priority and newest change. The caller must hold c.vectorWriter.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
@@ -318,8 +317,8 @@ func (c *corpus) order(priority func(string) int) []string {
 	for p := range c.missing.files {
 		items = append(items, item{path: p, preferred: c.preferred[p], changed: c.entries[p].stamp.ModTime})
 	}
-	c.queue = []string{} // a concurrent change sets it to nil
-	c.mu.Unlock()
+	c.queue = []string{} // a change during the sort sets c.queue to nil
+	c.mu.Unlock()        // searches need c.mu
 	for i := range items {
 		it := &items[i]
 		if it.changed.After(since) {
@@ -380,9 +379,9 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks returns the current chunks of paths whose keys want accepts. It calls want with c.mu locked.
+// liveChunks returns the current chunks of paths for which admit returns true, by id. admit must not lock c.mu.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
-	want func(text.Key) bool) (map[string]api.Chunk, error) {
+	admit func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)
 	if err != nil {
 		return nil, c.damage(PartText, err)
@@ -390,7 +389,7 @@ func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	var ids []string
 	c.mu.RLock()
 	for _, k := range keys {
-		if e, ok := c.entries[k.Path]; ok && e.hash.HasPrefix(k.Hash) && k.ID != "" && want(k) {
+		if e, ok := c.entries[k.Path]; ok && e.hash.HasPrefix(k.Hash) && k.ID != "" && admit(k) {
 			ids = append(ids, k.ID)
 		}
 	}

@@ -1,30 +1,33 @@
-// Package store combines the fingerprints, text index and vector table of each of a project's two corpora. It orders
-// commits, replaces generations, and opens, closes, checks and repairs the index.
+// Package store stores the index of a project. The index consists of two corpora, code and documentation. Each corpus
+// has fingerprints (the SHA-256 of each file, by path), a text index and vector tables.
 //
-// It must not depend on how files are found, read, chunked or embedded. Projects share only the vector cache.
+// The package must not depend on how files are found, read, chunked or embedded. Projects share only the vector cache.
 //
 // # Invariants
 //
-// M1: A file has a fingerprint only if its chunks are durable in the text index. M2: A reader drops a row whose
-// content hash differs from its path's fingerprint. M3: A vector is found by hash(input, model), so that no text is
-// embedded twice.
+//   - A file has a fingerprint only if its chunks are durable in the text index.
+//   - Readers ignore rows whose content hash differs from the fingerprint of their path.
+//   - The vector cache is keyed by model and text, so that no text is embedded twice.
 //
-// These invariants determine the order of writes. Put writes text rows, then the fingerprint (the commit), then
-// deletes stale rows. Remove deletes the fingerprint, then the rows. Vectors are added later. The set of missing
-// vectors is derived from the two indexes and never stored. A crash between two steps may leave rows that no reader
-// returns and that the next Open deletes, but never a fingerprint without rows. A file without chunks has a marker
-// row.
+// Writes are ordered accordingly. Put writes rows to the text index, then the fingerprint, which is the commit, and
+// then deletes the old rows. Remove deletes the fingerprint, and then the rows. After a crash, the next Open deletes
+// rows without a fingerprint. A file without chunks has a marker row.
 //
-// A generation is built in next/ and replaces the current generation by renames. An intent file lists these renames
-// beforehand, so that Open can complete them after a crash. Compact replaces a vector table in the same way.
+// Vectors are added later. Missing vectors are found by comparing the text index with the vector table.
 //
-// Fingerprints are stored as a checkpoint and a journal of later commits. An unreadable part is quarantined, that is,
-// renamed to .bak, and recreated by Open.
+// A rebuilt index is called a generation. It is built in next/ and replaces the current generation by renames. These
+// renames are first written to an intent file, so that Open can complete them after a crash. Compact replaces a vector
+// table in the same way.
+//
+// Fingerprints are stored as a checkpoint and a journal of later commits. An unreadable part of the index is
+// quarantined, that is, renamed to .bak. Open then recreates it.
 //
 // # Locks
 //
-// Locks are taken in this order: Store.writer (text rows and fingerprints of both corpora), corpus.vectorWriter,
-// Store.handles, corpus.static, then the leaves corpus.mu and Store.metaMu. The first two are single-writer locks and
-// may be held during I/O and native calls. Store.handles is read-locked while handles are used, by a View for its
-// whole life, and locked to replace them. The package starts no goroutines.
+// Locks are acquired in this order: Store.writer, corpus.vectorWriter, Store.handles, corpus.static, and then
+// corpus.mu or Store.metaMu.
+//
+// Store.writer serializes the writes of text rows and fingerprints, and corpus.vectorWriter the writes of vectors. Both
+// may be held during I/O and native calls. Store.handles is read-locked while open files are used, and write-locked
+// while they are replaced. A View holds the read lock until its Release. The package starts no goroutines.
 package store

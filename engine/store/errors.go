@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Part is a part of a corpus that can be damaged separately.
+// Part is a part of a corpus that is quarantined separately.
 type Part string
 
 const (
@@ -21,7 +21,7 @@ const (
 	PartVectors Part = "vector table"
 )
 
-// Damage reports an unreadable part, which Quarantine renames.
+// Damage is the error for an unreadable part of an index. Quarantine renames this part.
 type Damage struct {
 	Corpus api.Corpus
 	Part   Part
@@ -32,15 +32,15 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.C
 
 func (d *Damage) Unwrap() error { return d.Err }
 
-// apiError converts errors that callers handle (DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED, BUSY, too many open files)
-// to an *api.Error. need is the number of bytes that the operation had to write.
+// apiError converts errors that callers handle to an *api.Error, such as DISK_FULL or INDEX_CORRUPT. need is the number
+// of bytes that the operation had to write.
 func (s *Store) apiError(err error, need int64) error {
 	var known *api.Error
 	limit := api.ErrOpenFiles(err)
 	switch {
 	case err == nil, errors.As(err, &known):
 		return err
-	case limit != nil: // checked first, because a library may report it as damage
+	case limit != nil: // first, because libraries report too many open files as damage
 		return limit
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		free, ferr := disk.FreeBytes(s.dir)
@@ -68,7 +68,7 @@ func (s *Store) apiError(err error, need int64) error {
 	return err
 }
 
-// newer returns INDEX_CORRUPT without a cause, so that nothing is quarantined or replaced.
+// newer returns the error for an index of a newer version. Without a cause, callers do not treat it as damage.
 func newer(detail string) *api.Error {
 	return api.New(api.IndexCorrupt, "This index was created by a newer version of the program.", detail, nil)
 }

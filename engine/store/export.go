@@ -12,15 +12,15 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-const exportBatch = 1000 // chunks, a few megabytes
+const exportBatch = 1000 // chunks in memory, a few megabytes
 
 type Exported struct {
 	FileChunks
 	Vectors int
 }
 
-// Export calls visit with every committed file in path order, without a lock. It may include concurrent commits, but
-// each file is consistent.
+// Export calls visit with every committed file in path order, without holding a lock. It may include concurrent
+// commits, but no partly committed file.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -44,8 +44,8 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Export
 	})
 }
 
-// ExportVectors calls visit with each committed file among paths and the vectors of its chunks by id. The map may
-// contain vectors of other files.
+// ExportVectors calls visit with each file and the vectors of its chunks by id. It omits paths that are not committed.
+// The map may also contain vectors of other files.
 func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string,
 	visit func(FileChunks, map[string]api.Vector) error) error {
 	c := s.corpora[corpus]
@@ -67,7 +67,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export calls visit with batches of files, and with their chunks that have a vector, by id.
+// export calls visit with batches of files. The map contains those of their chunks that have a vector, by id.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for batch := range c.batches(paths, exportBatch) {
@@ -109,7 +109,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	return files, found, nil
 }
 
-// groupByFile returns paths with their chunks. It omits changed files.
+// groupByFile groups chunks by file, in the order of paths. It omits files that have changed.
 func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {

@@ -12,25 +12,23 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Folders of the next generation and of a compacted table while they are built, and of replaced files until they are
-// removed.
 const (
-	nextDir    = "next"
-	compactDir = "compact"
-	oldDir     = "old"
+	nextDir    = "next"    // the next generation, while it is built
+	compactDir = "compact" // a compacted vector table, while it is built
+	oldDir     = "old"     // replaced files, until they are removed
 	intentName = "switch.intent"
 )
 
-// intent is the content of switch.intent: names to move from the folder From into the project's folder, and names to
-// remove. Writing the file commits the switch. While it exists, the renames have to be completed.
+// intent is the content of switch.intent, which lists the steps of replacing a generation or a vector table. Writing
+// the file commits the replacement. Removing the file completes it.
 type intent struct {
-	From string   `json:"from"`
-	Move []string `json:"move"`
-	Drop []string `json:"drop,omitempty"`
+	From string   `json:"from"`           // nextDir or compactDir
+	Move []string `json:"move"`           // files to move from From into the project's folder
+	Drop []string `json:"drop,omitempty"` // files to remove from the project's folder
 }
 
-// NextGeneration creates an empty index in this index's folder, for Switch or Abandon. It removes an earlier unfinished
-// generation.
+// NextGeneration creates an empty generation in a subfolder. The caller fills it, and then calls Switch or Abandon.
+// NextGeneration removes an earlier unfinished generation.
 func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if !s.handles.rlock() {
 		return nil, ErrClosed
@@ -53,8 +51,8 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch replaces the current generation with next and closes next. Searches wait only for the renames. If an error
-// occurs before the intent is written, s keeps the old generation. After a later crash, Open completes the switch.
+// Switch replaces the current generation with next and closes next. Searches wait only for the renames. Before the
+// intent is written, an error leaves the old generation in use. After a later crash, Open completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
@@ -185,7 +183,7 @@ func (s *Store) recoverSwitch() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.removeUnreferenced()
 	case err != nil:
-		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // changed by another program
+		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err)
 	case !in.valid():
 		return fmt.Errorf("read intent: %w: it names foreign files", files.ErrDamaged)
 	}
@@ -206,7 +204,7 @@ func (in intent) valid() bool {
 	return true
 }
 
-// reopen opens the files of the current generation. The caller must hold all locks.
+// reopen opens the files of the current generation. It may only be called within exclusively.
 func (s *Store) reopen(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.readManifest(); err != nil {

@@ -10,8 +10,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// partialName is the file that lists partially indexed files. The list survives restarts and generations, because
-// unchanged files are not chunked again.
+// partialName is the file that lists partially indexed files. It is kept when a generation is replaced.
 const partialName = "partial.json"
 
 func ReadPartial(dir string) (list []api.Partial, err error) {

@@ -2,8 +2,7 @@ package store
 
 import "sync"
 
-// closableRWMutex is an RWMutex that can be closed, after which locking fails. A waiting writer blocks new readers, so
-// a reader must not lock it twice.
+// closableRWMutex is an RWMutex that can be closed. Locking a closed mutex fails.
 type closableRWMutex struct {
 	sync.RWMutex
 	closed bool

@@ -26,7 +26,7 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 		for _, name := range layouts[api.CorpusDocs].names() {
 			z.docs += diskSize(filepath.Join(s.dir, name))
 		}
-		z.all = max(z.docs, diskSize(s.dir)) // files may have shrunk between the two measurements
+		z.all = max(z.docs, diskSize(s.dir)) // not less than docs, even if files have shrunk since
 	}
 	return z.all, z.docs
 }
@@ -37,7 +37,7 @@ func (z *sizeCache) expire() {
 	z.mu.Unlock()
 }
 
-// diskSize ignores files that vanish meanwhile.
+// diskSize returns the total size of the files in path. It ignores files that it can't read.
 func diskSize(path string) (sum int64) {
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

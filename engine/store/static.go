@@ -13,11 +13,14 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch,
-// because different vector spaces are not comparable, and no table, because they can be recomputed from the text index
-// in seconds. A file's rows are added after its commit, and removed when all of its chunks have vectors of the model.
-// After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic updates the sketch.
+// A static vector finds a chunk until the chunk has a vector of the embedding model. Static vectors have their own
+// sketch, because they are not comparable with the model's vectors. They have no table, because they can be recomputed
+// from the text index in seconds.
+//
+// A file's static vectors are added after its commit. They are removed when all of its chunks have vectors of the
+// model. After a crash, static vectors may be missing or outdated until FillStatic is called.
 
+// Static computes static vectors.
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
 	// Hash identifies the vector space.
@@ -26,11 +29,11 @@ type Static interface {
 
 const staticBatch = 128
 
-// A sketch with more than maxStaticRemoved unneeded rows is recreated.
+// maxStaticRemoved is the number of removed rows after which a sketch is recreated.
 const maxStaticRemoved = 4096
 
-// openStatic opens or creates the sketch of c's static vectors. If that fails, search is lexical until the model has
-// computed vectors. The caller must hold c.static, except while the store is being opened.
+// openStatic opens or creates the sketch of c's static vectors. After a failure, searches use only words and the
+// model's vectors. The caller must hold c.static, except while the store is being opened.
 func (s *Store) openStatic(c *corpus) {
 	if s.opt.Static == nil || s.opt.NoVectors {
 		return
@@ -94,8 +97,7 @@ func (s *Store) resetStatic(c *corpus) {
 	s.openStatic(c)
 }
 
-// closeStatic closes the sketch of c's static vectors. After an error, the next FillStatic opens it again and compares
-// its rows with c's entries.
+// closeStatic closes the sketch of c's static vectors. The next FillStatic opens it again.
 func (c *corpus) closeStatic() {
 	c.mu.Lock()
 	k := c.quick
@@ -179,8 +181,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic computes about limit missing static vectors, for chunks without a vector of the model or, if all is true,
-// for every chunk. It also removes unneeded rows.
+// FillStatic computes about limit missing static vectors and returns their number. Chunks with a vector of the model
+// need none, unless all is true. FillStatic also removes static vectors that are not needed.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -206,7 +208,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	}
 	lacking, spare, kept := c.compareStatic(all)
 	if rows, removed := k.Len(), k.Removed(); kept == 0 && rows+removed > 0 || removed > rows+maxStaticRemoved {
-		s.resetStatic(c) // faster than removing many rows
+		s.resetStatic(c) // faster than removing many rows of the sketch
 		lacking, spare, _ = c.compareStatic(all)
 	}
 	c.dropStatic(spare)
@@ -221,7 +223,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 			return made, s.apiError(err, 0)
 		}
 		if len(list) == 0 {
-			break // a commit has added the rows
+			break // these files have changed, and their commit has added static vectors
 		}
 		if err := s.addStatic(c, list); err != nil {
 			return made, s.apiError(err, 0)
@@ -234,7 +236,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// purgeStatic empties sketches that contain rows of deleted text. FillStatic fills them again.
+// purgeStatic empties sketches that contain vectors of deleted text. FillStatic fills them again.
 func (s *Store) purgeStatic() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -277,7 +279,7 @@ func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, e
 	return c.groupByFile(paths, found), err
 }
 
-// Unless all is true, the search skips chunks with a vector of the model.
+// searchStatic returns a Searcher for static vectors. If all is false, it omits chunks with a vector of the model.
 func (c *corpus) searchStatic(all bool) Searcher {
 	return func(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
 		k := c.staticSketch()
@@ -286,7 +288,7 @@ func (c *corpus) searchStatic(all bool) Searcher {
 		}
 		hits, err := k.Search(ctx, q)
 		if errors.Is(err, sketch.ErrClosed) {
-			return nil, nil // it is being recreated
+			return nil, nil // the sketch is being recreated
 		}
 		if err != nil {
 			return nil, err
@@ -296,7 +298,7 @@ func (c *corpus) searchStatic(all bool) Searcher {
 		for i, h := range hits {
 			m, missing := c.missing.files[h.Path]
 			if !all && c.missingKnown && c.vectorErr == nil && (!missing || m.embedded.has(h.ID)) {
-				hits[i].ContentHash = "" // so that the hit is dropped
+				hits[i].ContentHash = "" // the caller drops the hit
 			}
 		}
 		return hits, nil

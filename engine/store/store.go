@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Store is one project's index. It is safe for concurrent use, but only one actor and its vector loop may write.
+// Store is one project's index. It is safe for concurrent use, but only the project's index.Actor may write to it.
 type Store struct {
 	dir        string
 	opt        Options
@@ -32,11 +32,11 @@ type Store struct {
 	handles *closableRWMutex
 	corpora map[api.Corpus]*corpus
 
-	metaMu sync.Mutex // guards meta; a leaf, locked while metadata.json is written
+	metaMu sync.Mutex // guards meta and metadata.json
 	meta   files.Metadata
 
 	lastCommit  atomic.Int64          // in nanoseconds
-	frozenStats atomic.Pointer[Stats] // for Stats while handles are replaced
+	frozenStats atomic.Pointer[Stats] // result of Stats while the corpora are reopened, or nil
 	sizes       sizeCache
 }
 
@@ -45,7 +45,7 @@ const (
 	manifestName = "store.json"
 )
 
-// manifest is the content of store.json, the versions of the components that created the index.
+// manifest is the content of store.json. It contains the versions of the components that created the index.
 type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
@@ -53,12 +53,12 @@ type manifest struct {
 	Static  string `json:"static,omitempty"`
 }
 
-// format increases with the form of the rows, so that older programs refuse the index.
+// format is the version of the index format. Programs refuse an index with a higher format.
 const format = text.Form
 
-// Open opens the index in dir. It creates missing parts and recovers from a crash. Callers handle INDEX_CORRUPT (which
-// wraps a *Damage, for Quarantine), BUSY, DISK_FULL and PERMISSION_DENIED. An unusable vector table is not an error of
-// Open; see VectorProblem.
+// Open opens the index in dir. It creates missing parts and recovers from a crash. An INDEX_CORRUPT error may wrap a
+// *Damage, which is an argument of Quarantine. VectorProblem reports an unusable vector table, for which Open returns
+// no error.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	s := newStore(dir, o)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -166,8 +166,8 @@ func (s *Store) closeCorpora() error {
 	return errors.Join(errs...)
 }
 
-// readManifest reads store.json. An index of another program with the same layout has no store.json. Then its text is
-// indexed again, and its vectors, which are from another model, are quarantined (RFC 3.1).
+// readManifest reads store.json. Vectors without store.json and text index are from another program that follows the
+// RFC. readManifest quarantines them.
 func (s *Store) readManifest() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable file
 		return newer(fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion))
@@ -200,7 +200,8 @@ func (s *Store) readManifest() error {
 	return nil
 }
 
-// updateManifest records the options' model and chunker, unless the index has content of another model or chunker.
+// updateManifest writes the versions of the model and the chunker to store.json. It keeps an old version while the
+// index contains vectors or chunks of that version.
 func (s *Store) updateManifest() error {
 	have := *s.manifest.Load()
 	want := have
@@ -226,7 +227,7 @@ func (s *Store) updateManifest() error {
 	return s.writeManifest(want)
 }
 
-// The caller of writeManifest must hold Store.writer, except while the store is being opened.
+// writeManifest replaces store.json. The caller must hold Store.writer, except while the store is being opened.
 func (s *Store) writeManifest(want manifest) error {
 	if err := files.WriteJSON(filepath.Join(s.dir, manifestName), want); err != nil {
 		return err
@@ -235,7 +236,7 @@ func (s *Store) writeManifest(want manifest) error {
 	return nil
 }
 
-// Outdated returns why the index should be rebuilt, or "".
+// Outdated returns the reason why the index should be rebuilt, or "".
 func (s *Store) Outdated() string {
 	if !s.handles.rlock() {
 		return ""
@@ -254,8 +255,8 @@ func (s *Store) otherModel() bool {
 	return s.opt.ModelHash != "" && s.manifest.Load().Model != s.opt.ModelHash
 }
 
-// removeForeignLocks deletes the lock files that other programs left in the vector tables. The caller must hold the
-// file lock.
+// removeForeignLocks deletes lock files that other programs left in the vector tables. lockFolder must have locked the
+// index.
 func (s *Store) removeForeignLocks() error {
 	for _, c := range s.corpora {
 		found, err := filepath.Glob(filepath.Join(c.path(c.layout.vectors), "*.lock"))
@@ -338,7 +339,7 @@ func (s *Store) writeStamps() error {
 	return files.WriteStamps(filepath.Join(s.dir, files.StampsName), all)
 }
 
-// Checkpoint empties the journals and deletes stale vector rows.
+// Checkpoint empties the journals of fingerprints and deletes outdated vectors.
 func (s *Store) Checkpoint() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -352,7 +353,7 @@ func (s *Store) Checkpoint() error {
 	return s.apiError(err, 0)
 }
 
-// The caller must hold Store.writer.
+// checkpointFiles empties the journals and writes the stamps. The caller must hold Store.writer.
 func (s *Store) checkpointFiles() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -367,9 +368,8 @@ func (s *Store) checkpointFiles() error {
 	return errors.Join(append(errs, s.writeStamps())...)
 }
 
-// checkpointVectors deletes c's stale vector rows. It skips a table that is being written, because commits must not
-// wait for it. The caller must hold Store.writer. Store.handles must be unlocked, because Compact waits for it with
-// vectorWriter locked.
+// checkpointVectors deletes c's outdated vectors. It does nothing while the vector table is being written, because
+// commits must not wait for that. The caller must hold Store.writer, and must not hold Store.handles.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return
@@ -384,7 +384,7 @@ func (s *Store) checkpointVectors(c *corpus) {
 	}
 }
 
-// Close writes a checkpoint and waits for views. It may be called twice.
+// Close writes a checkpoint, waits until all views are released, and closes s. It may be called twice.
 func (s *Store) Close() error {
 	err := s.Checkpoint()
 	if errors.Is(err, ErrClosed) {
@@ -407,8 +407,8 @@ func (s *Store) closeWithoutCheckpoint() error {
 	return errors.Join(err, s.unlockFolder())
 }
 
-// VectorProblem returns why only text search works, or nil. The error wraps ErrVectors, or is INDEX_CORRUPT for a
-// damaged table, which RebuildVectors repairs.
+// VectorProblem returns an error if the vectors are unusable, so that only text search works. The error is
+// INDEX_CORRUPT for a damaged table, which RebuildVectors repairs. Otherwise, it wraps ErrVectors.
 func (s *Store) VectorProblem() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -425,7 +425,7 @@ func (s *Store) VectorProblem() error {
 	return nil
 }
 
-// Stamp returns a committed file's stamp, and when the file was last compared with its fingerprint.
+// Stamp returns the stamp of a committed file, and the time when the file was last compared with its fingerprint.
 func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	for _, c := range s.corpora {
 		if e, ok := c.entry(path); ok {

@@ -23,16 +23,16 @@ type Options struct {
 	// ModelHash is "" if no embedder is available.
 	ModelHash      string
 	ChunkerVersion string
-	// Input returns a chunk's input to the model. If Input and Cache are set, Compact need not read vectors from the
-	// table.
+	// Input returns the text of a chunk for the embedding model. If Input and Cache are set, Compact reads vectors from
+	// the cache.
 	Input  func(api.Chunk) string
 	Static Static
 	Cache  *cache.Cache
-	// Priority orders the files in Missing that are neither being edited nor found by searches. It may be nil.
+	// Priority orders the files in Missing, except recently changed files and files found by searches. It may be nil.
 	Priority func(path string) int
-	// If Tables is nil, opening a table fails with vector.ErrNoNative.
+	// Tables opens the vector tables. If it is nil, opening them fails with vector.ErrNoNative.
 	Tables *vector.DB
-	// NoVectors means that the vectors are stored elsewhere (View.NearestBy).
+	// NoVectors means that the index has no vector tables. View.NearestBy searches vectors that are stored elsewhere.
 	NoVectors bool
 	Log       *slog.Logger
 }
@@ -59,20 +59,21 @@ type VectorRow struct {
 	Vector api.Vector
 }
 
-// Filter restricts a search in the vectors. The zero value admits every row.
+// Filter restricts a search for nearest vectors. The zero value admits all vectors of the model.
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static searches the static vectors, for a static query. It finds chunks without a vector of the model or, if All
-	// is true, every chunk.
-	Static, All bool
+	// Static searches the static vectors of chunks without a vector of the model. The query must be a static vector.
+	Static bool
+	// All, with Static, searches the static vectors of all chunks.
+	All bool
 }
 
 type Stats struct {
 	Files, Chunks       int // both corpora
 	DocFiles, DocChunks int // the docs corpus, included in Files and Chunks
-	Vectors             int // chunks with a vector
-	Static              int // chunks with a static vector, without outlines and unfinished files
+	Vectors             int // chunks with a vector of the model
+	Static              int // chunks with a static vector, without outlines
 	SizeBytes           int64
 	DocSizeBytes        int64
 	LastCommit          time.Time // zero if there was no commit since Open
@@ -83,7 +84,7 @@ type CorpusCheck struct {
 	NoRows         []string // paths with a fingerprint but without rows in the text index
 	OrphanRows     int      // text rows without a fingerprint
 	OrphanVectors  int      // vector rows without a committed chunk, or duplicates
-	MissingVectors int      // committed chunks without a vector: pending work, not damage
+	MissingVectors int      // committed chunks without a vector, which is normal
 	VectorProblem  string
 }
 

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns up to limit chunks without a vector, in the order of corpus.order. Until PutVectors it returns the
-// same chunks again. If vectors are unusable, it returns none.
+// Missing returns up to limit chunks without a vector, in the order of corpus.order. It returns a chunk again until
+// PutVectors has added its vector. If the vectors are unusable, it returns none.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -34,7 +34,7 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 	if err != nil {
 		return nil, s.apiError(err, 0)
 	}
-	if len(chunks) == 0 { // otherwise the next PutVectors deletes the stale rows
+	if len(chunks) == 0 { // no PutVectors will follow and delete outdated vectors
 		if err := c.deleteStaleVectors(ctx); err != nil {
 			return nil, s.apiError(c.damage(PartVectors, err), 0)
 		}
@@ -52,7 +52,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 		if err != nil || len(chunks) > 0 {
 			return chunks[:min(limit, len(chunks))], err
 		}
-		// No chunk of these paths lacks a vector.
+		// All chunks of these paths have vectors.
 		c.mu.Lock()
 		for _, p := range paths {
 			c.missing.delete(p)
@@ -87,7 +87,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	}), err
 }
 
-// Prefer moves paths, which searches found, to the front of Missing, the last path first.
+// Prefer moves paths that searches found to the front of Missing. The last path comes first.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c := s.corpora[corpus]
 	c.mu.Lock()
@@ -101,8 +101,8 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	}
 }
 
-// deriveMissing sets missing by comparing the text index with the vector table, unless missingKnown is true. Paths
-// whose vector rows don't match their entry become stale. The caller must hold c.vectorWriter.
+// deriveMissing computes c.missing by comparing c's entries with the vector table. It marks outdated vectors for
+// deletion. It does nothing if c.missingKnown is true. The caller must hold c.vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
 	known := c.missingKnown
@@ -131,14 +131,14 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	return nil
 }
 
-// pathRows contains the rows of a path. mismatched is true if it has duplicate rows or rows of different contents.
+// pathRows contains the rows of a path in a vector table.
 type pathRows struct {
 	hash       string
 	ids        idSet
-	mismatched bool
+	mismatched bool // a row is duplicate, or has another content hash
 }
 
-// fit reports whether r contains all or some rows of the file of e, and no others.
+// fit reports whether all rows of r belong to the file of e. Some of the file's chunks may have no row.
 func (r *pathRows) fit(e entry) bool {
 	return !r.mismatched && r.hash == e.hash.String() && len(r.ids) <= e.chunks
 }
@@ -155,13 +155,12 @@ func (t tableRows) add(k vector.Key) {
 	r.ids.add(k.ID)
 }
 
-// addBatch is the number of rows added at once. Each addition creates a fragment, and every version lists all
-// fragments, so memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand
-// (3 MB each).
+// addBatch is the number of rows added to a vector table at once. Each batch creates a fragment and a version that
+// lists all fragments. In batches of 1000 rows, a million vectors needed 400 MB of memory.
 const addBatch = 4096
 
-// PutVectors adds rows to the vector table, except outdated and existing rows. If it returns an error, some rows may
-// have been added.
+// PutVectors adds rows to the vector table. It ignores outdated and existing rows. If it returns an error, some rows
+// may have been added.
 func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []VectorRow) error {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -240,8 +239,7 @@ func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	return done
 }
 
-// deleteStaleVectors deletes the vector rows of stale paths. The caller must hold c.vectorWriter, so that no new rows
-// are added.
+// deleteStaleVectors deletes the vectors of the paths in c.stale. The caller must hold c.vectorWriter.
 func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	if c.vectors == nil || c.vectorErr != nil {
 		return nil
@@ -264,7 +262,7 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors reopens unusable vector tables. It quarantines damaged tables first, so that empty ones replace them.
+// RebuildVectors reopens unusable vector tables. Empty tables replace damaged ones, which are quarantined.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {
@@ -292,7 +290,8 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 	})
 }
 
-// exclusively calls f with all locks held and Stats frozen. If f leaves the handles closed, it closes the store.
+// exclusively calls f while it holds the writers' locks and Store.handles. Stats returns the previous figures during
+// the call. If f does not reopen the corpora, exclusively closes the store.
 func (s *Store) exclusively(f func() error) error {
 	s.writer.Lock()
 	defer s.writer.Unlock()

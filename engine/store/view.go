@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View reads the current generation. It does not wait for commits, but a switch to a new generation waits for its
-// release. Release a View promptly, and before you create another.
+// View reads the current generation. It does not wait for commits. Switch waits until all views are released, so
+// release a View promptly. A goroutine must release its View before it creates another.
 type View struct {
 	s        *Store
 	open     bool
@@ -21,7 +21,7 @@ type View struct {
 // View returns a View of s. If s is closed, the View's methods return ErrClosed.
 func (s *Store) View() *View { return &View{s: s, open: s.handles.rlock()} }
 
-// Release may be called twice, but not from two goroutines.
+// Release ends the use of v. It may be called twice, but not concurrently.
 func (v *View) Release() {
 	if v.open && !v.released {
 		v.s.handles.RUnlock()
@@ -40,7 +40,7 @@ func (v *View) corpus(name api.Corpus) (*corpus, error) {
 	return c, nil
 }
 
-// Text returns the current hits (M2) of q, best first.
+// Text returns the hits of q in the committed version of each file, best first.
 func (v *View) Text(ctx context.Context, name api.Corpus, q TextQuery) ([]TextHit, error) {
 	return inText(v, name, func(c *corpus) ([]TextHit, error) {
 		hits, err := c.text.Search(ctx, q, c.currentKey)
@@ -68,10 +68,10 @@ func inText[T any](v *View, name api.Corpus, f func(*corpus) (T, error)) (T, err
 	return found, nil
 }
 
-// maxNearest is the maximum number of neighbours requested if a filter or stale rows remove many.
+// maxNearest is the maximum number of neighbours requested if a filter or outdated rows remove many.
 const maxNearest = 4096
 
-// Nearest returns the k current chunks (M2) nearest to vec, nearest first.
+// Nearest returns the k committed chunks nearest to vec, nearest first.
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -79,7 +79,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	}
 	if f.Static {
 		hits, err := c.nearest(ctx, c.searchStatic(f.All || v.s.otherModel()), vec, k, f)
-		if err != nil && ctx.Err() == nil { // the next FillStatic opens the sketch again
+		if err != nil && ctx.Err() == nil { // close the damaged sketch, which FillStatic opens again
 			c.closeStatic()
 		}
 		return hits, err
@@ -97,7 +97,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	return hits, nil
 }
 
-// NearestBy is like Nearest, but uses search, for vectors that are stored elsewhere.
+// NearestBy is like Nearest, but calls search instead of searching the vector table.
 func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int,
 	f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
@@ -134,7 +134,7 @@ func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k
 	}
 }
 
-// filter returns a predicate for paths and, if few paths pass it, a list of these paths.
+// filter returns a function that reports whether f admits a path. If f admits few paths, filter also returns them.
 func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool, paths []string, err error) {
 	if f.Language == "" && f.Paths == nil {
 		return nil, nil, nil
@@ -163,7 +163,7 @@ func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool,
 	return admit, paths, nil
 }
 
-// Chunks returns chunks by id. It omits ids that are unknown or not current.
+// Chunks returns chunks by id. It omits unknown and outdated ids.
 func (v *View) Chunks(ctx context.Context, name api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	return inText(v, name, func(c *corpus) (map[string]api.Chunk, error) { return c.currentChunks(ctx, ids) })
 }
@@ -189,17 +189,18 @@ type (
 	FileList = text.FileList
 )
 
-// FilesWith, Like and Popular are the methods of text.Index, restricted to current rows.
+// FilesWith is like text.Index.FilesWith, but ignores outdated rows.
 func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	return inText(v, cmp.Or(n.Corpus, api.CorpusCode), func(c *corpus) (FileList, error) {
 		list, err := c.text.FilesWith(ctx, n, c.currentKey)
-		if list.Omitted > 0 { // list.Omitted counts rows, which may be far more
+		if list.Omitted > 0 { // a number of rows, which may exceed the number of files
 			list.Omitted = min(list.Omitted, max(0, len(c.paths())-len(list.Rows)))
 		}
 		return list, err
 	})
 }
 
+// Like is like text.Index.Like, but ignores outdated rows.
 func (v *View) Like(ctx context.Context, name string, limit int) (words []string, rows []Row, err error) {
 	words, err = inText(v, api.CorpusCode, func(c *corpus) (words []string, err error) {
 		words, rows, err = c.text.Like(ctx, name, limit, c.currentKey)
@@ -208,6 +209,7 @@ func (v *View) Like(ctx context.Context, name string, limit int) (words []string
 	return words, rows, err
 }
 
+// Popular is like text.Index.Popular, but ignores outdated rows.
 func (v *View) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
 	return inText(v, api.CorpusCode, func(c *corpus) ([]text.Popular, error) {
 		return c.text.Popular(ctx, limit, func(k Row) bool { return admit(k.Path) && c.currentKey(k) })

@@ -10,12 +10,12 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// When the journal exceeds journalLimit, a commit writes a checkpoint. Replaying a journal of this size takes 0.1 s.
+// journalLimit is the size in bytes above which a commit empties the journal. Replaying such a journal takes 0.1 s.
 const journalLimit = 16 << 20
 
-// Put commits the files in list. It makes their chunks durable in the text index, then their fingerprints (the commit),
-// and then deletes their stale rows. Their vectors are then missing. If an error occurs before the commit, no file is
-// committed. A path in the other corpus moves to this corpus.
+// Put commits the files in list. It writes their chunks to the text index, then their fingerprints, and then deletes
+// their old rows. Writing the fingerprints commits all files at once. A file in the other corpus moves to this corpus.
+// Missing returns the new chunks until they have vectors.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c := s.corpora[corpus]
 	if len(list) == 0 {
@@ -37,14 +37,14 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 	return nil
 }
 
-// diskPerByte is the disk space needed per byte of text while it is written and merged.
+// diskPerByte is the disk space in bytes needed per byte of text while the text index writes and merges it.
 const diskPerByte = 4
 
-// readMargin is the assumed maximum time from reading a file to its commit. It is subtracted from the time of a check,
-// so that later changes are noticed even with coarse time stamps ("racy" stamps in git).
+// readMargin is the assumed maximum time from reading a file to its commit. It is subtracted from the time when the
+// file was checked, because a change with the same modification time may follow ("racy" index entries in git).
 const readMargin = 5 * time.Second
 
-// putContent is the input of a commit. If a path is repeated, it contains the last content of that path.
+// putContent is the input of a commit. It contains only the last content of a repeated path.
 type putContent struct {
 	files  []FileChunks
 	paths  []string
@@ -77,9 +77,9 @@ func newPutContent(list []FileChunks) (putContent, error) {
 	return p, nil
 }
 
-// The caller of commit must hold Store.writer and the read lock of Store.handles.
+// commit adds p to c. The caller must hold Store.writer and the read lock of Store.handles.
 func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
-	same, stale, err := c.staleRows(ctx, p)
+	same, stale, err := c.existingRows(ctx, p)
 	if err != nil {
 		return c.damage(PartText, err)
 	}
@@ -111,7 +111,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 		c.set(f.Path, e)
 	}
 	s.lastCommit.Store(now.UnixNano())
-	// The commit is durable. If the clean-up fails, a later commit or Open repeats it.
+	// The commit is durable now. If a later step fails, a later commit or Open repeats it.
 	cleanup := context.WithoutCancel(ctx)
 	if len(stale) > 0 {
 		if err := c.text.Apply(cleanup, text.Change{Delete: stale}); err != nil {
@@ -121,7 +121,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	}
 	crashPoint("stale rows")
 	c.dropStatic(replaced)
-	if err := s.addStatic(c, p.files); err != nil { // the commit must not fail, because it is durable
+	if err := s.addStatic(c, p.files); err != nil {
 		c.log.Warn("static vectors are made later", "err", err)
 	}
 	crashPoint("static rows")
@@ -140,9 +140,9 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	return nil
 }
 
-// staleRows returns the existing rows of p's paths. The rows in same have the new content and are replaced by the
-// commit. The rows in stale are deleted.
-func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
+// existingRows returns the rows of p's paths in the text index. Rows in replaced have the new content hash, and rows in
+// outdated another.
+func (c *corpus) existingRows(ctx context.Context, p putContent) (replaced, outdated []text.Key, err error) {
 	touched := c.among(p.paths, true)
 	if len(touched) == 0 {
 		return nil, nil, nil
@@ -153,12 +153,12 @@ func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []tex
 	}
 	for _, k := range keys {
 		if p.hashes[k.Path].HasPrefix(k.Hash) {
-			same = append(same, k)
+			replaced = append(replaced, k)
 		} else {
-			stale = append(stale, k)
+			outdated = append(outdated, k)
 		}
 	}
-	return same, stale, nil
+	return replaced, outdated, nil
 }
 
 // Remove removes the fingerprints of paths, and then their rows. It ignores unknown paths.
@@ -176,8 +176,8 @@ func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) e
 	return nil
 }
 
-// The caller of removeFrom must hold Store.writer and the read lock of Store.handles, unless the store is being
-// opened.
+// removeFrom removes paths from c. The caller must hold Store.writer and the read lock of Store.handles, except while
+// the store is being opened.
 func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -206,8 +206,8 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	return nil
 }
 
-// Touch records that the files in stamps match their fingerprints, with their new stamps. After a crash before the next
-// Checkpoint the files are hashed again.
+// Touch records new stamps of files whose content still matches the fingerprint. After a crash before the next
+// Checkpoint, these files are hashed again.
 func (s *Store) Touch(stamps map[string]Stamp) error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -222,5 +222,5 @@ func (s *Store) Touch(stamps map[string]Stamp) error {
 	return nil
 }
 
-// Crash tests stop a commit at a crashPoint.
+// crashPoint is called between the steps of a commit. Tests replace it to simulate crashes.
 var crashPoint = func(string) {}
