@@ -23,17 +23,17 @@ import (
 type Copy struct {
 	dir    string
 	at     Location
-	model  string // hash of the local model, or ""
+	model  string // hash of the local embedding model, or ""
 	tables *vector.DB
 	read   ReadPart
 	log    *slog.Logger
 
-	refreshing sync.Mutex       // also guards the next fields
-	refused    string           // tag of an invalid manifest, or of one with invalid parts, which is not fetched again
-	reason     error            // error of the refused manifest
-	badParts   map[string]error // by hash; these parts are not fetched again
+	refreshing sync.Mutex       // also guards the next three fields
+	refused    string           // ETag of an invalid manifest, which is not fetched again
+	reason     error            // why the manifest is invalid
+	badParts   map[string]error // errors of damaged parts, which are not fetched again, by hash
 
-	mu      sync.Mutex // guards the fields below; a leaf
+	mu      sync.Mutex // guards the fields below
 	current *publication
 	checked time.Time
 	problem error
@@ -43,22 +43,22 @@ type Copy struct {
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
 type publication struct {
-	number   int // name of its folder
+	number   int // also the name of the publication's folder
 	manifest Manifest
 	etag     string
 	store    *store.Store
-	vectors  map[api.Corpus]*vector.Table // nil if the model differs or the library is missing
-	note     string                       // why there are no vectors
+	vectors  map[api.Corpus]*vector.Table // nil if they can't be searched
+	note     string                       // for the user: why vectors is nil
 }
 
 type State struct {
 	api.SharedIndex
-	Project  string // as the publisher named it
+	Project  string // the project's name, set by the publisher
 	DocFiles int
-	Err      error // error of the last refresh
+	Err      error // error of the last Refresh
 }
 
-// stateName is the file that marks a publication's folder as complete.
+// stateName is the name of a file that is written when the copy of a publication is complete.
 const stateName = "publication.json"
 
 type stored struct {
@@ -67,7 +67,7 @@ type stored struct {
 	Manifest Manifest `json:"manifest"`
 }
 
-// Open opens the copy in dir, which may be empty. It does not connect to the storage.
+// Open opens the local copy in dir, which may be empty. It doesn't connect to the storage.
 func Open(
 	ctx context.Context, dir string, at Location, model string, tables *vector.DB, read ReadPart, log *slog.Logger,
 ) (*Copy, error) {
@@ -95,7 +95,7 @@ func Open(
 			err = errors.New("older, or of another location")
 		}
 		if err != nil {
-			// The download is unfinished or outdated. The next refresh repeats it.
+			// The copy is incomplete or outdated. The next Refresh fetches the publication again.
 			log.Info("copy of a shared index removed", "folder", e.Name(), "why", err)
 			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 				return nil, errors.Join(fmt.Errorf("remove remains of shared index: %w", err), c.Close())
@@ -193,8 +193,8 @@ func (c *Copy) replace(p *publication) error {
 	return nil
 }
 
-// Refresh fetches a newer publication and missing vectors. changed reports whether the copy is of a new publication.
-// After an error, the old copy remains in use.
+// Refresh fetches a newer publication, and missing vectors. changed reports whether the publication is new. After an
+// error, the previous publication remains in use.
 func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -248,9 +248,9 @@ func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
 	return changed, nil
 }
 
-// Look returns an error unless the storage has a shared index of a known format.
-func Look(ctx context.Context, at Location) error {
-	there, err := newPlace(at)
+// Look returns an error if the storage at location has no shared index in a known format.
+func Look(ctx context.Context, location Location) error {
+	there, err := newPlace(location)
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,8 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err := os.MkdirAll(c.folder(number), 0o700); err != nil {
 		return nil, fmt.Errorf("make copy of shared index: %w", err)
 	}
-	defer memory.Bound(growth)() // otherwise a part with many different words takes 350 MB
+	// Without a bound, committing a part with many different words takes 350 MB.
+	defer memory.Bound(growth)()
 	st, err := c.openStore(ctx, number)
 	if err != nil {
 		return nil, err
@@ -274,7 +275,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err == nil && st.Stats().Files != s.Manifest.Files {
 		err = fmt.Errorf("%w: %d files, not %d", errRefused, st.Stats().Files, s.Manifest.Files)
 	}
-	// Reopen the store, so that it contains only what has reached the disk.
+	// Close and open the store. It then contains only the data that has reached the disk.
 	if err := errors.Join(err, st.Close()); err != nil {
 		return nil, err
 	}
@@ -291,10 +292,11 @@ const growth = 48 << 20
 
 var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 
-// sizeLimit limits the sum of the files' Cost. It is three times the size of the Linux kernel's source text.
+// sizeLimit limits the memory (part.File.Cost) of all files of an index, in bytes. It is three times the size of the
+// Linux kernel's source.
 const sizeLimit = 4 << 30
 
-// vectorLimit is the maximum number of rows in a table, whose sketch is kept in memory.
+// vectorLimit limits the rows of a vector table, because its quantized vectors are kept in memory.
 const vectorLimit = 8 << 20
 
 type budget struct{ files, size int }
@@ -308,11 +310,12 @@ func (b *budget) take(f *part.File) error {
 	return nil
 }
 
-// Limits for a commit to the store. During a commit, text in which no word repeats takes a hundred times its size in
-// memory.
 const (
+	// batchFiles is the maximum number of files in a commit to the store.
 	batchFiles = 1000
-	batchSize  = 1 << 18
+	// batchSize limits the size of the files in a commit, in bytes. During a commit, text in which no word repeats takes
+	// a hundred times its size in memory.
+	batchSize = 1 << 18
 )
 
 func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
@@ -395,7 +398,7 @@ func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	return ok && have == hash
 }
 
-// Close waits for views and a running Refresh, whose context the caller must cancel first.
+// Close waits for the end of all Views and of a running Refresh. The caller must cancel the context of Refresh first.
 func (c *Copy) Close() error {
 	c.mu.Lock()
 	c.closed = true

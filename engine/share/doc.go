@@ -1,26 +1,33 @@
-// Package share owns shared indexes: their form on S3-compatible storage, publishing, and a reader's local copy.
+// Package share implements shared indexes: their format on S3-compatible storage, publishing, and a reader's local
+// copy. It must not depend on the reader's project.
 //
-// # On the storage
+// # Storage
 //
-//	manifest.json            the parts of the newest publication; replaced last, unless another publisher was faster
-//	objects/<sha256>         files with their chunks: 1 to 8 MB of JSON lines, compressed; immutable
-//	vectors/<time>/…         a LanceDB database with the tables of RFC 3.2, of one publication
+//	manifest.json      lists the objects of the newest publication; is written last
+//	objects/<sha256>   a part: 1 to 8 MB of JSON lines, compressed; each line is a file with its chunks
+//	vectors/<time>/…   a LanceDB database with the tables of RFC 3.2
 //
-// Hashes of paths determine where parts end, so that a changed file changes one part. Tables are immutable once a
-// manifest names them. If rows differ, the storage service copies the previous tables, and the publisher changes the
-// copy. This transfers only keys and changed rows. After many changes, the publisher writes all rows again. A
-// publication keeps the objects of the previous publication for readers that have not updated yet.
+// Only manifest.json changes. Writing it fails if another publisher has written it meanwhile.
 //
-// # A reader's copy
+// A publisher uploads only changed parts. Parts end at paths with certain hashes, so that a changed file usually
+// changes one part.
 //
-// The files become an ordinary store without vectors. The vectors are read once to create a local sketch. Each
-// publication is copied to its own folder, and the old copy is removed after its last reader has finished.
+// The storage service copies the previous vector tables, and the publisher then changes the rows of the copy. The
+// publisher only transfers keys and changed rows. After many changes, it writes all rows to a new table.
 //
-// All data from the storage is checked before use: hashes, sizes, the form of paths. ReadPart decodes parts in the
-// worker, and files are committed in groups, to bound memory. The caller decides whether a path may be shown
-// (engine/files/policy) and whether a local file replaces it. The package must not depend on the local files.
+// A publisher deletes objects only if neither the new nor the previous manifest lists them, because some readers still
+// use the previous publication.
+//
+// # Local copy
+//
+// A reader copies the files with their chunks to a local store without vectors. It reads all vectors once, to make a
+// local sketch (quantized vectors for the search). Each publication has its own folder. The folder of an old
+// publication is removed after its last search.
+//
+// Data from the storage is untrusted. The package checks hashes, sizes and paths. ReadPart decodes parts in a worker.
+// The caller checks with engine/files/policy whether a path may be shown.
 //
 // # Goroutines and locks
 //
-// No goroutine outlives a call. Copy.mu is a leaf. Copy.refreshing is held during downloads.
+// No goroutine outlives a call. Copy.refreshing is locked during downloads, and before Copy.mu.
 package share

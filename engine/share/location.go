@@ -16,8 +16,8 @@ type Location struct {
 	Region         string
 }
 
-// ParseLocation parses s3://bucket/prefix?endpoint=https://host&region=name. Missing parameters are taken from
-// AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, and AWS_REGION or AWS_DEFAULT_REGION.
+// ParseLocation parses s3://bucket/prefix?endpoint=https://host&region=name. A missing endpoint is taken from
+// AWS_ENDPOINT_URL_S3, or else AWS_ENDPOINT_URL. A missing region is taken from AWS_REGION, or else AWS_DEFAULT_REGION.
 func ParseLocation(s string) (Location, error) {
 	want := func(what string) (Location, error) {
 		return Location{}, api.ErrArgument("location", what)

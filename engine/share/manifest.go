@@ -16,12 +16,14 @@ const (
 	manifestName = "manifest.json"
 	objectsDir   = "objects/"
 	vectorsDir   = "vectors/"
-	// maxElements is enough for 100,000 parts with three fields.
+	format       = 1
+	// manifestLimit is the maximum size of a manifest in bytes.
 	manifestLimit = 16 << 20
-	maxElements   = 300_100
-	// maxFiles limits the entries in memory to twice the soft limit of a project.
+	// maxElements is the maximum number of JSON elements in a manifest. A part has three fields, so a manifest can list
+	// 100,000 parts.
+	maxElements = 300_100
+	// maxFiles is the maximum number of files of a shared index, twice the soft limit of a project.
 	maxFiles = 2 * api.SoftFileLimit
-	format   = 1
 )
 
 type Manifest struct {
@@ -29,15 +31,16 @@ type Manifest struct {
 	Project   string               `json:"project"`
 	Published time.Time            `json:"published"`
 	Chunker   string               `json:"chunker"`
-	Model     string               `json:"model"` // hash; a reader can only search vectors of its own model
+	Model     string               `json:"model"` // hash of the embedding model that made the vectors
 	Files     int                  `json:"files"`
 	Chunks    int                  `json:"chunks"`
 	Parts     []Part               `json:"parts"`
-	Folder    string               `json:"folder,omitempty"` // folder of the vectors, relative to the location
+	Folder    string               `json:"folder,omitempty"` // folder of the vector tables, relative to the location
 	Vectors   map[api.Corpus]int64 `json:"vectors"`          // number of rows in each corpus's vector table
-	// BuiltOn counts the publications since all rows were written, and Churn the rows that they added or removed.
-	BuiltOn int   `json:"built_on,omitempty"`
-	Churn   int64 `json:"churn,omitempty"`
+	// BuiltOn is the number of publications since all rows of the tables were last written.
+	BuiltOn int `json:"built_on,omitempty"`
+	// Churn is the number of rows that those publications added or removed.
+	Churn int64 `json:"churn,omitempty"`
 }
 
 func (m Manifest) same(o Manifest) bool {

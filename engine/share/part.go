@@ -15,11 +15,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Sizes of a part before compression. A part of at least minPart ends at a path whose hash is a multiple of cutEvery.
-// The ends of parts do not depend on earlier parts, so a changed file changes few objects.
 const (
-	minPart  = 1 << 20
-	maxPart  = 8 << 20
+	minPart = 1 << 20 // minimum size of a part before compression
+	maxPart = 8 << 20 // size before compression at which a part always ends
+	// cutEvery divides the hash of the path at which a part of at least minPart ends. The end thus doesn't depend on
+	// earlier parts, so a changed file changes few parts.
 	cutEvery = 16
 )
 
@@ -50,7 +50,7 @@ func (w *partWriter) cut() error {
 	if w.files == 0 {
 		return nil
 	}
-	// One thread and a fixed level produce the same object on every machine.
+	// A single thread and a fixed level produce the same bytes on every machine.
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
 	if err != nil {
 		return fmt.Errorf("compress part: %w", err)

@@ -109,7 +109,7 @@ func (p *place) copyBelow(ctx context.Context, from, to string) error {
 		}
 		g.Go(func() error { return p.bucket.Copy(ctx, o.Key, p.at.key(to)+"/"+strings.TrimPrefix(o.Key, prefix)) })
 	}
-	// A failed copy also ends the listing, so return the error of the copy.
+	// A failed Copy cancels ctx and thus List. Return the error of Copy.
 	if err := g.Wait(); err != nil {
 		return err
 	}

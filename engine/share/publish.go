@@ -17,13 +17,13 @@ type Publication struct {
 	Tables  *vector.DB
 	Store   *store.Store
 	Project string
-	// Progress, if not nil, is called for each file and for every few thousand vectors.
-	Progress func(stage api.PublishStage, done, of int)
+	// Progress, if not nil, is called after each file and after every few thousand vectors.
+	Progress func(stage api.PublishStage, done, total int)
 }
 
 type Published struct {
 	Manifest
-	Unchanged bool // the previous publication was kept
+	Unchanged bool // nothing was published, because nothing has changed
 	Rows      int64
 	Anew      error
 }
@@ -61,8 +61,8 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 type publisher struct {
 	*place
 	Publication
-	before  Manifest // zero if no publication existed
-	folder  string   // new folder for vectors, used if they differ from those of the previous publication
+	before  Manifest // the previous manifest, or zero
+	folder  string   // new folder on the storage, for changed vectors
 	started bool     // folder may contain objects
 	result  Published
 }
@@ -78,8 +78,8 @@ func (w *publisher) write(ctx context.Context) error {
 	return w.vectors(ctx, files)
 }
 
-// file identifies the vectors of a file. With the same chunker and model, the vectors depend only on the file's
-// content.
+// file identifies a version of a file and thus its vectors, which depend only on the content, the chunker and the
+// model.
 type file struct {
 	hash string
 	rows int
@@ -89,7 +89,8 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 	of := w.Store.Stats().Files
 	m := &w.result.Manifest
 	parts := partWriter{put: func(part Part, data []byte) error {
-		// A part that the manifest does not name may be deleted soon, so upload it again.
+		// Upload parts that are not in the previous manifest, even if they exist. Another publisher may delete such
+		// parts.
 		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
 			return nil
 		}
@@ -132,8 +133,8 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge is how old an unreferenced object must be to be deleted. It exceeds the duration of a publication, which
-// uploads objects before it references them.
+// sweepAge is the minimum age at which an unreferenced object is deleted. It exceeds the duration of a publication,
+// which uploads objects before it references them.
 var sweepAge = 24 * time.Hour
 
 func (p *place) sweep(ctx context.Context, list ...Manifest) error {

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// uploadBatch is large because each addition creates a file on the storage.
+	// uploadBatch is the number of rows per addition. It is large, because each addition creates a file on the storage.
 	uploadBatch = 8192
-	// maxIncrements limits the number of consecutive publications without a rewrite, because each adds small files that
-	// every reader must open.
+	// maxIncrements is the maximum number of consecutive publications without a rewrite of all rows. Each of them adds
+	// small files that every reader must open.
 	maxIncrements = 50
-	// maxChurn is the fraction of changed rows that causes a rewrite, because removed rows remain in the files and
-	// added rows are not in LanceDB's index.
+	// maxChurn is the fraction of changed rows that causes a rewrite. Removed rows remain in LanceDB's files, and added
+	// rows are not in its index.
 	maxChurn = 0.5
 )
 
@@ -70,7 +70,8 @@ func (m *Manifest) rows() (n int64) {
 	return n
 }
 
-// buildOn keeps the previous tables or changes a copy of them. done is false if all rows must be rewritten.
+// buildOn keeps the vector tables of the previous publication if no row has changed. Otherwise it copies them and
+// changes the copy. done is false if all rows must be written again.
 func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
 	changes := map[api.Corpus]change{}
 	for _, corpus := range api.Corpora {

@@ -20,13 +20,13 @@ import (
 var (
 	ErrNone     = errors.New("no such object")
 	ErrTooLarge = errors.New("object is too large")
-	// ErrChanged means that the condition of a write was not met.
+	// ErrChanged is returned if the condition of a write is not met.
 	ErrChanged = errors.New("object was changed by another writer")
 )
 
 const (
 	maxAttempts = 3
-	// operationTimeout limits one operation. 64 MB take four minutes at 2 Mbit/s.
+	// operationTimeout limits one operation. At 2 Mbit/s, 64 MB take four minutes.
 	operationTimeout = 5 * time.Minute
 	amazon           = "https://s3.amazonaws.com"
 )
@@ -34,10 +34,10 @@ const (
 type Address struct {
 	Name     string
 	Endpoint string // as returned by ParseEndpoint; "" for Amazon S3
-	Region   string // if it is "", the service is asked for the region
+	Region   string // "" means that the service is asked for the region
 }
 
-// ParseEndpoint parses https://host[:port] or http://host[:port]. A host without a protocol means https.
+// ParseEndpoint parses https://host[:port] or http://host[:port]. It adds https:// to a host without a protocol.
 func ParseEndpoint(s string) (string, error) {
 	if s == "" {
 		return "", nil
@@ -48,7 +48,7 @@ func ParseEndpoint(s string) (string, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		// The error does not quote the endpoint, which may contain a password.
+		// The error does not contain the endpoint, which may include a password.
 		return "", errors.New("the endpoint must be https://host[:port], without user, path or query")
 	}
 	return u.Scheme + "://" + u.Host, nil
@@ -66,7 +66,7 @@ func Open(at Address) (*Bucket, error) {
 	if err != nil {
 		return nil, err
 	}
-	lookup := minio.BucketLookupPath // all services except Amazon's support it
+	lookup := minio.BucketLookupPath // supported by all services except Amazon S3
 	if endpoint == "" {
 		endpoint, lookup = amazon, minio.BucketLookupAuto
 	}
@@ -91,7 +91,7 @@ func providers() *credentials.Credentials {
 	return credentials.NewChainCredentials(chain)
 }
 
-// Secrets contains credentials. All fields are "" for anonymous requests.
+// Secrets contains credentials. All fields are "" if requests are anonymous.
 type Secrets struct {
 	AccessKey, Secret, Session string
 }
@@ -104,8 +104,8 @@ func (b *Bucket) Secrets() (Secrets, error) {
 	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
 }
 
-// Get returns the object at key, of at most limit bytes, and its current tag. If the tag equals etag, data is nil.
-// Errors include ErrNone and ErrTooLarge.
+// Get returns the object at key and its ETag. If its ETag equals etag, data is nil. Get fails with ErrNone if the
+// object doesn't exist, and with ErrTooLarge if it has more than limit bytes.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -141,7 +141,7 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 	return data, info.ETag, nil
 }
 
-// Condition is a condition of a write that the existing object must meet.
+// Condition is a condition for a write, which the existing object must meet.
 type Condition func(*minio.PutObjectOptions)
 
 func Always(*minio.PutObjectOptions) {}
@@ -150,7 +150,8 @@ func Absent(o *minio.PutObjectOptions) { o.SetMatchETagExcept("*") }
 
 func Still(etag string) Condition { return func(o *minio.PutObjectOptions) { o.SetMatchETag(etag) } }
 
-// Put writes an object if condition c is met. A service without conditional writes ignores c.
+// Put writes an object if the existing object meets c, and fails with ErrChanged otherwise. Services without
+// conditional writes ignore c.
 func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c Condition) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -182,11 +183,11 @@ type Entry struct {
 	Modified time.Time
 }
 
-// List yields the objects whose keys begin with prefix, sorted by key. It ends after an error.
+// List yields the objects whose keys begin with prefix, sorted by key. It stops after an error.
 func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		defer cancel() // ends the listing when the caller stops
+		defer cancel() // ends the listing if the loop stops early
 		for o := range b.client.ListObjects(ctx, b.at.Name, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
 			if o.Err != nil {
 				yield(Entry{}, fmt.Errorf("list %s: %w", prefix, o.Err))

@@ -1,9 +1,9 @@
-// Package bucket owns connections to S3-compatible storage: addresses, credentials, conditional reads and writes of
-// small objects. It opens a connection only when a method is called.
+// Package bucket reads and writes objects on S3-compatible storage. Writes can have a condition. Only calls of its
+// methods open connections.
 //
-// The method then reads credentials from the environment variables of AWS or MinIO, from ~/.aws/credentials, or from
-// the network if the environment names the role of a container or of a web identity. Credentials are never written. If
-// no credentials are found, requests are anonymous.
+// Credentials come from the environment variables of AWS or MinIO, or from ~/.aws/credentials. If the environment
+// configures a container role or a web identity, credentials are fetched from the network. Without credentials,
+// requests are anonymous. Credentials are never written.
 //
 // It must not depend on the meaning of the objects. No goroutine outlives a call. It has no lock.
 package bucket

@@ -1,8 +1,10 @@
-// Package part decodes the parts of a shared index: compressed JSON with a line for each file and its chunks. Parts are
-// untrusted, so the worker decodes them. It counts the elements of a part first, because a few kilobytes can expand to
-// gigabytes when they are decoded. Package part must not depend on stores.
+// Package part decodes the parts of a shared index. A part is compressed JSON with one line per file, which contains
+// the file's chunks.
 //
-// It starts no goroutine and has no lock.
+// Parts are untrusted, so a worker decodes them. Read counts the JSON elements of a line before it decodes the line,
+// because a few kilobytes could expand to gigabytes.
+//
+// The package must not depend on stores. It starts no goroutine and has no lock.
 package part
 
 import (
@@ -24,15 +26,19 @@ import (
 var ErrDamaged = errors.New("shared index is damaged")
 
 const (
-	// PackedLimit and Limit are the maximum sizes of a part in bytes, compressed and decompressed. A part ends after 8
-	// MB, its last file may have 10 MB, and JSON may double that size.
-	PackedLimit, Limit = 24 << 20, 64 << 20
-	// CostLimit limits the memory of a decoded part.
+	// PackedLimit is the maximum size of a compressed part in bytes.
+	PackedLimit = 24 << 20
+	// Limit is the maximum size of a decompressed part in bytes. A part has up to 8 MB before its last file. That file
+	// may have 10 MB, and JSON may double its size.
+	Limit = 64 << 20
+	// CostLimit is the maximum memory of a decoded part in bytes.
 	CostLimit = 32 << 20
-	// chunkLimit and textLimit limit the memory of a chunk and its text. A chunk usually takes a few kilobytes.
-	// Indexing text in which no word repeats takes a hundred times the memory of the text.
-	chunkLimit, textLimit = 512 << 10, 64 << 10
-	// elementLimit limits the number of elements in a line. Each element takes at most 200 bytes when it is decoded.
+	// chunkLimit is the maximum memory of a chunk in bytes. Most chunks take a few kilobytes.
+	chunkLimit = 512 << 10
+	// textLimit is the maximum size of a chunk's text in bytes. Indexing text in which no word repeats takes a hundred
+	// times as much memory.
+	textLimit = 64 << 10
+	// elementLimit is the maximum number of JSON elements in a line. A decoded element takes at most 200 bytes.
 	elementLimit = 400_000
 )
 
@@ -43,7 +49,7 @@ type File struct {
 	Chunks []api.Chunk `json:"chunks"`
 }
 
-// fileCost is the memory of a File without its strings and chunks.
+// fileCost is the memory of a File in bytes, without its strings and chunks.
 const fileCost = 200
 
 func (f *File) Cost() int {
@@ -102,7 +108,7 @@ func Elements(text []byte) int {
 	return n
 }
 
-// check returns an error for a file that Publish can't have written. StartLine and EndLine of an outline are 0.
+// check returns an error if Publish can't have written f. In an outline of a file, StartLine and EndLine are 0.
 func (f *File) check() error {
 	if f.Corpus != api.CorpusCode && f.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, f.Corpus)

@@ -19,7 +19,7 @@ type Server struct {
 	Backend  *s3mem.Backend
 	Bucket   string
 	Requests atomic.Int64
-	Sent     atomic.Int64 // bytes of write requests
+	Sent     atomic.Int64 // bytes in write requests
 	Refuse   atomic.Pointer[func(*http.Request) int]
 }
 
