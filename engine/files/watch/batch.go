@@ -19,8 +19,8 @@ const (
 	CauseOverflow                  // events were lost
 	CausePolicy                    // an ignore file or the configuration changed
 
-	// The causes below request a pass over the whole project, which only the git strategy delays: an earlier pass would
-	// index uncommitted files.
+	// The causes below request a comparison of the whole project. The git strategy delays it until HEAD moves, so that
+	// uncommitted files are not indexed.
 	CauseStart
 	CauseRestart // the watcher failed and was restarted (RFC 10)
 	CauseWake
@@ -35,8 +35,8 @@ type Batch struct {
 	// Root is the prefix of the root that the batch comes from, "" or "@name/". It is valid only with RootGone or Back,
 	// because other batches of an Orchestrator may combine several roots.
 	Root string
-	// Paths lists files and folders that may have changed, sorted, with slashes, in the spelling on disk, each with the
-	// root's prefix. A folder includes everything below it.
+	// Paths lists files and folders that may have changed, in sorted order. They are slash-separated, spelled as on disk,
+	// and begin with the root's prefix. A folder includes everything below it.
 	Paths []string
 	// Rescan requests a comparison of the whole project. Paths is empty then.
 	Rescan bool
@@ -44,11 +44,12 @@ type Batch struct {
 	Full bool
 	// Ignore reports that an ignore file changed, so the whole project must be compared.
 	Ignore bool
-	// RootGone reports that the root is missing or unreadable, in which case nothing may be deleted from the index. Back,
-	// together with Rescan, reports that the root has returned.
-	RootGone, Back bool
-	// Head is the position of HEAD under the git strategy, or "". The caller stores it as OrchestratorOptions.Head after
-	// indexing the batch.
+	// RootGone reports that the root is missing or unreadable. Nothing may be deleted from the index then.
+	RootGone bool
+	// Back, together with Rescan, reports that the root has returned.
+	Back bool
+	// Head is the position of HEAD under the git strategy, or "". After indexing the batch, the caller stores it in
+	// OrchestratorOptions.Head.
 	Head  string
 	Cause Cause
 }
@@ -79,8 +80,9 @@ func (b Batch) join(c Batch) Batch {
 	return b
 }
 
-// collapse reduces a set of paths relative to a root to a sorted list. It drops paths below another path, replaces more
-// than perDir paths in a folder by the folder, and more than total paths by a rescan.
+// collapse reduces a set of paths, relative to a root, to a sorted list. It drops paths below another path. It replaces
+// the paths in a folder by the folder if their number exceeds perDir. It requests a rescan if the list exceeds total
+// paths.
 func collapse(set map[string]struct{}, perDir, total int) (paths []string, rescan bool) {
 	for {
 		if _, ok := set["."]; ok {

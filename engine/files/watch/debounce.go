@@ -7,25 +7,27 @@ import (
 
 // limits configures debouncing. Tests use lower values.
 type limits struct {
-	quiet      time.Duration // RFC 5.5's stabilityThreshold
+	quiet      time.Duration // a batch is closed after this time without changes
 	maxDelay   time.Duration // maximum delay of a path
 	noisyAfter time.Duration // after this time, a changing path no longer delays other paths
-	maxPerDir  int           // maximum changed paths per folder; with more, the folder is dirty
-	maxPaths   int           // maximum paths; with more, a rescan is requested
-	maxPending int           // maximum waiting paths; with more, a rescan is requested at once
+	maxPerDir  int           // maximum changed paths in a folder; with more, the whole folder is compared
+	maxPaths   int           // maximum paths in a batch; with more, the whole project is compared
+	maxPending int           // maximum paths in memory; with more, the next batch compares the whole project
 }
 
-// 500 ms is the RFC's value. Above about 128 changed paths in a folder, comparing the whole folder by size and time is
-// cheaper than comparing each path. Above about 1,000, comparing the whole project is. 50,000 names take about 10 MB.
 var defaultLimits = limits{
-	quiet: 500 * time.Millisecond, maxDelay: 10 * time.Second, noisyAfter: 2 * time.Second,
-	maxPerDir: 128, maxPaths: 1024, maxPending: 50000,
+	quiet:      500 * time.Millisecond, // stabilityThreshold in RFC 5.5
+	maxDelay:   10 * time.Second,
+	noisyAfter: 2 * time.Second,
+	maxPerDir:  128,   // with more paths, comparing the folder by size and time is faster
+	maxPaths:   1024,  // with more paths, comparing the project is faster
+	maxPending: 50000, // about 10 MB
 }
 
 type changeWindow struct {
 	first, last time.Time
 	noisy       bool // still changing when its batch was closed
-	sent        bool // kept to detect noisy paths
+	sent        bool // already in a batch; not deleted yet, because it may still be changing
 }
 
 // debouncer collects changed paths until they stop changing. It starts no timer, so callers pass the current time.
@@ -33,7 +35,7 @@ type debouncer struct {
 	limits
 	paths map[string]*changeWindow
 
-	first, last time.Time // times of changes in the forming batch; last ignores noisy paths
+	first, last time.Time // first and last change in the forming batch, without noisy paths
 	closed      time.Time
 
 	rescan, ignore bool
@@ -49,7 +51,7 @@ func (p *debouncer) touch(rel string, now time.Time) {
 	w := p.paths[rel]
 	switch {
 	case w == nil && p.rescan:
-		p.extend(now) // the rescan includes it
+		p.extend(now) // the rescan finds the new path
 		return
 	case w == nil && len(p.paths) >= p.maxPending:
 		p.forceRescan(CauseOverflow, now)

@@ -1,22 +1,24 @@
-// Package watch detects that files of a project may have changed, and decides when to pass the changes to the actor
-// (RFC 5.5 to 5.7).
+// Package watch detects changes of a project's files, and decides when to pass them to the actor, which indexes the
+// project (RFC 5.5 to 5.7).
 //
-// A [Batch] lists places to check, and the scan determines the changes. So a batch may contain too many places, but
-// never too few. The package must not depend on fingerprints, chunks or stores. It reads no file of the project, only
-// the names, types, sizes and times of files that policy allows, and git's HEAD and references.
+// A [Batch] lists files and folders that may have changed. It may contain unchanged files, but never lacks a changed
+// file. Package scan finds the changed files among them. This package must not depend on fingerprints, chunks or
+// stores. It doesn't read the content of a project's files, but it reads git's HEAD and references.
 //
 //	Watcher (one per root) ─┐
 //	Watcher                 ┴─► Orchestrator (one per project) ──► the project's actor
 //
 // # Goroutines
 //
-// Run of a Watcher and of an Orchestrator runs on the caller's goroutine. On Linux all sources share a goroutine that
-// reads inotify, and each watcher has another that waits for changes of the mount table. On Windows and macOS a source
-// has a goroutine per tree. With the git strategy, another goroutine follows the repository. Idle goroutines don't wake
-// up, except to poll and to compare clocks every fifteen minutes.
+// The callers of Watcher.Run and Orchestrator.Run provide the goroutines. The package starts these:
+//   - on Linux, one for all projects that reads inotify, and one per Watcher that waits for changes of the mount table
+//   - on Windows and macOS, one per watched tree
+//   - under the git strategy, one per project that watches the repository
+//
+// Idle goroutines wake up only to poll, and every 15 minutes to detect that the computer has slept.
 //
 // # Locks
 //
-// notifier.changing, Files.mu and stream.mu are held while watches are set. The other locks are leaves, except that
-// notifier.mu is locked before queue.mu.
+// Files.mu, stream.mu and notifier.watcherMu are held while watches are set. notifier.mu is locked before queue.mu. The
+// other locks are leaves.
 package watch

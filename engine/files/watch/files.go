@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Files watches single files in different folders. It polls them while notifications fail. Its methods are safe for
-// concurrent use. Run may be called once.
+// Files watches single files in different folders. It polls a file while its folder can't be watched. Its methods are
+// safe for concurrent use. Run may be called once.
 type Files struct {
 	queue *queue
 	retry chan struct{} // 1-buffered; signaled when a folder can't be watched
@@ -19,7 +19,7 @@ type Files struct {
 }
 
 type watchedFile struct {
-	changed func()
+	notify  func()
 	watched bool
 }
 
@@ -35,12 +35,11 @@ func NewFiles() *Files {
 	return f
 }
 
-// Add registers changed, which Run calls after the file at path was written, replaced or removed. The file need not
-// exist, but its folder must, and no two files may be in the same folder. changed must not block. forget ends the
-// registration.
-func (f *Files) Add(path string, changed func()) (forget func()) {
+// Add makes Run call notify after the file at path was written, replaced or removed. The file need not exist, but its
+// folder must. Two files may not be in the same folder. notify must not block. forget ends the registration.
+func (f *Files) Add(path string, notify func()) (forget func()) {
 	path = filepath.Clean(path)
-	one := &watchedFile{changed: changed}
+	one := &watchedFile{notify: notify}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.files[path] = one
@@ -48,7 +47,7 @@ func (f *Files) Add(path string, changed func()) (forget func()) {
 	return func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.files[path] == one { // no later registration for path
+		if f.files[path] == one { // not registered again since
 			delete(f.files, path)
 			_ = f.src.Remove(filepath.Dir(path)) // fails if the folder no longer exists
 		}
@@ -103,7 +102,7 @@ func (f *Files) call(changed func(path string, one *watchedFile) bool) {
 	var due []func()
 	for path, one := range f.files {
 		if changed(path, one) {
-			due = append(due, one.changed)
+			due = append(due, one.notify)
 		}
 	}
 	f.mu.Unlock()

@@ -100,7 +100,7 @@ func (s *stream) Close() error { return s.Remove("") }
 func (s *stream) report(paths streamPaths, list []streamEvent) {
 	events, scan, moved := paths.decode(list)
 	if moved {
-		go s.restart() // a stream can't be stopped while it waits for report
+		go s.restart() // in a goroutine, because a stream can't be stopped by its callback
 		return
 	}
 	if scan {
@@ -111,8 +111,8 @@ func (s *stream) report(paths streamPaths, list []streamEvent) {
 	}
 }
 
-// restart follows a moved tree. It requests the rescan after the start, because a stream reports no earlier changes.
-// If the folder is missing, the caller checks the root and adds it again.
+// restart starts a new stream after the folder was moved, unless it is missing. Then it requests a rescan, because the
+// stream reports no earlier changes.
 func (s *stream) restart() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,8 +177,8 @@ func (f streamFlags) op() fsnotify.Op {
 	return op
 }
 
-// rel returns the path of an event relative to the tree's folder, whose spelling may differ: with symbolic links, in
-// another case, decomposed, or on the data volume.
+// rel returns the path of an event relative to the watched folder. The event may name the folder in another way: with
+// symbolic links, in another case, in decomposed Unicode, or on the data volume.
 func (t streamPaths) rel(path string) (string, bool) {
 	path = filepath.Clean(path) // folders may end with a slash
 	for _, top := range []string{

@@ -39,7 +39,7 @@ func (systemStreams) stream(dir string, report func([]streamEvent)) (func(), err
 				}
 				report(events)
 			case <-ended:
-				select { // drain a callback that was running when the stream ended
+				select { // unblock a callback that was running when the stream ended
 				case <-s.Events:
 				default:
 				}

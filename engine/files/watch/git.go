@@ -11,7 +11,7 @@ import (
 )
 
 type gitTimes struct {
-	quiet           time.Duration // combines the many steps of a rebase into one move
+	quiet           time.Duration // time without changes of HEAD before a move is reported
 	settleAfterMove time.Duration // batches within this period after a move of HEAD are released immediately
 	poll            time.Duration // interval of reading HEAD if it can't be watched
 }
@@ -19,8 +19,8 @@ type gitTimes struct {
 // The watcher debounces a checkout's changes for 500 ms, so batches within 2 s belong to the move of HEAD.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// followRepositories passes moves of HEAD to the machine until ctx ends. It looks for a new repository only after
-// changes.
+// followRepositories reports moves of HEAD to o.machine until ctx ends. Without a repository, it looks for one whenever
+// files have changed.
 func (o *Orchestrator) followRepositories(ctx context.Context) {
 	for ctx.Err() == nil {
 		r, err := repo.Above(o.opt.Root)
@@ -70,11 +70,11 @@ func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
 	f := &follower{Orchestrator: o, repo: r, queue: newQueue(10000), added: map[string]fileID{}}
 	f.src = o.opt.open(f.queue)
 	defer func() { err = errors.Join(err, f.src.Close()) }()
-	// HEAD is read after the watches are set, so that no move is missed.
 	if f.last, err = f.repo.Head(); err != nil {
 		return err
 	}
 	f.watch(f.last)
+	// Read HEAD again, because it may have moved before the watches were set.
 	if f.last, err = f.repo.Head(); err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func (f *follower) reportPolling(ctx context.Context) {
 	f.call(ctx, func(m *machine) { m.following(note) })
 }
 
-// watch watches the folders that a move of HEAD changes. If a folder can't be watched, it sets f.poll. A missing folder
-// isn't watched, because git also changes an existing one when it creates the folder.
+// watch watches the folders that change when HEAD moves. If a folder can't be watched, it sets f.poll. It skips missing
+// folders, because git also changes a watched folder when it creates one.
 func (f *follower) watch(h repo.Head) {
 	f.poll = false
 	for _, folder := range f.repo.Folders(h) {

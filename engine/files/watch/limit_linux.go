@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// suggestedWatches is the default of some distributions. A watch takes about 1 KB of kernel memory.
+	// suggestedWatches is the limit that some distributions set. A watch takes about 1 KB of kernel memory.
 	suggestedWatches = 524288
 	// suggestedInstances is enough for hundreds of projects and other programs.
 	suggestedInstances = 1024

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxDirty is the RFC's soft limit on files. With more dirty paths, the whole project is dirty.
+	// maxDirty is the RFC's soft limit on files. With more dirty paths, the whole project is compared.
 	maxDirty = 50000
 	// saveEvery is the minimum interval between writes of the dirty set.
 	saveEvery = time.Second
@@ -20,25 +20,27 @@ const (
 	sleepPoll    = 15 * time.Minute // maximum time between two calls of sleptFor
 )
 
-// machine decides when to pass changes to the actor (RFC 5.6 and 5.7). It starts no timer, so callers pass the current
-// time. Only one goroutine may use it.
+// machine decides when to release changes, which means passing them to the actor (RFC 5.6 and 5.7). It starts no timer,
+// so callers pass the current time. Only one goroutine may use it.
 //
 //	realtime  releases every batch at once
 //	lazy      releases batches when nothing has changed for a while, and before a search
-//	git       releases batches when HEAD moves, or behaves like lazy if the project has no repository
+//	git       releases batches when HEAD moves; without a repository, it works like lazy
 //
-// Unreleased changes are dirty. A change of an ignore file is released at once under every strategy, because the files
-// that it hides must no longer be found. Pause delays everything except changes of a root's availability.
+// Unreleased changes are dirty. A change of an ignore file is released at once under every strategy, because files that
+// it excludes must disappear from search results. A pause delays all changes. It doesn't delay the report that a root
+// is missing or has returned.
 type machine struct {
 	strategy    api.Strategy
 	idle, every time.Duration
-	look        chan struct{} // 1-buffered; nil unless the strategy is git; signals changes while no repository exists
+	// look is signaled when files change and the git strategy has no repository. Other strategies don't set it.
+	look chan struct{}
 
 	paths    map[string]int  // dirty paths, with the value of marks when they were added
 	marks    int             // number of calls of mark
-	flags    Batch           // fields of the dirty set except Paths
-	urgent   []Batch         // availability changes of roots, in order
-	released bool            // the dirty set is to be sent
+	flags    Batch           // the dirty set without its paths
+	urgent   []Batch         // missing and returned roots, in order
+	released bool            // the dirty set is ready to be passed to the actor
 	cause    Cause           // cause of the release
 	waiters  []chan struct{} // closed when the dirty set is taken
 	paused   bool
@@ -50,9 +52,10 @@ type machine struct {
 	delayed     bool      // a pass waits for the next move of HEAD
 	delayedFull bool      // that pass is a full pass
 
-	idleAt, saveAt time.Time // end of lazy's wait, and time to write the dirty set; may be zero
-	fullAt         time.Time
-	slept          time.Duration
+	idleAt time.Time // when the lazy strategy releases the dirty set, or zero
+	saveAt time.Time // when the dirty set is written to disk, or zero
+	fullAt time.Time // when the next full pass is due
+	slept  time.Duration
 }
 
 func newMachine(s api.Strategy, idle, every time.Duration) *machine {
@@ -204,7 +207,7 @@ func (m *machine) flush(taken chan struct{}) {
 
 func (m *machine) setPaused(p bool) {
 	if m.paused = p; p {
-		m.wakeWaiters() // otherwise a search would wait until Resume
+		m.wakeWaiters() // searches don't wait for the end of a pause
 	}
 }
 
@@ -249,8 +252,8 @@ func (m *machine) finish() {
 	m.wakeWaiters()
 }
 
-// moved handles a move of HEAD to head. It releases a rescan, because a checkout changes any file, and polling may not
-// have found the committed changes yet.
+// moved handles a move of HEAD to head. It releases a comparison of the whole project, because a checkout may change
+// any file, and the watchers may not have reported all changes yet.
 func (m *machine) moved(head string, settling time.Duration) {
 	now := time.Now()
 	m.add(Batch{Rescan: true, Full: m.delayedFull, Cause: CauseGit}, now)

@@ -30,8 +30,8 @@ func openMounts() (*mounts, error) {
 	go func() {
 		defer close(m.done)
 		for {
-			// Read resets the readiness before it first calls the function, so that no change is lost. If the function returns
-			// false, Read waits for the next change.
+			// Read calls the function, and calls it again after a change if it returned false. It misses no change between
+			// two calls.
 			looked := false
 			err := raw.Read(func(uintptr) bool {
 				if looked {

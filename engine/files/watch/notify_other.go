@@ -19,8 +19,8 @@ var notifications = notifier{folders: map[string]*notified{}, byID: map[fileID]s
 
 // notifier routes the events of an fsnotify watcher to subscriptions. The watcher exists while folders are watched.
 type notifier struct {
-	changing sync.Mutex        // serializes calls of the watcher; locked before mu
-	watcher  *fsnotify.Watcher // guarded by changing; nil without folders
+	watcherMu sync.Mutex        // serializes calls of watcher; locked before mu
+	watcher   *fsnotify.Watcher // guarded by watcherMu; nil if no folder is watched
 
 	mu      sync.Mutex // locked before queue.mu
 	folders map[string]*notified
@@ -44,8 +44,8 @@ func (s *subscription) Add(dir string) error {
 		return err
 	}
 	n, id := &notifications, fileIDOf(fi)
-	n.changing.Lock()
-	defer n.changing.Unlock()
+	n.watcherMu.Lock()
+	defer n.watcherMu.Unlock()
 	if err := n.open(); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (n *notifier) register(dir string, id fileID, s *subscription) {
 	}
 }
 
-// remove ends the watch of dir for s. The caller must hold n.changing.
+// remove ends the watch of dir for s. The caller must hold n.watcherMu.
 func (n *notifier) remove(dir string, s *subscription) {
 	n.mu.Lock()
 	f := n.folders[dir]
@@ -126,17 +126,17 @@ func (n *notifier) close() {
 }
 
 func (s *subscription) Remove(dir string) error {
-	notifications.changing.Lock()
-	defer notifications.changing.Unlock()
+	notifications.watcherMu.Lock()
+	defer notifications.watcherMu.Unlock()
 	notifications.remove(dir, s)
 	return nil
 }
 
 func (s *subscription) Close() error {
 	n := &notifications
-	n.changing.Lock()
-	defer n.changing.Unlock()
-	for dir, f := range n.folders { // written only while changing is locked
+	n.watcherMu.Lock()
+	defer n.watcherMu.Unlock()
+	for dir, f := range n.folders { // n.folders is written only with watcherMu locked
 		if slices.Contains(f.users, s) {
 			n.remove(dir, s)
 		}
@@ -144,8 +144,8 @@ func (s *subscription) Close() error {
 	return nil
 }
 
-// route passes each event to the subscriptions of its path and of its folder, until w is closed. fsnotify reports the
-// removal of a folder only once if it also watches the parent.
+// route passes each event to the subscriptions of its path and of the parent folder, until w is closed. Both may need
+// it: if the parent is watched too, fsnotify reports the removal of a folder only once.
 func (n *notifier) route(w *fsnotify.Watcher) {
 	for {
 		select {
@@ -166,14 +166,14 @@ func (n *notifier) route(w *fsnotify.Watcher) {
 			if !ok {
 				return
 			}
-			if !errors.Is(err, syscall.EINVAL) { // a moved folder was removed before fsnotify removed its watch
+			if !errors.Is(err, syscall.EINVAL) { // fsnotify removed the watch of a folder that no longer exists
 				n.fail(w, err)
 			}
 		}
 	}
 }
 
-// fail passes err to all subscriptions. It closes w unless events were only lost.
+// fail passes err to all subscriptions. If err is not an overflow, it also closes w.
 func (n *notifier) fail(w *fsnotify.Watcher, err error) {
 	n.mu.Lock()
 	for _, f := range n.folders {
@@ -186,8 +186,8 @@ func (n *notifier) fail(w *fsnotify.Watcher, err error) {
 		return
 	}
 	go func() {
-		n.changing.Lock()
-		defer n.changing.Unlock()
+		n.watcherMu.Lock()
+		defer n.watcherMu.Unlock()
 		if n.watcher == w {
 			n.close()
 		}

@@ -14,8 +14,8 @@ import (
 
 func (s *subscription) WatchList() []string {
 	n := &notifications
-	n.changing.Lock()
-	defer n.changing.Unlock()
+	n.watcherMu.Lock()
+	defer n.watcherMu.Unlock()
 	if n.watcher == nil {
 		return nil
 	}

@@ -2,7 +2,7 @@
 
 package watch
 
-// openTree returns sources for single folders, because only the macOS app uses FSEvents.
+// openTree returns a source that watches each folder with fsnotify.
 func openTree(q *queue) sources {
 	s := openNotify(q)
 	return sources{tree: s, outside: s}

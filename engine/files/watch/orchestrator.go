@@ -23,14 +23,14 @@ type OrchestratorOptions struct {
 	Strategy api.Strategy
 	// Idle is how long the lazy strategy waits (lazyIdleThreshold). Zero means the RFC's 30 seconds.
 	Idle time.Duration
-	// Every is the interval of full passes. Zero means the RFC's 24 hours. Last is the end of the last full pass or build,
-	// or zero.
+	// Every is the interval of full passes. Zero means the RFC's 24 hours.
 	Every time.Duration
-	Last  time.Time
+	// Last is the end of the last full pass or build, or zero.
+	Last time.Time
 	// Dirty, if not nil, stores the dirty paths (RFC 5.7), or "." for the whole project.
 	Dirty Store[[]string]
-	// Head, if not nil, stores the position of HEAD. The Orchestrator writes only the first position, and the receiver of
-	// batches writes the later ones.
+	// Head, if not nil, stores the position of HEAD. The Orchestrator saves only the first position. The receiver of
+	// batches saves later positions.
 	Head   Store[string]
 	Paused bool
 	// OnStats is called from Run's goroutine. It must not block.
@@ -53,8 +53,8 @@ type Stats struct {
 // ErrStopped is returned by BeforeSearch after Run has returned.
 var ErrStopped = errors.New("watching has stopped")
 
-// Orchestrator passes batches of a project's watchers and its own passes to the actor when the strategy allows it. Its
-// methods are safe for concurrent use. Run may be called once.
+// Orchestrator receives the batches of a project's watchers, adds periodic comparisons, and passes both to the actor
+// when the strategy allows it. Its methods are safe for concurrent use. Run may be called once.
 type Orchestrator struct {
 	opt     OrchestratorOptions
 	log     *slog.Logger
@@ -91,7 +91,7 @@ func NewOrchestrator(o OrchestratorOptions) *Orchestrator {
 	}
 }
 
-// SetPaused makes Run record all changes as dirty and release nothing until paused is false.
+// SetPaused starts or ends a pause. During a pause, Run records all changes as dirty and releases none.
 func (o *Orchestrator) SetPaused(paused bool) {
 	select {
 	case o.calls <- func(m *machine) { m.setPaused(paused) }:
@@ -117,8 +117,8 @@ func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	}
 }
 
-// Mark must be called when a comparison of the whole project begins, and indexed must be called when all differences
-// are indexed. indexed drops the paths that were already dirty when Mark was called.
+// Mark must be called before a comparison of the whole project, and indexed after its differences are indexed. indexed
+// removes the paths that were dirty when Mark was called.
 func (o *Orchestrator) Mark() (indexed func()) {
 	call := func(do func(*machine)) {
 		done := make(chan struct{})
@@ -147,9 +147,9 @@ func (o *Orchestrator) report() {
 	}
 }
 
-// Run passes batches from in to out until ctx ends, and then saves the dirty set. Several watchers may send to in. A
-// slow receiver of out never blocks the watchers.
-func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batch) {
+// Run passes the batches of watchers to the actor until ctx ends, and then saves the dirty set. Several watchers may
+// send to the same channel. A slow actor never blocks them.
+func (o *Orchestrator) Run(ctx context.Context, watchers <-chan Batch, actor chan<- Batch) {
 	defer close(o.stopped)
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
@@ -171,7 +171,7 @@ func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batc
 		if m.saveDue(now) {
 			o.save()
 		}
-		send := out
+		send := actor
 		if !ready {
 			send = nil
 		}
@@ -179,7 +179,7 @@ func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batc
 		select {
 		case send <- b:
 			m.taken(time.Now())
-		case b := <-in:
+		case b := <-watchers:
 			m.batch(b, time.Now())
 		case call := <-o.calls:
 			call(m)
@@ -207,7 +207,7 @@ func (o *Orchestrator) load() {
 		o.log.Warn("dirty files can't be read; the whole project will be compared", "err", err)
 		paths = []string{"."}
 	} else {
-		o.saved = slices.Clone(paths) // otherwise a set that the actor takes at once would remain in the file
+		o.saved = slices.Clone(paths) // so that save also writes an empty set
 	}
 	b := Batch{Paths: paths, Cause: CauseChange}
 	if slices.Contains(paths, ".") {

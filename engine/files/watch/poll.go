@@ -49,8 +49,8 @@ type change struct {
 	op  fsnotify.Op
 }
 
-// poll polls every folder. It first requests a watch for each of them, because the limit on watches may have been
-// raised.
+// poll returns the changes in polled folders since the last poll. It first requests a watch for each folder, because
+// the limit on watches may have been raised.
 func (t *tree) poll(ctx context.Context) []change {
 	t.exhausted = nil
 	var found []change
@@ -70,7 +70,7 @@ func (t *tree) pollBelow(ctx context.Context, d *dir, rel string, found *[]chang
 	}
 }
 
-// pollFolder compares a polled folder with its last stamps, even if the folder now gets a watch.
+// pollFolder requests a watch for a polled folder and returns the changes since the last poll.
 func (t *tree) pollFolder(d *dir, rel string) []change {
 	old := d.stamps
 	if err := t.watch(d, t.abs(rel), t.byID[d.id] != d && d.id != (fileID{})); err != nil {

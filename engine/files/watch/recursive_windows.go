@@ -14,16 +14,15 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// recursive watches folders with a handle and a goroutine for each. If deep is true, a handle includes all folders
-// below. If every folder of a tree had its own handle, as in fsnotify, Windows would refuse to rename or move a folder
-// that contains folders.
+// recursive watches each added folder with a handle and a goroutine. If deep is true, the handle also covers all
+// subfolders. If every subfolder had a handle, as in fsnotify, Windows would refuse to rename or move its parents.
 type recursive struct {
 	queue *queue
 	deep  bool
 	work  sync.WaitGroup
 
 	mu    sync.Mutex          // leaf
-	trees map[string]*subtree // keyed by the folder in lower case, with the suffix "|" for WatchName
+	trees map[string]*subtree // keyed by the folder in lower case; a folder added by WatchName has the suffix "|"
 	ended bool
 }
 
@@ -47,8 +46,8 @@ func openTree(q *queue) sources {
 	return sources{tree: openRecursive(q, !wine), recursive: !wine, outside: openNotify(q)}
 }
 
-// openNotify returns a source for single folders. It doesn't use fsnotify, which closes a folder's handle twice if a
-// change arrives while the folder is removed (1.10.1, startRead), and the second call may close an unrelated handle.
+// openNotify returns a source for single folders. It doesn't use fsnotify, because version 1.10.1 may close a folder's
+// handle twice. The second call may close an unrelated handle.
 func openNotify(q *queue) source { return openRecursive(q, false) }
 
 func openRecursive(q *queue, deep bool) *recursive {
@@ -179,7 +178,7 @@ func (r *recursive) read(t *subtree) {
 		if r.trees[t.key] == t {
 			delete(r.trees, t.key)
 		}
-		t.close() // not earlier, because Remove and Close signal t.stop while t is in trees
+		t.close() // after the removal from trees, because Remove and Close signal t.stop of its elements
 		r.mu.Unlock()
 	}()
 	for {
@@ -193,9 +192,9 @@ func (r *recursive) read(t *subtree) {
 			list = t.decode(t.buf[:n])
 		case err == nil, errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), errors.Is(err, windows.ERROR_OPERATION_ABORTED):
 			if err = nil; t.only != "" {
-				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // the caller checks
+				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // the receiver checks whether the folder was moved
 			} else {
-				r.queue.fail(fsnotify.ErrEventOverflow) // the requesting thread has ended
+				r.queue.fail(fsnotify.ErrEventOverflow) // changes may have been lost
 			}
 		}
 		if err == nil {

@@ -209,7 +209,7 @@ func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsn
 			s.tree.remove(known)
 			s.debounce.touch(rel, now)
 		case op&(fsnotify.Remove|fsnotify.Rename) != 0 && s.policy.Path(rel) == "":
-			s.debounce.touch(rel, now) // the folder may have replaced a file
+			s.debounce.touch(rel, now) // an excluded folder may have replaced an indexed file
 		}
 		return
 	}
@@ -228,7 +228,7 @@ func (s *rootWatch) fileChanged(rel string, err error, op fsnotify.Op, now time.
 	if s.policy.IsIgnoreFile(rel) {
 		s.debounce.ignoreFileChanged(now)
 	}
-	// A removed path may have been a folder, and folders don't have to match include.
+	// If the path was removed, it may have been a folder. A folder need not match config.include.
 	reason := s.policy.Path(rel)
 	if reason == "" || (err != nil && reason == api.SkipNotInclude) {
 		s.debounce.touch(rel, now)

@@ -28,8 +28,7 @@ var (
 	errSecondPath = errors.New("the folder is watched at another path")
 )
 
-// exhausted reports whether err means that the system grants no more watches (inotify: ENOSPC, EMFILE; descriptors:
-// EMFILE, ENFILE; memory: ENOMEM) or has no notifications.
+// exhausted reports whether err means that the system can't set more watches, or reports no changes at all.
 func exhausted(err error) bool {
 	return slices.ContainsFunc([]error{
 		errWSL, errNoStream, syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,
@@ -39,7 +38,7 @@ func exhausted(err error) bool {
 // queue collects the events of sources in a set, so that sources never block and repeated events take no memory.
 type queue struct {
 	max    int
-	signal chan struct{} // 1-buffered; take has something to return
+	signal chan struct{} // 1-buffered; signaled after each event
 
 	mu       sync.Mutex // leaf
 	ops      map[string]fsnotify.Op
@@ -47,8 +46,8 @@ type queue struct {
 	err      error
 }
 
-func newQueue(most int) *queue {
-	return &queue{max: most, ops: map[string]fsnotify.Op{}, signal: make(chan struct{}, 1)}
+func newQueue(limit int) *queue {
+	return &queue{max: limit, ops: map[string]fsnotify.Op{}, signal: make(chan struct{}, 1)}
 }
 
 func (q *queue) event(e fsnotify.Event) {

@@ -23,8 +23,8 @@ type watchState uint8
 const (
 	unwatched watchState = iota
 	watched
-	polled     // has no watch
-	unreadable // changes are invisible until its mode changes
+	polled     // has no watch, so its entries are compared periodically
+	unreadable // can't be listed until its permissions change
 )
 
 type dir struct {
@@ -150,8 +150,8 @@ func (d *dir) child(name string) *dir {
 	return k
 }
 
-// add adds a folder and all folders below it that policy allows, breadth first, so that only the deepest folders lack
-// watches if the system limits their number. It renews the watch of a known folder.
+// add watches a folder and all folders below it that policy allows. It works breadth first: if the system limits the
+// number of watches, only the deepest folders lack one. It renews the watch of a known folder.
 func (t *tree) add(ctx context.Context, rel string) {
 	d := t.ensure(rel)
 	if d == nil {
@@ -185,8 +185,8 @@ func (t *tree) addFolder(d *dir) []*dir {
 		t.remove(d)
 		return nil
 	}
-	shared := !t.claimIdentity(d, fileIDOf(fi))
-	if err := t.watch(d, abs, shared); err != nil {
+	duplicate := !t.claimIdentity(d, fileIDOf(fi))
+	if err := t.watch(d, abs, duplicate); err != nil {
 		t.handleUnwatchable(d, err)
 		return nil
 	}
@@ -257,17 +257,17 @@ func (t *tree) misspelled(d *dir, id fileID) bool {
 func (t *tree) listed(d *dir) bool {
 	f, err := os.Open(t.abs(d.parent.rel()))
 	if err != nil {
-		return true // assume so if the folder can't be read
+		return true // the parent can't be read, so assume that it lists d
 	}
 	defer f.Close()
 	names, err := f.Readdirnames(-1)
 	return err != nil || slices.Contains(names, d.name)
 }
 
-// watch requests a watch from the source. If it gets none, or if shared is set because the folder is already watched at
-// another path, the folder is polled. It returns an error if the folder can't be read.
-func (t *tree) watch(d *dir, abs string, shared bool) error {
-	if t.exhausted != nil || shared {
+// watch requests a watch from the source. If it gets none, the folder is polled. If duplicate is set, the folder is
+// watched at another path and is polled at this path. watch returns an error if the folder can't be read.
+func (t *tree) watch(d *dir, abs string, duplicate bool) error {
+	if t.exhausted != nil || duplicate {
 		t.setState(d, polled)
 		return nil
 	}

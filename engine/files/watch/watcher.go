@@ -30,8 +30,8 @@ type Options struct {
 	Prefix string
 	// OnStatus is called from Run's goroutine. It must not block.
 	OnStatus func(Status)
-	// OnLeftOut, if not nil, is called from Run's goroutine when a path that is excluded by its name appears or, with the
-	// reason "", disappears. The path includes Prefix. OnLeftOut must not block.
+	// OnLeftOut, if not nil, is called when an excluded path appears or disappears. reason is "" if it disappears. path
+	// includes Prefix. OnLeftOut is called from Run's goroutine and must not block.
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 
@@ -87,12 +87,11 @@ func (w *Watcher) report(s Status) {
 	}
 }
 
-// Failed watchers are restarted, and missing roots are polled, with exponential backoff. The backoff is reset when a
-// watcher has run for healthyAfter.
+// Intervals of restarting failed watchers and of polling missing roots. They grow exponentially.
 const (
 	restartMin   = time.Second
 	restartMax   = 5 * time.Minute
-	healthyAfter = 10 * time.Minute
+	healthyAfter = 10 * time.Minute // a watcher that ran for this time is restarted after restartMin
 	rootPollMin  = 2 * time.Second
 	rootPollMax  = 30 * time.Second
 )
@@ -102,9 +101,9 @@ var (
 	errRootReplaced = errors.New("the project's folder was replaced")
 )
 
-// Run sends batches to out until ctx ends. The first batch, CauseStart, reports that the watches are set, so that the
-// pass at start (RFC 5.6) misses no change. Run reports a missing root with a RootGone batch, polls it, and reports its
-// return with a Back batch.
+// Run sends batches to out until ctx ends. The first batch, with CauseStart, is sent after the watches are set, so that
+// the pass at start (RFC 5.6) misses no change. If the root is missing, Run sends a RootGone batch, polls the root, and
+// sends a Back batch when the root returns.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) {
 	cause, wait := CauseStart, restartMin
 	var last fileID
@@ -147,8 +146,9 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the root's identity. It returns errRootGone if the root is missing or unreadable, or if an empty
-// folder on another file system has replaced the folder with the identity in last.
+// rootID returns the root's identity, or errRootGone if the root is missing or unreadable. last is the previous
+// identity, or zero. An empty folder on another file system than last also means errRootGone, because the root was
+// probably unmounted.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()
 	fi, err := os.Lstat(root)
@@ -178,7 +178,7 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 	wait := rootPollMin
 	m, err := w.opt.mounts()
 	if err != nil {
-		m = &mounts{} // rely on polling
+		m = &mounts{} // the root is still polled
 	} else {
 		defer m.close()
 	}

@@ -13,7 +13,7 @@ func inWSL(path string) bool {
 	return ok && (strings.EqualFold(host, "wsl$") || strings.EqualFold(host, "wsl.localhost"))
 }
 
-// noSource is the source for folders in WSL.
+// noSource sets no watches, so that folders in WSL are polled. Windows reports no changes in them.
 type noSource struct{}
 
 func (noSource) Add(string) error    { return errWSL }
