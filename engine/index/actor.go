@@ -23,58 +23,61 @@ import (
 )
 
 type Embedder interface {
-	// Texts calls each with the index and vector of every text, in any order, one call at a time.
-	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error
-	// ModelHash identifies the model and the form of its input.
+	// Texts calls f with i and the vector of texts[i] for all i, in any order and one call at a time.
+	Texts(ctx context.Context, texts []string, f func(i int, v api.Vector)) error
+	// ModelHash identifies the model and the conversion of chunks to its input. If it changes, vectors are computed
+	// again.
 	ModelHash() string
+	// Input returns the model's input for c.
 	Input(c api.Chunk) string
 }
 
-// Vectors is the cache of vectors by content that all projects share.
+// Vectors is a cache that maps the model's inputs to vectors. All projects share it.
 type Vectors interface {
 	Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error)
 	Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error
 }
 
-// Shared contains the options that are the same for all projects. Fields are required unless marked otherwise.
+// Shared contains the options that all projects have in common. Fields are required unless marked otherwise.
 type Shared struct {
 	Chunker   *chunk.Chunker
 	Hub       *jobs.Hub
-	Heavy     *semaphore.Weighted             // of weight 1; admits one project's heavy text phase at a time
-	Threads   func() int                      // limits the texts read or embedded concurrently; 0 means no limit
+	Heavy     *semaphore.Weighted             // limits the builds that read and chunk files to one at a time
+	Threads   func() int                      // maximum number of files read concurrently; 0 means one per core
 	Throttled func() string                   // why embedding must wait, as a sentence, or ""
-	Light     func() bool                     // whether to use only static vectors
-	NoModel   func() *api.Error               // why semantic search is unavailable, or nil; must not block
+	Light     func() bool                     // whether to use only static vectors, without the embedding model
+	NoModel   func() *api.Error               // why the embedding model is unavailable, or nil; must not block
 	Free      func(dir string) (int64, error) // free disk space in bytes
-	// Idle is the idle time before maintenance, and Retry the vector loop's delay after a failure. 0 means the default.
-	Idle, Retry time.Duration
+	Idle      time.Duration                   // idle time before maintenance; 0 means idleAfter
+	Retry     time.Duration                   // time between attempts to compute vectors; 0 means retryVectors
 }
 
 // Options contains the options of a project's actor. Fields are required unless marked otherwise.
 type Options struct {
 	Shared
-	ID       string // name of the project's folder under indexes/
+	ID       string // name of the project's folder in indexes/
 	Dir      string
 	Name     string
 	Roots    []api.Root
 	Config   api.Config
-	Warnings []string // faults of the configuration
+	Warnings []string // errors in the configuration
 	Problem  *api.Error
 	Store    store.Options
-	Embedder Embedder // nil for text search only
+	Embedder Embedder // nil if the project has only text search
 	Vectors  Vectors
 	Log      *slog.Logger
 	Paused   bool
-	// AlwaysAllow is used only in the snapshot.
+	// AlwaysAllow is copied to snapshots. The actor doesn't use it.
 	AlwaysAllow bool
-	// Quarantined is the damage that put a part of the index in quarantine, or nil. The part must be indexed again.
+	// Quarantined is the error for which damaged files of the index were put in quarantine, or nil. The actor then
+	// indexes their content again.
 	Quarantined error
-	// OnDamage is called with an INDEX_CORRUPT error that an open store cannot repair. It must not block.
+	// OnDamage is called with an INDEX_CORRUPT error that the store can't repair while it is open. It must not block.
 	OnDamage func(error)
-	// OnScan is called when a comparison of the whole project with the index begins. It returns a function that is
-	// called when the current generation contains all differences. Neither may wait for the actor.
+	// OnScan is called when a scan of the whole project begins. The function that it returns is called when the changes
+	// found by the scan are indexed. Both functions must return without waiting for the actor.
 	OnScan func() (indexed func())
-	// OnRootGone is called when a root is missing, and must not block.
+	// OnRootGone is called when a root folder is missing. It must not block.
 	OnRootGone func()
 }
 
@@ -86,23 +89,23 @@ type Actor struct {
 	config atomic.Pointer[api.Config]
 
 	requests     chan request
-	forceReindex atomic.Bool // index unchanged content again
+	forceReindex atomic.Bool // index files even if their content is unchanged
 	vectorWake   chan struct{}
 	stopped      chan struct{}
 	omitted      *omitted
 	locked       *lockedFiles
-	links        atomic.Int32                 // last logged number of symbolic links
+	links        atomic.Int32                 // number of symbolic links that was last logged
 	shared       atomic.Pointer[SharedLookup] // nil if the project has no shared index
 	backoff      atomic.Int32                 // concurrent work is divided by 2^backoff, to save memory
-	checkDue     atomic.Bool                  // the next maintenance must compare the stores
-	checkpointed time.Time                    // of the last checkpointed commit; only for Run's goroutine
-	purged       time.Time                    // only for Run's goroutine
+	checkDue     atomic.Bool                  // the next maintenance must check the store
+	checkpointed time.Time                    // time of the last commit before the last checkpoint; used only by Run
+	purged       time.Time                    // time of the last purge; used only by Run
 
 	mu             sync.Mutex
 	status         status
-	vectorsChanged chan struct{} // closed and replaced when vectors were stored or cannot be computed
+	vectorsChanged chan struct{} // closed and replaced after storing vectors or failing to compute them
 	snapshot       atomic.Pointer[api.Project]
-	publishing     sync.Mutex // keeps snapshots in order
+	publishing     sync.Mutex // keeps snapshots in the order of their creation
 }
 
 type status struct {
@@ -113,13 +116,13 @@ type status struct {
 	vectorErr   *api.Error
 	throttled   string
 	updateErr   *api.Error
-	repairErr   *api.Error // set while a quarantined part is indexed again
-	repaired    *api.Error // notice of a finished repair
+	repairErr   *api.Error // set while content from a quarantined file is indexed again
+	repaired    *api.Error // a notice that a repair has finished
 	job         *jobs.Job
-	building    bool // the text of the first index is incomplete
+	building    bool // the first build has not indexed all files yet
 	pending     int
 	updated     int
-	deferred    int // changes that the strategy defers
+	deferred    int // changes that the indexing strategy indexes later
 	warnings    []string
 	rules       []string
 	watching    bool
@@ -127,9 +130,9 @@ type status struct {
 	strategy    api.Strategy
 	alwaysAllow bool
 	sharing     *api.SharedIndex
-	resume      chan struct{} // closed by Resume, or nil while not paused
+	resume      chan struct{} // closed by Resume; nil if not paused
 	running     context.Context
-	pause       context.CancelCauseFunc // ends running
+	pause       context.CancelCauseFunc // cancels running
 }
 
 type request struct {
@@ -158,7 +161,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	a.checkDue.Store(true)
 	if a.omitted, err = openOmitted(o.Dir,
 		func(path string) bool { _, ok := st.CorpusOf(path); return ok }); err != nil {
-		a.log.Warn("list of partially indexed files not readable", "err", err) // chunking lists the files again
+		a.log.Warn("list of partially indexed files not readable", "err", err)
 	}
 	a.tree.Store(tree)
 	a.store.Store(st)
@@ -191,7 +194,7 @@ func textLost(st *store.Store) bool {
 
 func (a *Actor) Incomplete() bool { return a.now().building }
 
-// Run serves requests until ctx ends, and then closes the store.
+// Run serves requests until ctx ends. It then closes the store.
 func (a *Actor) Run(ctx context.Context) error {
 	defer close(a.stopped)
 	vctx, cancel := context.WithCancel(ctx)
@@ -283,7 +286,7 @@ func (a *Actor) change(f func(*status)) {
 	a.publish()
 }
 
-// Pause stops indexing and embedding. Files that are already read are committed first.
+// Pause stops indexing and embedding after committing the files that are already read.
 func (a *Actor) Pause() {
 	a.change(func(f *status) {
 		if !f.paused {
@@ -291,7 +294,7 @@ func (a *Actor) Pause() {
 			f.pause(errPaused)
 		}
 	})
-	a.notifyVectorsChanged() // so that a waiting job reports the pause
+	a.notifyVectorsChanged() // a waiting job then reports the pause
 }
 
 func (a *Actor) Resume() {
@@ -327,7 +330,7 @@ func vectorError(err error) *api.Error {
 
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.opt.Light() }
 
-// publish sends a changed snapshot to the hub.
+// publish sends a snapshot to the hub if it differs from the previous snapshot.
 func (a *Actor) publish() {
 	a.publishing.Lock()
 	defer a.publishing.Unlock()
@@ -388,7 +391,7 @@ func (a *Actor) buildSnapshot() api.Project {
 		p.State, p.Problem = api.StateIndexing, f.repairErr
 	case f.updateErr != nil:
 		p.State, p.Problem = api.StateStalled, f.updateErr
-	case vectorErr != nil && vectorErr.Code == api.DiskFull: // existing vectors are still searched
+	case vectorErr != nil && vectorErr.Code == api.DiskFull: // not degraded, because existing vectors can be searched
 		p.State, p.Problem = api.StateStalled, vectorErr
 	case vectorErr != nil:
 		p.State, p.Problem = api.StateDegraded, vectorErr
@@ -401,7 +404,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	}
 	if f.repaired != nil && (p.Problem == nil || p.Problem.Code != api.IndexCorrupt) {
 		notice := f.repaired
-		if f.building && f.repairErr != nil { // the repair is paused or has not begun
+		if f.building && f.repairErr != nil { // the repair is not finished
 			notice = f.repairErr
 		}
 		p.Notices = append(p.Notices, notice)
@@ -409,8 +412,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	return p
 }
 
-// repaired returns the notice of a finished repair, which would usually go unnoticed, because it finishes before the
-// next call of a tool.
+// repaired returns a notice that damage has been repaired. A repair usually finishes before the user sees the damage.
 func repaired(damage error) *api.Error {
 	return api.New(api.IndexCorrupt, "A part of the search index was damaged and has been rebuilt.",
 		"LanceDB read error - "+damage.Error(), damage)
@@ -439,7 +441,8 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// sameSnapshot reports whether a and b look the same, apart from a job's progress, which has its own events.
+// sameSnapshot reports whether a and b are equal, apart from sizes and progress. Progress is published by its own
+// events.
 func sameSnapshot(a, b api.Project) bool {
 	for _, p := range []*api.Project{&a, &b} {
 		p.SizeBytes, p.Updated = 0, 0

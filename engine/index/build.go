@@ -15,13 +15,14 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Build indexes the differences between the project's folders and the current generation, batch by batch. It returns
-// when their vectors are stored too, or cannot be computed now. A pause only delays it. If ctx ends, the commits
-// remain, and the caller decides whether to keep an unfinished first build.
+// Build indexes the differences between the project's folders and the current index. It returns when all chunks have
+// vectors, or when vectors can't be computed at present. A pause delays Build. If ctx ends, committed files remain in
+// the index, and the caller decides whether to delete an unfinished first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
-	full := a.store.Load().Stats().Files > 0 // a first build does not read files again after a pause
+	// A first build is not a full scan. After a pause, it skips the files that are already indexed.
+	full := a.store.Load().Stats().Files > 0
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st, indexed := a.store.Load(), a.opt.OnScan()
@@ -35,7 +36,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 			left := a.embedding()
 			a.change(func(f *status) {
 				f.building, f.updateErr = false, nil
-				if !left { // otherwise the vector loop removes repairErr
+				if !left { // the vector loop resets repairErr after adding vectors
 					f.repairErr = nil
 				}
 			})
@@ -57,8 +58,9 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 	return a.indexStats(), err
 }
 
-// runPausable calls work, and again after each pause. It acquires the semaphore Heavy and releases it during pauses.
-func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
+// runPausable calls f, and calls it again after each pause that interrupted it. It acquires Shared.Heavy, except during
+// pauses.
+func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, f func() error) error {
 	for {
 		if a.Paused() {
 			j.Update(func(p *api.Progress) { p.Phase = api.PhasePaused })
@@ -70,7 +72,7 @@ func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error)
 		if a.opt.Heavy.Acquire(ctx, 1) != nil {
 			return context.Cause(ctx)
 		}
-		err := work()
+		err := f()
 		a.opt.Heavy.Release(1)
 		if !errors.Is(err, errPaused) {
 			return err
@@ -78,9 +80,9 @@ func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error)
 	}
 }
 
-// Rebuild builds a new generation and switches to it when its text and vectors are complete. Meanwhile the current
-// generation serves searches and updates. A pause keeps the progress. A cancellation or crash leaves the current
-// generation intact.
+// Rebuild builds a new generation of the index and switches to it when its text and vectors are complete. Meanwhile,
+// the current generation serves searches and updates. A pause keeps the progress. A cancellation or crash leaves the
+// current generation intact.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -114,7 +116,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	}
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
-		// Index the changes made during the build. The actor serves no other requests until the switch.
+		// Index the changes made during the build. The actor serves no other request until the switch.
 		indexed := a.opt.OnScan()
 		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
@@ -133,7 +135,8 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	})
 }
 
-// rebuildVectors computes the vectors of next. It also succeeds if they cannot be computed now.
+// rebuildVectors computes the vectors of the new generation in next. If this fails, it returns nil, and the vector loop
+// computes the vectors after the switch. It returns an error only if the project is paused or ctx ends.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if !a.embeds() {
 		return nil
@@ -148,7 +151,7 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	case err == nil, errors.Is(err, errPaused):
 		return err
 	case errors.Is(err, errThrottled):
-		return nil // the vector loop computes them after the switch
+		return nil // the vector loop computes the vectors after the switch
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
@@ -157,8 +160,8 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	return nil
 }
 
-// syncFolders commits all differences between the project's folders and st. If j is not nil, it reports progress to j
-// and fails if the result would not fit on the disk.
+// syncFolders commits all differences between the project's folders and st. If j is not nil, it reports its progress to
+// j, and fails at once if the index would not fit on the disk.
 func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
 	report := func(change func(*api.Progress)) {
 		if j != nil {
@@ -182,13 +185,13 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 		}
 	}
 	pending := func(n int) {
-		if st == a.store.Load() { // otherwise the job's progress counts the files of the next generation
+		if st == a.store.Load() { // not during a rebuild, whose job reports the progress
 			a.change(func(f *status) { f.pending = n })
 		}
 	}
 	left := len(changes.Changed)
 	pending(left + len(changes.Removed))
-	report(func(p *api.Progress) { // FilesDone includes the files done before a pause
+	report(func(p *api.Progress) { // the files before a pause are done
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
@@ -272,7 +275,7 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	}
 }
 
-// ReindexFile indexes a file, even if it is unchanged (RFC 4.6). It returns the number of its chunks.
+// ReindexFile indexes a file even if it is unchanged (RFC 4.6). It returns the number of chunks of the file.
 func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	clean, err := policy.Clean(path)
 	if err != nil {
@@ -284,14 +287,14 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 		if err := a.allowed(tree, clean); err != nil {
 			return err
 		}
-		unpaused := func() bool { return false } // a pause does not affect a requested file
+		unpaused := func() bool { return false } // a requested file is indexed during a pause too
 		a.forceReindex.Store(true)
 		defer a.forceReindex.Store(false)
 		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, unpaused, func(string) {})
 		if err != nil {
 			return err
 		}
-		a.omitted.some(0, tree, []string{clean}, nil, stats.unreadable)
+		a.omitted.recordScan(0, tree, []string{clean}, nil, stats.unreadable)
 		for reason := range stats.skipped {
 			return notIndexable(clean, reason)
 		}
@@ -342,8 +345,8 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	return nil
 }
 
-// noteGone records the missing folders in err, which the snapshot contains until a scan finds them. It returns the
-// project's error if all folders are missing.
+// noteGone adds the missing roots in err, the result of a scan, to the snapshot. If all roots are missing, it returns
+// an error that describes this.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {
@@ -369,7 +372,8 @@ func (a *Actor) noteGone(err error) error {
 	return nil
 }
 
-// offline returns the error for a missing folder r. Each sentence is complete, because it is translated as a whole.
+// offline returns the error for a missing root. Its sentences contain no fragments, because they are translated as a
+// whole.
 func offline(r api.Root, cause error) *api.Error {
 	code, detail := api.ProjectOffline, "root is missing or unreadable: "
 	own := "This project's folder can't be found. Its index is kept; " +

@@ -10,16 +10,16 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// retryLocked is the delay before locked files are read again. A virus scanner locks a file for milliseconds, but an
-// editor may lock it for as long as it is open.
+// retryLocked is the delay before locked files are read again. Virus scanners lock a file for milliseconds, and some
+// editors lock it while it is open.
 const retryLocked = 2 * time.Second
 
-// lockedFiles contains the files that another program has locked, on Windows. They are retried, because no event
-// reports that they are readable.
+// lockedFiles contains the files that another program has locked on Windows. They are read again after a delay, because
+// Windows reports no event when a file is unlocked.
 type lockedFiles struct {
 	due *time.Timer
 
-	mu    sync.Mutex // leaf
+	mu    sync.Mutex // guards paths
 	paths map[string]bool
 }
 
@@ -51,7 +51,7 @@ func (a *Actor) retryLocked(ctx context.Context) {
 	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error {
 		return a.update(ctx, watch.Batch{Paths: paths, Cause: watch.CauseChange})
 	}})
-	if err != nil && ctx.Err() == nil { // paused, or the disk is full
+	if err != nil && ctx.Err() == nil { // the project is paused, or the disk is full
 		a.log.Debug("locked files not indexed", "files", len(paths), "err", err)
 		a.locked.add(paths...)
 	}

@@ -13,11 +13,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// idleAfter is the default of Idle. It is longer than a user's pauses between edits.
+// idleAfter is the default of Options.Idle. It exceeds the usual pauses between a user's edits.
 const idleAfter = 30 * time.Second
 
-// maintain checkpoints the journals. After a start and each daily scan, it also compares and repairs the stores (RFC
-// 5.6). Only Run's goroutine calls it.
+// maintain saves the store's journals. After a start and after each daily scan, it also checks and repairs the store
+// (RFC 5.6). Only Run's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
 	if a.Paused() {
 		return
@@ -33,7 +33,7 @@ func (a *Actor) maintain(ctx context.Context) {
 	}
 	if last := st.Stats().LastCommit; last.After(a.checkpointed) {
 		if err := st.Checkpoint(); err != nil {
-			a.log.Warn("checkpoint failed", "err", err) // nothing is lost
+			a.log.Warn("checkpoint failed", "err", err) // the journals keep the data
 			return
 		}
 		a.checkpointed = last
@@ -41,8 +41,8 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// embedding reports whether vectors are being computed. Maintenance then waits, because it would rewrite unfinished
-// tables.
+// embedding reports whether vectors are being computed. Maintenance waits meanwhile, because vectors are missing from
+// the tables that it would rewrite.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -50,7 +50,8 @@ func (a *Actor) embedding() bool {
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile compares and repairs the stores. It then indexes the files whose fingerprints it removed.
+// reconcile compares the text index, the vector tables and the fingerprints of st and repairs differences. It then
+// indexes the files that a repair has removed.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {
@@ -73,7 +74,7 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
 }
 
-// purgeEvery is the minimum time between purges, which rewrite all text in some seconds per 100 MB.
+// purgeEvery is the minimum time between two purges. A purge rewrites all text, which takes some seconds per 100 MB.
 const purgeEvery = time.Hour
 
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
@@ -86,7 +87,7 @@ func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
 	}
 }
 
-// Purge removes deleted and changed text from disk.
+// Purge erases deleted and replaced text from the disk.
 func (a *Actor) Purge(ctx context.Context) error {
 	return a.do(ctx, func(ctx context.Context) error { return a.purge(ctx, a.store.Load()) })
 }
@@ -100,12 +101,12 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	if err := st.Purge(ctx); err != nil {
 		return err
 	}
-	a.wakeVectors() // static vectors are computed again
+	a.wakeVectors() // compute the static vectors, which Purge has removed
 	a.log.Info("deleted text purged", "took", time.Since(began).Round(time.Millisecond))
 	return nil
 }
 
-// compact runs on the goroutine that adds vectors.
+// compact merges the files of the vector tables if they are fragmented. Only the goroutine that adds vectors calls it.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.Paused() || !st.NeedsCompaction() {
 		return
@@ -124,21 +125,21 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// DiskPerByte is the estimated disk space per byte of text: rows, terms and chunks in the text index, and the
-// 1,536-byte vector of each chunk of 1,000 bytes in the table and in the cache.
+// DiskPerByte is the estimated disk space of an index per byte of text. The vector of 1,000 bytes of text takes 1,536
+// bytes, both in the vector table and in the cache. The text index takes the remaining byte.
 const DiskPerByte = 4
 
-// Work stops if less than minFreeBytes would remain free, because bleve and LanceDB need disk space to merge.
+// minFreeBytes is the free disk space below which indexing stops. bleve and LanceDB need disk space to merge files.
 const minFreeBytes = disk.ReserveBytes / 2
 
-// checkFree returns DISK_FULL (RFC 6.2) if writing extra bytes would leave less than free bytes.
-func (a *Actor) checkFree(extra, free int64) error {
+// checkFree returns DISK_FULL (RFC 6.2) if less than reserve bytes would remain free after writing size bytes.
+func (a *Actor) checkFree(size, reserve int64) error {
 	have, err := a.opt.Free(a.opt.Dir)
 	if err != nil {
 		return fmt.Errorf("read free disk space: %w", err)
 	}
-	if have < free+extra {
-		return api.ErrDiskFull((free+extra)>>20, have>>20, nil)
+	if have < reserve+size {
+		return api.ErrDiskFull((reserve+size)>>20, have>>20, nil)
 	}
 	return nil
 }
@@ -147,11 +148,11 @@ const maxDivisor = 32
 
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
-// retryWithBackoff calls work until it succeeds or fails for a reason other than memory. Each time memory runs out, it
-// halves the concurrency, down to 1/maxDivisor.
-func (a *Actor) retryWithBackoff(work func() error) error {
+// retryWithBackoff calls f again each time that f fails because memory has run out. Each time, it halves the
+// concurrency of indexing, down to 1/maxDivisor.
+func (a *Actor) retryWithBackoff(f func() error) error {
 	for {
-		err := work()
+		err := f()
 		if !errors.Is(err, syscall.ENOMEM) || a.divisor() >= maxDivisor {
 			return err
 		}

@@ -13,34 +13,34 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted tracks skipped and partially indexed files for display. It also records the stamps of files that are skipped
-// for their content (binary, private key), so that a rescan doesn't open them.
+// omitted records skipped and partially indexed files, for display. It also records the stamps (size and modification
+// time) of files that were skipped because of their content, such as binary files. A rescan then doesn't open them.
 type omitted struct {
 	dir string
 
-	mu      sync.Mutex // leaf, guards the fields below
-	left    map[string]api.Reason
-	beyond  api.Skipped // skipped files of the last full scan that are not in left
-	content map[string]skippedFile
-	scanNo  int
-	partial map[string]api.Partial
-	figures *omissionFigures // nil if out of date
-	counted time.Time
-	changed bool // content has changed since counted
+	mu       sync.Mutex // guards the fields below
+	byPath   map[string]api.Reason
+	unlisted api.Skipped            // numbers of skipped files of the last full scan that are not in byPath
+	content  map[string]skippedFile // files that were skipped because of their content
+	scanNo   int
+	partial  map[string]api.Partial
+	figures  *omissionFigures // nil if out of date
+	counted  time.Time        // when figures were computed
+	changed  bool             // content has changed since then
 }
 
 type skippedFile struct {
 	stamp  policy.Stamp
 	at     time.Time
 	reason api.Reason
-	seenIn int    // scanNo of the last scan that found the file
-	shared string // content hash of a file that only the shared index contains
+	seenIn int    // number of the last scan that found the file
+	shared string // hash of the file's content if only the shared index contains it
 }
 
-// readMargin is the same as in the store.
+// readMargin is the assumed maximum time from reading a file to recording it, as in package store.
 const readMargin = 5 * time.Second
 
-// omissionFigures contains the figures and names to display. It is immutable.
+// omissionFigures contains numbers and paths of skipped and partially indexed files, for display. It is immutable.
 type omissionFigures struct {
 	skipped      api.Skipped
 	examples     map[api.Reason][]string
@@ -48,17 +48,16 @@ type omissionFigures struct {
 	partialFiles int
 }
 
-// The maximum number of names per reason. More unreadable files are named, because users need to act on them.
 const (
-	maxNamed  = 5
-	maxUnread = 20
-	maxParts  = 20
+	maxNamed  = 5  // maximum number of displayed paths per reason for skipping
+	maxUnread = 20 // the same for unreadable files, whose permissions users can change
+	maxParts  = 20 // maximum number of displayed paths of partially indexed files
 )
 
-// recount is the maximum age of figures during a scan.
+// recount is the minimum time before omissionFigures are computed again.
 const recount = time.Second
 
-// openOmitted reads the state of an earlier run and drops paths that are no longer indexed.
+// openOmitted reads the partially indexed files of an earlier run, except files that are no longer indexed.
 func openOmitted(dir string, indexed func(path string) bool) (*omitted, error) {
 	o := &omitted{dir: dir, partial: map[string]api.Partial{}}
 	o.clear()
@@ -84,7 +83,7 @@ func (o *omitted) forget(path string) {
 	o.remove(path)
 }
 
-// The caller of remove must hold o.mu.
+// remove removes path from content. The caller must lock o.mu.
 func (o *omitted) remove(path string) {
 	if _, known := o.content[path]; known {
 		delete(o.content, path)
@@ -92,8 +91,8 @@ func (o *omitted) remove(path string) {
 	}
 }
 
-// beginScan returns a scan number for whole or some.
-func (o *omitted) beginScan() (no int) {
+// beginScan returns the number of a new scan, for recordFullScan or recordScan.
+func (o *omitted) beginScan() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.scanNo++
@@ -111,30 +110,32 @@ func (o *omitted) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// shared returns the hash of a file that only the shared index contains, if its stamp still equals now.
-func (o *omitted) shared(path string, now policy.Stamp) (hash string, ok bool) {
+// shared returns the hash of a file that only the shared index contains. ok is false if stamp differs from the recorded
+// stamp.
+func (o *omitted) shared(path string, stamp policy.Stamp) (hash string, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f := o.content[path]
-	return f.shared, f.shared != "" && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
+	return f.shared, f.shared != "" && f.stamp.Size == stamp.Size && f.stamp.ModTime.Equal(stamp.ModTime)
 }
 
-// whole records the result r of the full scan no. It forgets files that neither this scan nor a later scan found.
-// unread are files that could not be read after the scan.
-func (o *omitted) whole(no int, r scan.Report, unread []string) {
+// recordFullScan records the report of a scan of the whole project with number scanNo. It forgets files that no scan
+// since scanNo has found. Indexing could not read the files in unread.
+func (o *omitted) recordFullScan(scanNo int, r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.figures = nil
-	o.left, o.beyond = maps.Clone(r.Paths), maps.Clone(r.Skipped)
-	for _, reason := range o.left {
-		o.beyond[reason]--
+	o.byPath, o.unlisted = maps.Clone(r.Paths), maps.Clone(r.Skipped)
+	for _, reason := range o.byPath {
+		o.unlisted[reason]--
 	}
-	o.endScan(no, func(string) bool { return true })
+	o.endScan(scanNo, func(string) bool { return true })
 	o.add(api.SkipUnreadable, unread...)
 }
 
-// some is like whole for a scan of paths and everything below them. If no is 0, no files were compared.
-func (o *omitted) some(no int, tree *Tree, paths []string, found map[string]api.Reason, unread []string) {
+// recordScan records the skipped files found by a scan of paths and the folders below them. If scanNo is 0, it forgets
+// no files.
+func (o *omitted) recordScan(scanNo int, tree *Tree, paths []string, found map[string]api.Reason, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.figures = nil
@@ -143,52 +144,53 @@ func (o *omitted) some(no int, tree *Tree, paths []string, found map[string]api.
 		at[p] = true
 	}
 	below := func(path string) bool { return tree.covers(at, path) }
-	maps.DeleteFunc(o.left, func(path string, _ api.Reason) bool { return below(path) })
-	o.endScan(no, below)
+	maps.DeleteFunc(o.byPath, func(path string, _ api.Reason) bool { return below(path) })
+	o.endScan(scanNo, below)
 	for path, reason := range found {
 		o.add(reason, path)
 	}
 	o.add(api.SkipUnreadable, unread...)
 }
 
-// The caller of endScan must hold o.mu.
-func (o *omitted) endScan(no int, about func(path string) bool) {
+// endScan removes files from content that no scan since scanNo has found. It considers only paths for which inScope
+// returns true. The caller must lock o.mu.
+func (o *omitted) endScan(scanNo int, inScope func(path string) bool) {
 	for path, f := range o.content {
-		if f.seenIn < no && about(path) {
+		if f.seenIn < scanNo && inScope(path) {
 			o.remove(path)
 		}
 	}
 }
 
-// The caller of add must hold o.mu.
+// add records that paths were skipped for reason. The caller must lock o.mu.
 func (o *omitted) add(reason api.Reason, paths ...string) {
 	for _, path := range paths {
-		if _, known := o.left[path]; known || len(o.left) < scan.MaxPaths {
-			o.left[path] = reason
+		if _, known := o.byPath[path]; known || len(o.byPath) < scan.MaxPaths {
+			o.byPath[path] = reason
 		}
 	}
 }
 
-// clear forgets the skipped files after a change of the rules.
+// clear forgets the skipped files. It is called when the rules for skipping change.
 func (o *omitted) clear() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.left, o.beyond, o.content, o.figures = map[string]api.Reason{}, nil, map[string]skippedFile{}, nil
+	o.byPath, o.unlisted, o.content, o.figures = map[string]api.Reason{}, nil, map[string]skippedFile{}, nil
 }
 
-// setPartial records cut as partly indexed files and forgets others, which are complete or removed. It writes the list
-// before the commit, so that the files are chunked and recorded again after a crash between the two.
-func (o *omitted) setPartial(cut []api.Partial, others []string) error {
+// setPartial records partial as partially indexed and removes complete, which are completely indexed or deleted. It
+// must be called before the commit of the files. A crash before the commit then causes them to be chunked again.
+func (o *omitted) setPartial(partial []api.Partial, complete []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	changed := false
-	for _, path := range others {
+	for _, path := range complete {
 		if _, known := o.partial[path]; known {
 			delete(o.partial, path)
 			changed = true
 		}
 	}
-	for _, p := range cut {
+	for _, p := range partial {
 		if o.partial[p.Path] != p {
 			o.partial[p.Path] = p
 			changed = true
@@ -201,7 +203,7 @@ func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	return store.WritePartial(o.dir, o.sortedPartial())
 }
 
-// The caller of sortedPartial must hold o.mu.
+// sortedPartial returns the partially indexed files, sorted by path. The caller must lock o.mu.
 func (o *omitted) sortedPartial() []api.Partial {
 	list := slices.Collect(maps.Values(o.partial))
 	slices.SortFunc(list, func(a, b api.Partial) int { return strings.Compare(a.Path, b.Path) })
@@ -231,7 +233,7 @@ func (o *omitted) anyWaits() bool {
 	return false
 }
 
-// shown returns the figures to display, which callers must not change.
+// shown returns the numbers and paths for display. Callers must not change them.
 func (o *omitted) shown() *omissionFigures {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -242,11 +244,11 @@ func (o *omitted) shown() *omissionFigures {
 }
 
 func (o *omitted) count() *omissionFigures {
-	f := &omissionFigures{skipped: maps.Clone(o.beyond), examples: map[api.Reason][]string{}}
+	f := &omissionFigures{skipped: maps.Clone(o.unlisted), examples: map[api.Reason][]string{}}
 	if f.skipped == nil {
 		f.skipped = api.Skipped{}
 	}
-	for path, reason := range o.left {
+	for path, reason := range o.byPath {
 		f.add(reason, path)
 	}
 	for path, c := range o.content {
@@ -273,15 +275,15 @@ func (f *omissionFigures) add(reason api.Reason, path string) {
 	f.examples[reason] = list[:min(len(list), most)]
 }
 
-// knownFiles implements scan.Known.
+// knownFiles contains indexed and skipped files. It implements scan.Known.
 type knownFiles struct {
 	*store.Store
 	omitted *omitted
 	tree    *Tree
 }
 
-// Stamp returns a zero time for an unchanged file that must be read again, because its corpus is wrong or disabled or
-// its chunks are outdated.
+// Stamp returns the recorded stamp of a file and when it was checked. The time is zero if the file must be read again
+// although it is unchanged, because its corpus or its chunks are outdated.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)

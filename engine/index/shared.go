@@ -8,18 +8,18 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// SharedLookup reports whether a shared index contains the file path with the given content hash. It must be safe for
-// concurrent use.
+// SharedLookup reports whether the shared index contains the file at path with the content that has this hash. It must
+// be safe for concurrent use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared sets the shared index, or none if has is nil. If has returns true for a file, the file is left to it. The
-// next RescanContents changes the project's own index accordingly.
-func (a *Actor) SetShared(has SharedLookup) {
-	if has == nil {
+// SetShared sets the lookup in the shared index. A nil lookup means that the project has no shared index. The actor
+// doesn't index files for which lookup returns true. After SetShared, RescanContents must be called.
+func (a *Actor) SetShared(lookup SharedLookup) {
+	if lookup == nil {
 		a.shared.Store(nil)
 		return
 	}
-	a.shared.Store(&has)
+	a.shared.Store(&lookup)
 }
 
 func (a *Actor) SetSharing(s *api.SharedIndex) { a.change(func(f *status) { f.sharing = s }) }
@@ -29,17 +29,18 @@ func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
 	return has != nil && !a.forceReindex.Load() && (*has)(corpus, path, hash)
 }
 
-// MatchesShared reports whether the shared index contains the content of path with the stamp now.
-func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
+// MatchesShared reports whether the shared index contains the content of the file at path. stamp is the file's current
+// stamp.
+func (a *Actor) MatchesShared(path string, stamp policy.Stamp) bool {
 	has := a.shared.Load()
 	if has == nil {
 		return false
 	}
-	hash, ok := a.omitted.shared(path, now)
+	hash, ok := a.omitted.shared(path, stamp)
 	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 
-// RescanContents reads every file and indexes content that neither the project's own index nor the shared index
+// RescanContents reads every file, and indexes files that neither the project's own index nor the shared index
 // contains.
 func (a *Actor) RescanContents(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})

@@ -21,17 +21,20 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Limits for a commit. The text index takes a fifth less CPU time with 4,000 than with 1,000 chunks per commit.
-// Analysing and writing takes twenty times the text's size in memory. batchEvery makes files searchable after a second.
 const (
-	batchChunks   = 4000
-	batchBytes    = 4 << 20
-	minBatchBytes = 1 << 20 // for the last batches
-	batchEvery    = time.Second
+	// batchChunks is the maximum number of chunks in a commit. With 4,000, the text index takes a fifth less CPU time
+	// than with 1,000.
+	batchChunks = 4000
+	// batchBytes is the maximum size of the text in a commit. Indexing text takes twenty times its size in memory.
+	batchBytes = 4 << 20
+	// minBatchBytes is the size of the last commits of an update (see ready).
+	minBatchBytes = 1 << 20
+	// batchEvery is the maximum time between commits. It determines when new files can be found.
+	batchEvery = time.Second
 )
 
-// outcome is the result of reading a file. Exactly one of skip, unchanged, file, err and gone is set, but
-// api.SkipShared also sets file.Hash.
+// outcome is the result of reading a file. One of skip, unchanged, file, err and gone is set. If skip is
+// api.SkipShared, file.Hash is set too.
 type outcome struct {
 	path      string
 	corpus    api.Corpus
@@ -39,7 +42,7 @@ type outcome struct {
 	skip      api.Reason
 	unchanged bool
 	file      store.FileChunks
-	partial   api.Partial // omitted part; its path is "" for a complete file
+	partial   api.Partial // what was not indexed; the path is "" for a complete file
 	err       error
 	locked    bool
 	gone      bool
@@ -48,12 +51,12 @@ type outcome struct {
 type textStats struct {
 	files, chunks int
 	removed       int
-	skipped       api.Skipped // after opening them
+	skipped       api.Skipped // files that were skipped because of their content
 	unreadable    []string
 }
 
-// commitChanges commits changes to st in consistent batches. When paused returns true, it commits the files already
-// read and returns errPaused. It calls onFile after each file, one call at a time.
+// commitChanges commits changes to st in batches. If paused returns true, it commits the files already read and returns
+// errPaused. It calls onFile after each file, one call at a time.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -71,9 +74,9 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 
 	readers := max(1, a.threads()/a.divisor())
 	if readers == runtime.GOMAXPROCS(0) {
-		readers += waiting
+		readers += extraReaders
 	}
-	// The buffer keeps readers busy during a commit and bounds memory.
+	// The buffer keeps the readers busy during a commit, and its size limits the memory.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
@@ -98,7 +101,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		})
 	}
 	g.Go(func() error { busy.Wait(); close(results); return nil })
-	// While a batch is committed, the next is filled, so that no core waits for the disk.
+	// collect fills a batch while another is committed, so that no core waits for the disk.
 	batches := make(chan *commitBatch)
 	left := int64(0)
 	for _, f := range changes.Changed {
@@ -114,7 +117,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return nil
 	})
 	err := g.Wait()
-	// Vectors are computed last, because the model would take half of the CPU.
+	// Compute vectors only now, because the model takes half of the CPU.
 	a.wakeVectors()
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
@@ -133,12 +136,12 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// waiting is the number of additional readers, because readers wait for the worker's parsers. It saves 6 % of the time
-// of a first index.
-const waiting = 2
+// extraReaders is the number of readers in addition to one per core. Readers sometimes wait for the parsers in the
+// worker process. Additional readers save 6 % of the time of a first build.
+const extraReaders = 2
 
-// From manyFiles on, the garbage collector runs more often, which costs a tenth of the time. Fewer files are indexed
-// with a memory limit, which costs a twentieth, but with 128 MB, 10,000 files took a third longer.
+// An update of fewer than manyFiles files limits its memory with memory.Bound, which takes 5 % more time. For 10,000
+// files, Bound would take a third more. Larger updates use memory.Tighten, which takes 10 % more.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -158,7 +161,7 @@ func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string
 		return err
 	}
 	if len(byCorpus) > 0 {
-		a.wakeVectors() // the vector loop deletes their vectors
+		a.wakeVectors() // the vector loop deletes the vectors of these files
 	}
 	return nil
 }
@@ -174,7 +177,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 	o.stamp, o.locked = stamp, errors.Is(err, policy.ErrHeld)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), api.CodeOf(err) == api.FileNotFound:
-		o.gone = true // removed since the scan
+		o.gone = true // deleted since the scan
 		return o
 	case err != nil && reason == api.SkipNone:
 		o.err = fmt.Errorf("read %s: %w", path, err)
@@ -210,7 +213,7 @@ var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, c
 type commitBatch struct {
 	files      map[api.Corpus][]store.FileChunks
 	touch      map[string]store.Stamp
-	disallowed []string // known paths that are now excluded
+	disallowed []string // indexed files that the rules now exclude
 	partial    []api.Partial
 	complete   []string
 	chunks     int
@@ -222,15 +225,16 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready reports whether the batch must be committed. left is the number of unread bytes. Batches shrink towards the
-// end, because cores wait for the last commit (guided self-scheduling, Polychronopoulos and Kuck, 1987).
+// ready reports whether the batch must be committed. left is the size of the files that have not been read yet. The
+// last batches are smaller, because most cores are idle during the last commit (guided self-scheduling,
+// Polychronopoulos and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
 	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect groups results into commit batches, which it sends to batches. left is the total size of the files.
+// collect groups results into batches, and sends them to batches. left is the total size of the files to read.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
 	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
 	send := func(b *commitBatch) error {
@@ -251,17 +255,17 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		case o.err != nil && ctx.Err() != nil:
 			return context.Cause(ctx)
 		case errors.Is(o.err, syscall.ENOMEM):
-			return o.err // everything is retried with less concurrency
+			return o.err // the caller retries all files with less concurrency
 		case o.err != nil:
-			// A file that cannot be read or chunked must not end the run.
+			// Continue with the other files.
 			a.log.Warn("file not indexed", "path", o.path, "err", o.err)
 			stats.skipped[api.SkipUnreadable]++
 			stats.unreadable = append(stats.unreadable, o.path)
-		case o.gone: // the old rows remain until the next scan
+		case o.gone: // the next scan removes the file from the index
 		case o.skip != api.SkipNone:
 			stats.skipped[o.skip]++
 			if o.skip == api.SkipUnreadable {
-				// The old rows remain, because the file is not deleted.
+				// Keep the file in the index, because it still exists.
 				stats.unreadable = append(stats.unreadable, o.path)
 				break
 			}
@@ -318,7 +322,7 @@ func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, sta
 		stats.files += len(files)
 		for _, f := range files {
 			for _, c := range f.Chunks {
-				if c.EndLine > 0 { // not an outline
+				if c.EndLine > 0 { // an outline has no lines and is not counted
 					stats.chunks++
 				}
 			}

@@ -14,11 +14,11 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// Tree combines a project's root folders. Paths in all roots except the first begin with "@name/". Each root's policy
-// decides about its paths.
+// Tree combines the root folders of a project. Paths in all roots except the first begin with "@name/". Each root has a
+// policy, which decides which of its files may be indexed.
 type Tree struct {
 	roots []treeRoot
-	docs  bool // indexDocs
+	docs  bool // the setting indexDocs
 }
 
 type treeRoot struct {
@@ -27,7 +27,7 @@ type treeRoot struct {
 	policy *policy.Policy
 }
 
-// NewTree returns the tree of roots with the rules in c. It returns INVALID_PATTERN for an invalid glob.
+// NewTree returns a tree of roots with the configuration c. It returns INVALID_PATTERN if c contains an invalid glob.
 func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 	t := &Tree{docs: c.IndexDocs}
 	for _, r := range roots {
@@ -62,8 +62,8 @@ func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 	}
 }
 
-// split returns the root of path and the path in this root, which is the first root unless another root's prefix
-// matches.
+// split returns the root that contains path, and the path relative to this root. Paths without the prefix of another
+// root are in the first root.
 func (t *Tree) split(path string) (of treeRoot, rest string) {
 	of = t.roots[0]
 	for _, r := range t.roots[1:] {
@@ -74,8 +74,8 @@ func (t *Tree) split(path string) (of treeRoot, rest string) {
 	return of, path[len(of.prefix):]
 }
 
-// covers reports whether set contains p or one of its parents. In set, "." is the first root, and a prefix without its
-// slash is another root.
+// covers reports whether set contains the path p or one of its parents. In set, "." means the first root, and "@name"
+// an additional root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel := t.split(p)
 	for ; ; rel = path.Dir(rel) {
@@ -88,19 +88,19 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 	}
 }
 
-// Path returns why a file is excluded by its path alone.
+// Path returns why path is excluded because of its name or location, or api.SkipNone.
 func (t *Tree) Path(path string) api.Reason {
 	r, rel := t.split(path)
 	return r.policy.Path(rel)
 }
 
-// Dir returns why no file in a folder may be indexed.
+// Dir returns why all files in the folder at path are excluded, or api.SkipNone.
 func (t *Tree) Dir(path string) api.Reason {
 	r, rel := t.split(path)
 	return r.policy.Dir(rel)
 }
 
-// DirNow is like Dir, but for the folder's current state on disk.
+// DirNow is like Dir, but it examines the folder's current state on disk.
 func (t *Tree) DirNow(path string) api.Reason {
 	r, rel := t.split(path)
 	return r.policy.DirNow(rel)
@@ -116,7 +116,7 @@ func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
 	return r.policy.Read(rel)
 }
 
-// Reader reads files for one goroutine.
+// Reader reads files. It must be used by one goroutine only.
 type Reader struct {
 	tree *Tree
 	of   map[string]*policy.Reader
@@ -140,13 +140,13 @@ func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy
 	return p.ReadIf(rel, want)
 }
 
-// Absolute returns the absolute path of path, for display and for other programs.
+// Absolute returns the absolute form of path, for display and for other programs.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel := t.split(path)
 	return policy.SafeJoin(r.root.Path, rel)
 }
 
-// OnDisk returns path as spelt on disk, perhaps in decomposed Unicode (NFD).
+// OnDisk returns path with its spelling on disk, which can be decomposed Unicode (NFD).
 func (t *Tree) OnDisk(path string) string {
 	r, rel := t.split(path)
 	return r.prefix + r.policy.OnDisk(rel)
@@ -174,16 +174,15 @@ func (t *Tree) Refresh() {
 	}
 }
 
-// Diff compares all roots with the known files. Files of a removed root are reported as removed, because "@name/" is
-// then a missing folder of the first root. If roots are missing, it returns a *goneError and the changes of the other
-// roots.
+// Diff compares the files in all roots with the known files. If roots are missing, it returns a *goneError and the
+// changes in the other roots. Known files of a root that the configuration no longer contains are reported as removed.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
 		return scan.Diff(ctx, r.policy, v, full)
 	})
 }
 
-// Paths is like Diff for some files and folders. A root's prefix alone means the whole root.
+// Paths is like Diff, but only for paths and the files below them. "@name" means all files of an additional root.
 func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
 	below := map[string][]string{}
 	for _, p := range paths {
@@ -218,7 +217,7 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 	return all, gone
 }
 
-// goneError lists missing roots. It wraps scan.ErrRootGone.
+// goneError contains the missing roots. It wraps scan.ErrRootGone.
 type goneError struct {
 	roots  []api.Root
 	causes []error
@@ -249,7 +248,7 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	}
 }
 
-// rootView contains the known files below a root, with paths relative to the root.
+// rootView contains the known files of a root, with paths relative to the root.
 type rootView struct {
 	known  scan.Known
 	prefix string

@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/host/disk"
 )
 
-// Update indexes the changes of a batch and returns when their text is searchable. If a pause interrupts it, it commits
-// the files already read and waits for Resume.
+// Update indexes the changes in b, and returns when their text can be searched. If a pause interrupts it, it commits
+// the files already read and continues after Resume.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -24,7 +24,7 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	}
 }
 
-// updateNow is like Update but returns errPaused if a pause interrupts it.
+// updateNow is like Update, but returns errPaused if a pause interrupts it.
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
@@ -67,7 +67,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 		if a.noteGone(err) != nil {
 			return nil
 		}
-	case err != nil: // a root has just disappeared, so a full scan follows
+	case err != nil: // a root is missing; OnRootGone causes a full scan
 		a.opt.OnRootGone()
 	}
 	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
@@ -77,12 +77,12 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if err != nil {
 		return err
 	}
-	a.change(func(f *status) { f.pending = 0 }) // for retryLocked and reconcile, which do not reset it
+	a.change(func(f *status) { f.pending = 0 })
 	indexed()
 	if whole {
 		a.recordSkipped(scanNo, changes.Report, stats)
 	} else {
-		a.omitted.some(scanNo, tree, b.Paths, changes.Report.Paths, stats.unreadable)
+		a.omitted.recordScan(scanNo, tree, b.Paths, changes.Report.Paths, stats.unreadable)
 		a.change(func(*status) {})
 	}
 	if stats.files+stats.removed == 0 {
@@ -92,8 +92,8 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 }
 
 func (a *Actor) recordSkipped(scanNo int, r scan.Report, stats textStats) {
-	a.omitted.whole(scanNo, r, stats.unreadable)
-	// The warning of RFC 5.2.
+	a.omitted.recordFullScan(scanNo, r, stats.unreadable)
+	// RFC 5.2 requires a warning about skipped links.
 	if n := int32(r.Skipped[api.SkipSymlink]); a.links.Swap(n) != n && n > 0 {
 		a.log.Warn("symbolic links are not followed", "links", n)
 	}
@@ -107,13 +107,13 @@ func (a *Actor) Recut(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseRestart})
 }
 
-// NoteSkipped records that a path excluded by rules has appeared or, if reason is api.SkipNone, disappeared.
+// NoteSkipped records why a new file at path is skipped. If reason is api.SkipNone, the skipped file was deleted.
 func (a *Actor) NoteSkipped(path string, reason api.Reason) {
 	found := map[string]api.Reason{path: reason}
 	if reason == api.SkipNone {
 		found = nil
 	}
-	a.omitted.some(0, a.tree.Load(), []string{path}, found, nil)
+	a.omitted.recordScan(0, a.tree.Load(), []string{path}, found, nil)
 	a.change(func(*status) {})
 }
 
@@ -122,22 +122,22 @@ func (a *Actor) Partial(path string) string {
 	return p.InWords()
 }
 
-// SetUpdateError adds a failed update to the snapshot until the next successful update.
+// SetUpdateError shows err in snapshots until the next successful update.
 func (a *Actor) SetUpdateError(err error) {
 	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; this will be retried.")
 	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }
 
-// Wake makes the vector loop retry, because model and library may be available now.
+// Wake makes the vector loop retry, because the model or its library may have become available.
 func (a *Actor) Wake() {
 	a.wakeVectors()
 	a.publish()
 }
 
-// Settle waits until all earlier requests are done.
+// Settle waits until earlier requests are done, or until ctx ends.
 func (a *Actor) Settle(ctx context.Context) {
-	_ = a.do(ctx, func(context.Context) error { return nil }) // only ctx's errors and ErrClosed
+	_ = a.do(ctx, func(context.Context) error { return nil }) // the error of ctx, or ErrClosed
 }
 
 func (a *Actor) SetPending(n int) { a.change(func(f *status) { f.deferred = n }) }
@@ -146,7 +146,7 @@ func (a *Actor) SetWatching(active bool, note string) {
 	a.change(func(f *status) { f.watching, f.watchNote = active, note })
 }
 
-// SetConfig applies changed roots and a changed configuration. It indexes or removes only the affected files.
+// SetConfig applies changed roots and a changed configuration. It then indexes or removes the affected files only.
 func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, warnings []string) error {
 	tree, err := NewTree(roots, c)
 	if err != nil {
@@ -157,7 +157,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.omitted.clear()
 	a.change(func(f *status) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
 	if a.Paused() {
-		return nil // the rescan waits for Resume
+		return nil // the project is scanned after Resume
 	}
 	err = a.updateNow(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
 	if errors.Is(err, errPaused) {

@@ -13,15 +13,20 @@ import (
 	"searchmcp/engine/store"
 )
 
-// RFC 5.4 specifies 32 chunks as the unit of progress and the maximum loss in a crash. Batches for LanceDB are larger,
-// because each commit slows down searches.
 const (
-	vectorUnit     = 32
+	// vectorUnit is the number of vectors that are saved to the vector cache at a time (RFC 5.4). A crash loses at most
+	// as many vectors.
+	vectorUnit = 32
+	// minVectorBatch is the minimum number of vectors in a commit to the vector table. Each commit creates a file, which
+	// slows down searches.
 	minVectorBatch = 1024
 	maxVectorBatch = 4 * minVectorBatch
-	batchFraction  = 64 // batches are at most a 64th of the table
+	// The number of vectors in a batch is the number of rows in the table, divided by batchFraction, within these
+	// limits.
+	batchFraction = 64
 )
 
+// retryVectors is the default of Options.Retry.
 const retryVectors = time.Minute
 
 func (a *Actor) wakeVectors() {
@@ -74,9 +79,9 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			}
 			retry.Reset(min(a.opt.Retry, poll))
 		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed) && a.store.Load() != st:
-			a.wakeVectors() // paused, or the generation was switched
+			a.wakeVectors() // retry after a pause, or with the new generation
 		case errors.Is(err, store.ErrClosed):
-			retry.Reset(a.opt.Retry) // a failed switch leaves the store closed
+			retry.Reset(a.opt.Retry) // a switch of the generation failed and left the store closed
 		case err != nil:
 			a.log.Warn("vectors cannot be made now", "err", err)
 			a.change(func(f *status) { f.vectorErr = vectorError(err) })
@@ -84,12 +89,13 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			a.reportDamage(err)
 			retry.Reset(a.opt.Retry)
 		default:
-			if err := a.fillStatic(ctx, st); err != nil { // removes replaced static vectors
+			// Remove the static vectors of chunks that now have vectors of the model.
+			if err := a.fillStatic(ctx, st); err != nil {
 				a.log.Warn("static vectors not maintained", "err", err)
 			}
 			if st.Stats().Vectors > initial {
 				a.reduceBackoff()
-				// The size of the vectors, which is displayed, was unknown when the text was committed.
+				// Write the new size of the vectors to the metadata.
 				if err := st.UpdateMetadata(func(*store.Metadata) {}); err != nil {
 					a.log.Warn("metadata not written", "err", err)
 				}
@@ -106,10 +112,10 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 	}
 }
 
-// staticBatch is the number of static vectors computed between checks for a pause.
+// staticBatch is the number of static vectors that are computed before the next check for a pause.
 const staticBatch = 4096
 
-// fillStatic computes missing static vectors. It takes only seconds, so only a pause stops it, not throttling.
+// fillStatic computes the missing static vectors. It ignores throttling, because it takes only seconds.
 func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	for _, corpus := range api.Corpora {
 		for n := 1; n > 0; {
@@ -128,7 +134,8 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors quarantines an unreadable vector table (RFC 10) or, if only the worker crashed, reopens it.
+// rebuildDamagedVectors replaces a damaged vector table by an empty table, and puts the damaged table in quarantine
+// (RFC 10). If the table could not be read because the worker crashed, it is opened again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -166,7 +173,7 @@ func embedded(st *store.Store, done int) (int, int) {
 	return min(done, total), total
 }
 
-// Embedding continues later after these errors.
+// After these errors, embedding continues later.
 var (
 	errPaused    = errors.New("the project was paused")
 	errThrottled = errors.New("embedding is throttled")
@@ -191,18 +198,19 @@ func (a *Actor) checkThrottle() error {
 	return nil
 }
 
-// fillVectors computes the missing vectors of st. It calls onProgress with the number computed so far.
+// fillVectors computes the missing vectors of st. It calls onProgress with the number of vectors computed so far.
 func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress func(done int)) error {
 	if err := st.VectorProblem(); err != nil {
 		return err
 	}
 	if s := st.Stats(); s.Chunks-s.Vectors >= minVectorBatch {
-		defer memory.Tighten()() // codes of a million vectors take 64 MB, which the default GOGC would double
+		// The sketch of a million vectors takes 64 MB. With the default GOGC, the heap would have twice that size.
+		defer memory.Tighten()()
 	}
 	done := 0
 	for left := true; left; {
 		left = false
-		// Alternate between the corpora, so that neither waits for the other.
+		// Alternate between documentation and code, so that neither has to wait for the other.
 		for _, corpus := range []api.Corpus{api.CorpusDocs, api.CorpusCode} {
 			n, err := a.fillBatch(ctx, st, corpus, func(n int) { onProgress(done + n) })
 			done += n
@@ -217,12 +225,12 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
-	if a.Paused() || !a.embeds() { // light was switched on
+	if a.Paused() || !a.embeds() { // the setting light was enabled
 		return 0, errPaused
 	}
 	size := min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
 	inFlight := maxVectorBatch
-	if a.divisor() > 1 { // memory ran out before
+	if a.divisor() > 1 { // process one batch at a time, because memory has run out before
 		inFlight = size
 	}
 	chunks, err := st.Missing(ctx, corpus, inFlight)
@@ -235,17 +243,18 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if err := a.checkThrottle(); err != nil {
 		return 0, err
 	}
-	// Each vector is stored in the table and the cache.
+	// Each vector is stored twice, in the vector table and in the cache.
 	if err := a.checkFree(int64(len(chunks))*api.VectorDim*4*2, minFreeBytes); err != nil {
 		return 0, err
 	}
 	stored, rows := 0, make([]store.VectorRow, 0, size)
-	// The buffer fits all batches, so that the model, which also serves queries, never waits for the table.
+	// The buffer has capacity for all batches. The model thus never waits for the table, and queries don't wait for the
+	// model.
 	batches := make(chan []store.VectorRow, len(chunks)/size+1)
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		for rows := range batches {
-			// Vectors computed before a cancellation are kept.
+			// Store vectors that are already computed even if ctx has ended.
 			if err := st.PutVectors(context.WithoutCancel(ctx), corpus, rows); err != nil {
 				return fmt.Errorf("store %d vectors: %w", len(rows), err)
 			}
@@ -288,11 +297,11 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	}
 	known, err := a.opt.Vectors.Get(ctx, model, inputs)
 	if err != nil {
-		// Without the cache, indexing only takes longer.
+		// Without the cache, all vectors are computed.
 		a.log.Warn("vector cache not readable", "err", err)
 	}
 	var texts []string
-	todo, given := map[string][]int{}, 0 // by text, because equal chunks are embedded once
+	todo, given := map[string][]int{}, 0 // indexes of chunks by their input; equal inputs are embedded once
 	for i, c := range chunks {
 		if v, ok := known[i]; ok {
 			give(store.VectorRow{Chunk: c, Vector: v})
@@ -313,7 +322,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	var unitTexts []string
 	var unitVectors []api.Vector
 	save := func() {
-		// The cache limits the loss in a crash to one unit. Its failure only costs time.
+		// Save vectorUnit vectors to the cache. An error is only logged, because the vectors can be computed again.
 		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unitTexts, unitVectors); err != nil {
 			a.log.Warn("vector cache not writable", "err", err)
 		}
@@ -342,7 +351,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	return nil
 }
 
-// untilPaused returns a context that also ends when the project is paused.
+// untilPaused returns a context that also ends with errPaused when the project is paused.
 func (a *Actor) untilPaused(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(a.now().running, func() { cancel(errPaused) })
