@@ -64,7 +64,7 @@ func Decode(text string) (g Guess, ok bool) {
 			switch {
 			case isWide && isDistinctive(s, label):
 				r.Confidence = certain
-			case signed[label]: // text in these languages usually contains kana or hangul
+			case signed[label]: // Japanese or Korean is unlikely without kana or hangul
 				r.Confidence = min(r.Confidence, least)
 			case isWide && r.Confidence < least && common(s, label):
 				r.Confidence = least
@@ -117,8 +117,8 @@ const certain = 100
 
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
-// isolated returns a function that reports whether most non-ASCII bytes of s are single, as in Latin alphabets. Big5
-// characters may contain an ASCII byte, so one pair of non-ASCII bytes is enough for Big5.
+// isolated returns a function that reports whether most non-ASCII bytes of s have ASCII neighbors, as in Latin
+// alphabets. For Big5, all must have them, because a Big5 character may contain an ASCII byte.
 func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {

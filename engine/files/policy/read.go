@@ -30,7 +30,7 @@ type Entry struct {
 	Dir    bool
 	Stamp  Stamp      // zero for folders, and for files skipped because of path or type
 	Reason api.Reason // SkipNone if the file is indexed or the folder is walked
-	Corpus api.Corpus // set for files
+	Corpus api.Corpus // set for indexed files
 }
 
 type folder struct {
@@ -521,7 +521,7 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	entries := make([]Entry, 0, len(list))
-	taken := map[string]bool{} // keys of names that are not in NFC
+	taken := map[string]bool{} // keys of entries whose names are not in NFC
 	for _, e := range list {
 		if entry, ok := p.entry(d, st, e, names, taken); ok {
 			entries = append(entries, entry)

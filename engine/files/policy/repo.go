@@ -24,7 +24,7 @@ type repo struct {
 }
 
 // IsRepository reports whether dir is the top of a working tree. As in git, its repository must have a HEAD and belong
-// to this user or root, so that no other user can turn a folder above a project into the project's root.
+// to this user or root. Otherwise another user could turn a folder above a project into its root.
 func IsRepository(dir string) bool {
 	if _, _, err := GitDir(dir); err != nil {
 		return false
@@ -189,9 +189,9 @@ func homeDir() string {
 	return dir
 }
 
-// excludesFile returns the path in git's setting core.excludesFile, the default of gitignore(5), or "". Relative paths
-// are relative to top, the top of the working tree. excludesFile adds git's configuration files to c.outside, because
-// they can change the path.
+// excludesFile returns the absolute path of core.excludesFile, or of its default (gitignore(5)), or "". A relative path
+// is relative to top, the top of the working tree. excludesFile adds git's configuration files to c.outside, because
+// they can change the result.
 func (c *cache) excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")

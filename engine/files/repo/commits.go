@@ -38,9 +38,9 @@ var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 var errEnough = errors.New("enough commits")
 
-// Commits returns the newest n commits before or at HEAD that changed files below folder. It skips merges, and commits
-// that changed more than maxFiles files. In a shallow or partial clone, the history ends at the first missing object.
-// If ctx ends, Commits returns the commits read so far and the error.
+// Commits returns the newest n commits up to HEAD that changed files below folder. It skips merges, and commits that
+// changed more than maxFiles files. In a shallow or partial clone, the history ends at the first missing object. If ctx
+// ends, Commits returns the commits read so far and the error.
 //
 // The git program reads the commits, because its parsers are hardened. It runs in an empty temporary repository that
 // refers to the user's objects. It never reads the user's configuration, hooks, attributes or references.
@@ -195,7 +195,7 @@ func (r *reading) all() error {
 			r.message = string(message)
 			continue
 		}
-		changed := bytes.Fields(field) // ":100644 100644 before after M"
+		changed := bytes.Fields(field) // such as ":100644 100644 old new M"
 		path, err := r.field(maxName)
 		switch {
 		case err != nil:

@@ -55,12 +55,12 @@ type Changes struct {
 // its modification time, because FAT stores times in units of 2 s (RFC 5.6).
 const racyWindow = 2 * time.Second
 
-// unchanged reports whether a file has not changed since it was checked. now is its stamp, and then its stamp at the
-// check. Inodes are compared only if both are known.
-func unchanged(now, then policy.Stamp, checked time.Time) bool {
-	return now.Size == then.Size && now.ModTime.Equal(then.ModTime) &&
-		(now.Inode == then.Inode || now.Inode == 0 || then.Inode == 0) &&
-		checked.Sub(then.ModTime) >= racyWindow
+// unchanged reports whether a file's stamp equals old, its stamp at the last check. checked is the time of that check.
+// Inodes are compared only if both are known.
+func unchanged(stamp, old policy.Stamp, checked time.Time) bool {
+	return stamp.Size == old.Size && stamp.ModTime.Equal(old.ModTime) &&
+		(stamp.Inode == old.Inode || stamp.Inode == 0 || old.Inode == 0) &&
+		checked.Sub(old.ModTime) >= racyWindow
 }
 
 // Hash returns the fingerprint of a file's content, its SHA-256 in hex (RFC 3.3).

@@ -16,8 +16,8 @@ import (
 )
 
 // Walk calls visit from the calling goroutine for each file below the root that is not skipped. It opens no files, so
-// reading a file may still skip it. It reads ignore files again. It visits folders in any order, and the files of a
-// folder sorted by path. It returns ErrRootGone if the root is missing or unreadable.
+// Policy.Read may still skip a visited file. It reads ignore files again. It visits folders in any order, and the files
+// of a folder sorted by path. It returns ErrRootGone if the root is missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()

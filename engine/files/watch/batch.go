@@ -11,7 +11,7 @@ import (
 type Cause int
 
 const (
-	CauseResume   Cause = iota + 1 // the pause or strategy that delayed the paths has ended
+	CauseResume   Cause = iota + 1 // changes that an earlier Orchestrator did not release
 	CauseIdle                      // no changes for a while (lazy)
 	CauseFlush                     // a search is about to start
 	CauseChange                    // files changed

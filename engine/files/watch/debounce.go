@@ -35,7 +35,7 @@ type debouncer struct {
 	limits
 	paths map[string]*changeWindow
 
-	first, last time.Time // first and last change in the forming batch, without noisy paths
+	first, last time.Time // first and last change in the current batch, without noisy paths
 	closed      time.Time
 
 	rescan, ignore bool
@@ -75,7 +75,7 @@ func (p *debouncer) forceRescan(c Cause, now time.Time) {
 	p.extend(now)
 }
 
-// forceResync turns the forming batch into a rescan, and requests a comparison of the watches with the disk first.
+// forceResync turns the current batch into a rescan, and requests a comparison of the watches with the disk first.
 func (p *debouncer) forceResync(c Cause, now time.Time) {
 	p.resync = true
 	p.forceRescan(c, now)
@@ -94,7 +94,7 @@ func (p *debouncer) extend(now time.Time) {
 	p.last = now
 }
 
-// formingDue returns when the forming batch is closed.
+// formingDue returns when the current batch is closed.
 func (p *debouncer) formingDue() time.Time {
 	return earlier(p.last.Add(p.quiet), p.first.Add(p.maxDelay))
 }
@@ -122,7 +122,7 @@ func (p *debouncer) due() (time.Time, bool) {
 	return at, !at.IsZero()
 }
 
-// take closes and returns the batch of the paths that are quiet or have waited long enough.
+// take returns a batch of the paths that have stopped changing or were delayed for maxDelay.
 func (p *debouncer) take(now time.Time) Batch {
 	b := Batch{Cause: CauseChange}
 	closing := !p.first.IsZero() && !now.Before(p.formingDue())

@@ -47,7 +47,7 @@ func (f *Files) Add(path string, notify func()) (forget func()) {
 	return func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.files[path] == one { // not registered again since
+		if f.files[path] == one { // path was not registered again
 			delete(f.files, path)
 			_ = f.src.Remove(filepath.Dir(path)) // fails if the folder no longer exists
 		}

@@ -111,8 +111,8 @@ func (s *stream) report(paths streamPaths, list []streamEvent) {
 	}
 }
 
-// restart starts a new stream after the folder was moved, unless it is missing. Then it requests a rescan, because the
-// stream reports no earlier changes.
+// restart starts a new stream if the moved folder still exists. Then it requests a rescan, because the stream reports
+// no earlier changes.
 func (s *stream) restart() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -152,7 +152,7 @@ func (m *machine) mark() int {
 	return m.marks
 }
 
-// indexed drops the paths that were dirty at a mark and have not been added again.
+// indexed drops the paths that were added before the mark with this number, and not again since.
 func (m *machine) indexed(mark int) {
 	maps.DeleteFunc(m.paths, func(_ string, added int) bool { return added < mark })
 	m.changed(time.Now())

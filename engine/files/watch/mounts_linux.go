@@ -30,8 +30,8 @@ func openMounts() (*mounts, error) {
 	go func() {
 		defer close(m.done)
 		for {
-			// Read calls the function, and calls it again after a change if it returned false. It misses no change between
-			// two calls.
+			// raw.Read calls this function, waits for a change of the table, and calls it again. It also notices a change
+			// between its own calls.
 			looked := false
 			err := raw.Read(func(uintptr) bool {
 				if looked {

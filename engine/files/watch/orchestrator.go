@@ -61,7 +61,7 @@ type Orchestrator struct {
 	machine *machine // only Run uses it
 	calls   chan func(*machine)
 	stopped chan struct{} // closed when Run has returned
-	saved   []string      // content of Dirty
+	saved   []string      // last content of opt.Dirty
 	stats   atomic.Pointer[Stats]
 }
 

@@ -178,7 +178,7 @@ func (r *recursive) read(t *subtree) {
 		if r.trees[t.key] == t {
 			delete(r.trees, t.key)
 		}
-		t.close() // after the removal from trees, because Remove and Close signal t.stop of its elements
+		t.close() // Remove and Close use t.stop until t is removed from r.trees
 		r.mu.Unlock()
 	}()
 	for {
@@ -246,7 +246,7 @@ func (t *subtree) decode(buf []byte) []fsnotify.Event {
 }
 
 func decode(dir string, buf []byte) []fsnotify.Event {
-	const head = 12 // three numbers precede the name
+	const head = 12 // bytes of the numbers before the name
 	var list []fsnotify.Event
 	for at := 0; at+head <= len(buf); {
 		info := (*windows.FileNotifyInformation)(unsafe.Pointer(&buf[at]))
