@@ -1,13 +1,13 @@
-// Package cache stores the vectors of all projects, keyed by content, so that the same text is not embedded again
-// after a rename, a branch switch or a reindex. Lost entries are recomputed.
+// Package cache stores the vectors of all projects, keyed by model and text. A text is not embedded again after a
+// rename, a branch switch or a reindex. Lost entries are recomputed.
 //
-// It must not depend on projects, chunks or models. The key contains the model's hash.
+// It must not depend on projects, chunks or models. Models are identified by their hash.
 //
-// The cache is a table in an SQLite file with ascending row numbers. If the file exceeds its size limit, the rows with
-// the lowest numbers are evicted. A row that is read shortly before its eviction gets a new number, which approximates
-// LRU. A row with a wrong checksum is ignored, and a file that SQLite cannot read is recreated.
+// The cache is an SQLite table whose rows are numbered in the order of their use. If the file exceeds its size limit,
+// the rows with the lowest numbers are evicted. A row that is read shortly before its eviction gets a new number, which
+// approximates LRU. A row with a wrong checksum is ignored. A file that SQLite cannot read is recreated.
 //
-// It starts no goroutines. Cache.mu is a leaf lock and is held during I/O.
+// It starts no goroutines. Cache.mu is held during I/O.
 package cache
 
 import (
@@ -50,17 +50,16 @@ type Cache struct {
 	max  int64
 	log  *slog.Logger
 
-	mu sync.Mutex
-	db *sql.DB // nil: closed
+	mu sync.Mutex // held by callers of unexported methods
+	db *sql.DB    // nil after Close
 }
 
 const (
 	keySize    = 16
 	vectorSize = api.VectorDim * 4
 	queryKeys  = 500
-	// Rows are numbered in order of use. An eviction removes the oldest 1/evicted of the range of numbers. A row that is
-	// read while its number is in the oldest 1/renewed gets a new number.
-	evicted, renewed = 8, 4
+	evicted    = 8 // an eviction removes the lowest eighth of the row numbers
+	renewed    = 4 // a row in the lowest quarter of the row numbers gets a new number when it is read
 )
 
 func keyOf(model, input string) []byte {
@@ -111,7 +110,7 @@ func (c *Cache) Shrink(ctx context.Context) {
 	}
 }
 
-// openFile opens or creates the file. The caller of an unexported method must hold c.mu.
+// openFile opens or creates the file of the cache.
 func (c *Cache) openFile() error {
 	path := filepath.ToSlash(c.path)
 	if !strings.HasPrefix(path, "/") {
@@ -125,7 +124,7 @@ func (c *Cache) openFile() error {
 	}
 	db.SetMaxOpenConns(1)
 	c.db = db
-	// SQLite's journals get the mode of this file.
+	// SQLite's journals get the permissions of this file.
 	f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -133,13 +132,13 @@ func (c *Cache) openFile() error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	// The order matters: the first write fixes the page size.
+	// The page size and auto_vacuum must be set before the first table is created.
 	_, err = db.Exec("PRAGMA page_size=8192; PRAGMA auto_vacuum=2; CREATE TABLE IF NOT EXISTS vectors (" +
 		"number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, vector BLOB NOT NULL); PRAGMA journal_mode=wal")
 	return err
 }
 
-// recreate replaces a damaged file with an empty one. It returns err if err does not report damage.
+// recreate replaces the file with an empty one if err reports damage. It returns other errors unchanged.
 func (c *Cache) recreate(err error) error {
 	if !damaged(err) {
 		return err
@@ -158,7 +157,7 @@ func (c *Cache) recreate(err error) error {
 	return c.openFile()
 }
 
-// Get returns the cached vectors of inputs, by index into inputs.
+// Get returns the cached vectors of inputs. The map is keyed by the index in inputs.
 func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error) {
 	out := make(map[int]api.Vector, len(inputs))
 	keys, places := make([]any, len(inputs)), make(map[string][]int, len(inputs))
@@ -190,7 +189,7 @@ func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v ap
 	if err != nil {
 		return err
 	}
-	threshold := least // rows below threshold are renewed if more than half of the limit is used
+	threshold := least // rows below threshold get a new number
 	if 2*used > c.max {
 		threshold += (most - least) / renewed
 	}

@@ -11,14 +11,13 @@ import (
 	"runtime"
 )
 
-// MaxJSON is the maximum size of a JSON file (RFC 5.2, resource limits). Fingerprints are exempt, because they are
-// streamed.
+// MaxJSON is the maximum size of a JSON file (RFC 5.2). The fingerprints may be larger, because they are streamed.
 const MaxJSON = 10 << 20
 
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 
-// Replace atomically replaces the file path with a file of mode 0600 that has the content written by write. It writes
-// and syncs a temporary file, renames it, and syncs the folder.
+// Replace atomically replaces the file at path with the output of write. It writes and syncs a temporary file, renames
+// it, and syncs the folder. The new file has mode 0600.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*")
@@ -105,7 +104,7 @@ func ReadJSON(path string, v any) error {
 	return nil
 }
 
-// SyncDir syncs a folder. It does nothing on Windows, which has no call for this.
+// SyncDir syncs a folder. It does nothing on Windows, where folders can't be synced.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -120,5 +119,5 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// faultWriter wraps the temporary file. Tests replace it to inject faults.
+// faultWriter wraps each file that is written. Tests replace it to inject faults.
 var faultWriter = func(f *os.File) io.Writer { return f }

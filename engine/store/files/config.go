@@ -22,14 +22,14 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// ConfigName is the name of the configuration in a project's folder and in the data folder (RFC 3.1). ValidName is the
-// name of a copy of the last configuration whose narrowing fields were all valid.
 const (
+	// ConfigName is the name of the configuration in a project's folder and in the data folder (RFC 3.1).
 	ConfigName = "config.json"
-	ValidName  = "config.valid.json"
+	// ValidName is the name of a copy of the last valid configuration. Only fields that exclude files must be valid.
+	ValidName = "config.valid.json"
 )
 
-// CreateConfig writes c to config.json in dir with the RFC's comments (7.1), unless the file exists.
+// CreateConfig writes c to config.json in dir, with the comments of RFC 7.1. It keeps an existing file.
 func CreateConfig(dir string, c api.Config) error {
 	path := filepath.Join(dir, ConfigName)
 	if _, err := os.Lstat(path); err == nil {
@@ -40,10 +40,11 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c, c))
 }
 
-// LoadConfig reads the configuration in dir with ParseConfig. It fails closed: if the file is missing or unreadable,
-// the last valid configuration applies, which is the file ValidName, or else last, which may be nil. If the folder
-// never had a valid configuration, LoadConfig returns base. If it cannot determine the value of a narrowing field, it
-// returns base and an error. problems contains a sentence for each fault.
+// LoadConfig reads the configuration in dir with ParseConfig. problems contains a sentence for each fault.
+//
+// If config.json is missing or unreadable, LoadConfig returns the last valid configuration from ValidName. If ValidName
+// is unreadable as well, it returns last, or base if last is nil. It returns an error if it can't determine which files
+// are excluded.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -71,7 +72,7 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	return c, problems, nil
 }
 
-// KeepConfig copies config.json to ValidName if all its narrowing fields are valid.
+// KeepConfig copies config.json to ValidName if all its fields that exclude files are valid.
 func KeepConfig(dir string, base api.Config) error {
 	text, err := ReadFile(filepath.Join(dir, ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +82,7 @@ func KeepConfig(dir string, base api.Config) error {
 	}
 	c, _, err := ParseConfig(text, base, nil)
 	if err != nil {
-		return nil // LoadConfig reports the error; the old copy is kept
+		return nil // LoadConfig reports the error
 	}
 	path, kept := filepath.Join(dir, ValidName), encodeValid(c)
 	if old, err := ReadFile(path); err == nil && bytes.Equal(kept, old) {
@@ -90,8 +91,8 @@ func KeepConfig(dir string, base api.Config) error {
 	return WriteFile(path, kept)
 }
 
-// ForgetDeleted removes ValidName if the user deleted the global config.json. It is not for projects, whose
-// config.json is not optional, so a missing file is treated as lost.
+// ForgetDeleted removes ValidName if the user deleted the config.json in dir. Only the global config.json is optional,
+// so ForgetDeleted must not be called for projects.
 func ForgetDeleted(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, ConfigName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -102,7 +103,7 @@ func ForgetDeleted(dir string) error {
 	return nil
 }
 
-// narrowingError is a sentence about an invalid narrowing field that has no last valid value.
+// narrowingError describes an invalid field that excludes files and has no last valid value.
 type narrowingError string
 
 func (e narrowingError) Error() string { return string(e) }
@@ -123,7 +124,7 @@ func encodeValid(c api.Config) []byte {
 	}
 	text, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
-		return nil // cannot happen: all values can be encoded
+		return nil // impossible, because all values can be encoded
 	}
 	return append(text, '\n')
 }
@@ -132,11 +133,13 @@ func differ(a, b api.Config) bool {
 	return slices.ContainsFunc(configFields, func(f configField) bool { return !reflect.DeepEqual(f.get(a), f.get(b)) })
 }
 
-// ParseConfig parses a configuration in JSON with comments and trailing commas. An absent or invalid field gets the
-// value of base. An invalid narrowing field gets the value of last, or causes an error if last is nil. A field
-// that equals its value in _defaults is treated as absent, so that it follows the global configuration (3.1). If the
-// name of an unknown field is similar to that of an absent narrowing field, it is treated as an invalid value of the
-// narrowing field.
+// ParseConfig parses a configuration in JSON with comments and trailing commas. problems contains a sentence for each
+// fault.
+//
+// An absent or invalid field gets the value of base. A field that excludes files gets the value of last if it is
+// invalid or its name is misspelt. If last is nil, ParseConfig returns an error for such a field.
+//
+// A field that equals its value in _defaults is treated as absent, so that it follows the global configuration.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(withNewline(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
@@ -208,8 +211,8 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 
 const maxEdits = 2
 
-// nearest returns the name in names with the fewest edits from name, ignoring case, or "" if all need more than
-// maxEdits.
+// nearest returns the element of names with the smallest edit distance to name, ignoring case. It returns "" if all
+// distances exceed maxEdits.
 func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
@@ -244,7 +247,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// withNewline returns a copy of text that ends with a newline, because the parser rejects a final comment without one.
+// withNewline returns a copy of text that ends with a newline. The parser requires a newline after a comment.
 func withNewline(text []byte) []byte {
 	out := bytes.Clone(text)
 	if !bytes.HasSuffix(out, []byte("\n")) {
@@ -257,16 +260,16 @@ type configField struct {
 	name string
 	want string // the valid values, as a phrase after "must be"
 	set  func(c *api.Config, raw json.RawMessage) error
-	get  func(c api.Config) any // as written in the file
-	help string                 // RFC 7.1, _availableOptions
-	// Optional fields are written only if set, and are not documented in the file.
+	get  func(c api.Config) any // returns the field's value as in the file
+	help string                 // description in the file's _availableOptions (RFC 7.1)
+	// optional means that the field is not in a new file.
 	optional bool
-	// Narrowing fields exclude files.
+	// narrows means that the field excludes files from the index.
 	narrows bool
 	copy    func(c *api.Config, from api.Config)
 }
 
-// defaultsName is the field that contains the defaults from when the file was written.
+// defaultsName is the field with the defaults at the time when the file was written.
 const defaultsName = "_defaults"
 
 func (f configField) same(a, b json.RawMessage) bool {
@@ -321,11 +324,11 @@ var configFields = []configField{
 		func(s api.Strategy) bool { return s == api.Realtime || s == api.Lazy || s == api.Git }),
 	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
-	// Our addition: RFC 5.6 calls the interval "configurable" without naming a field.
+	// RFC 5.6 calls the interval "configurable" without naming a field.
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
-		// Not in the RFC's file. Written only for a project with a second folder (RFC 12, multi-root).
+		// Only projects with several folders have this field, which is not in RFC 7.1.
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
 		want: `a list of {"name", "path"} with absolute paths (no home folder, no whole disk) and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
@@ -348,7 +351,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField returns a field whose value has the same form in memory and in the file. null is invalid.
+// typedField returns a field whose value has type T both in the file and in api.Config. null is invalid.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,
@@ -437,7 +440,7 @@ func formatSize(n int64) string {
 	return fmt.Sprintf("%dKB", max(1, n>>10))
 }
 
-// hardcodedExcludes is the file's comment from RFC 7.1.
+// hardcodedExcludes is a comment in the configuration file (RFC 7.1).
 var hardcodedExcludes = []string{
 	"// These patterns are ALWAYS excluded and cannot be overridden:",
 	"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
@@ -450,7 +453,7 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig returns config.json with the values of c and the defaults in the form of RFC 7.1.
+// RenderConfig returns the text of config.json with the values of c and the defaults, in the format of RFC 7.1.
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
@@ -496,7 +499,7 @@ func oneLine(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// PatchConfig returns text with the fields in changes set to their new values. It keeps every other byte.
+// PatchConfig sets the fields in changes to their new values. It keeps all other bytes of text.
 func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
 	v, err := hujson.Parse(withNewline(text))
 	if err != nil {

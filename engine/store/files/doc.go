@@ -1,8 +1,8 @@
-// Package files reads and atomically writes the plain files of a data folder: fingerprints, stamps, metadata,
+// Package files reads the small files of a data folder and writes them atomically: fingerprints, stamps, metadata,
 // configurations and settings.
 //
-// It must not depend on the text index, the vector table or the use of fingerprints. It starts no goroutines. Each
-// type has one mutex, a leaf, which is locked while the type's file is written, so that each file has a single writer.
+// It must not depend on the text index or the vector table. It starts no goroutines. Its only lock, Settings.mu, is
+// held while the settings are written.
 package files
 
 import "searchmcp/engine/files/policy"

@@ -33,27 +33,26 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints stores a corpus's fingerprints in a checkpoint, the file of RFC 3.3, and a journal of later changes.
-// Append and Checkpoint must not be called concurrently.
+// Fingerprints stores the fingerprints of a corpus in the file of RFC 3.3, called checkpoint, and a journal of later
+// changes. Append and Checkpoint must not be called concurrently.
 type Fingerprints struct {
 	path    string
 	journal string
 	file    *os.File
 	size    int64 // size of the journal's valid part
-	broken  error // why nothing can be appended: a failed rollback, or a read-only journal
+	broken  error // why Append fails, such as a read-only journal
 }
 
 type Loaded struct {
 	Hashes map[string]Hash
 	// Torn means that a crash left an incomplete record at the end of the journal, which has been truncated.
 	Torn bool
-	// Corrupt means that entries were dropped, because a record inside the journal was damaged or a value is not a
-	// SHA-256.
+	// Corrupt means that a damaged record in the middle of the journal, or a value that is no SHA-256, was dropped.
 	Corrupt bool
 }
 
-// OpenFingerprints reads the checkpoint name in dir and its journal, and opens the journal for Append. A missing file
-// is treated as empty. It returns ErrDamaged if the checkpoint does not parse.
+// OpenFingerprints reads the checkpoint dir/name and its journal, and opens the journal for Append. A missing file is
+// treated as empty. It returns ErrDamaged if the checkpoint can't be parsed.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}
@@ -61,7 +60,7 @@ func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 		return nil, l, err
 	}
 	file, err := open(f.journal, os.O_RDWR|os.O_CREATE)
-	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) { // the index can still be searched
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) { // a read-only index can be searched
 		f.broken = err
 		file, err = open(f.journal, os.O_RDONLY)
 	}
@@ -94,7 +93,7 @@ func readFingerprints(path string, l *Loaded) error {
 	return nil
 }
 
-// decodeFingerprints decodes one entry at a time, because the file of a large project takes 20 MB.
+// decodeFingerprints decodes one entry at a time to save memory. The file of a large project has 20 MB.
 func decodeFingerprints(d *json.Decoder, l *Loaded) error {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return cmp.Or(err, errors.New("not an object"))
@@ -127,7 +126,7 @@ type record struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A line consists of the record's CRC-32C in sumDigits hex digits, a space, the record and a newline.
+// A line of the journal consists of a CRC-32C in sumDigits hex digits, a space, the record and a newline.
 const sumDigits = 8
 
 func encodeRecord(r record) ([]byte, error) {
@@ -156,7 +155,7 @@ func (f *Fingerprints) replay(l *Loaded) error {
 	r := bufio.NewReaderSize(f.file, 64<<10)
 	var at int64     // end of the data read
 	var valid int64  // end of the last valid record
-	var invalid bool // whether an invalid record follows valid
+	var invalid bool // whether the last record was invalid
 	for {
 		line, err := r.ReadBytes('\n')
 		at += int64(len(line))
@@ -197,8 +196,8 @@ func (f *Fingerprints) replay(l *Loaded) error {
 	return nil
 }
 
-// Append makes a commit durable, which sets the fingerprints in set and removes those of the paths in del. After a
-// crash either all of these changes apply or none.
+// Append sets the fingerprints in set and removes those of the paths in del. The changes are durable when Append
+// returns. After a crash, either all changes apply or none.
 func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 	if f.broken != nil {
 		return fmt.Errorf("append to journal: %w", f.broken)
@@ -215,7 +214,7 @@ func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 		return err
 	}
 	if err := f.append(line); err != nil {
-		// The next record must not follow a partial record.
+		// Remove a partial record before the next is appended.
 		if terr := f.file.Truncate(f.size); terr != nil {
 			f.broken = terr
 		}
@@ -237,8 +236,8 @@ func (f *Fingerprints) append(line []byte) error {
 
 func (f *Fingerprints) JournalSize() int64 { return f.size }
 
-// Checkpoint writes all fingerprints to the checkpoint, and then empties the journal. After a crash between the two,
-// replaying the journal changes nothing.
+// Checkpoint writes all fingerprints to the checkpoint, and then empties the journal. After a crash between these
+// steps, the journal repeats changes that the checkpoint contains.
 func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	err := Replace(f.path, func(w io.Writer) error {
 		before := "{"

@@ -36,7 +36,7 @@ type DocTotals struct {
 
 const MetadataVersion = "1.0.0"
 
-// Newer reports whether the format is incompatible because it has a higher major version (RFC 9).
+// Newer reports whether the storage format has a higher major version and is thus incompatible (RFC 9).
 func (m Metadata) Newer() bool {
 	major, _, _ := strings.Cut(m.Version, ".")
 	ours, _, _ := strings.Cut(MetadataVersion, ".")

@@ -2,5 +2,5 @@
 
 package files
 
-// retryLocked calls do once, because only Windows refuses to rename and remove open files.
+// retryLocked calls do once. Only on Windows, open files can't be renamed and removed.
 func retryLocked(do func() error) error { return do() }

@@ -7,13 +7,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Times between attempts. Virus scanners, backups and the desktop search open new files for milliseconds, and Windows
-// neither renames nor removes open files.
 const (
 	firstWait = 5 * time.Millisecond
-	lastWait  = 640 * time.Millisecond // 1.3 s in total
+	lastWait  = 640 * time.Millisecond // 1.3 s for all retries
 )
 
+// retryLocked retries do while another program has the file open, such as a virus scanner or a backup. Windows can't
+// rename or remove open files.
 func retryLocked(do func() error) error {
 	for wait := firstWait; ; wait *= 2 {
 		err := do()

@@ -12,10 +12,9 @@ import (
 	"sync"
 )
 
-// ValidSettingsName is the name of a copy of the last valid settings.
 const (
 	SettingsName      = "settings.json"
-	ValidSettingsName = "settings.valid.json"
+	ValidSettingsName = "settings.valid.json" // copy of the last valid settings
 )
 
 type Setting struct {
@@ -28,15 +27,17 @@ type Setting struct {
 
 // Settings contains the settings of a data folder. Unknown keys are kept unchanged. It is safe for concurrent use.
 type Settings struct {
-	mu    sync.Mutex // a leaf, locked while the file is written
+	mu    sync.Mutex // held while the file is written
 	path  string
 	known map[string]Setting
 	raw   map[string]json.RawMessage
 }
 
-// OpenSettings reads the settings in dir and replaces invalid values with the last valid values. problems contains a
-// sentence for each invalid value, and for each unknown key that is similar to a known key. If the file is not a JSON
-// object, it is renamed to settings.json.bad, and the last valid settings apply, or else safe.
+// OpenSettings reads the settings in dir. It replaces an invalid value with the last valid value. problems contains a
+// sentence for each invalid value, and for each unknown key that is similar to a known key.
+//
+// If settings.json is not a JSON object, it is renamed to settings.json.bad and replaced by the last valid settings.
+// Without these, the new file contains the settings in safe.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {

@@ -15,13 +15,13 @@ import (
 
 const StampsName = "stamps"
 
-// CheckedStamp is a stamp with the time when the file's content was last compared with its fingerprint.
+// CheckedStamp is the stamp of a file that was compared with its fingerprint.
 type CheckedStamp struct {
 	Stamp
-	At time.Time
+	At time.Time // time of the comparison
 }
 
-// WriteStamps writes stamps by path, followed by their CRC-32C. If this file is lost, every indexed file is hashed
+// WriteStamps writes stamps by path, followed by a CRC-32C. If the file of stamps is lost, all indexed files are hashed
 // again.
 func WriteStamps(path string, all map[string]CheckedStamp) error {
 	err := Replace(path, func(w io.Writer) error {

@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// These checks keep invalid input from the native library, where a crash kills the process.
-
 // maxID is the maximum size of an id in bytes. The UUIDs of RFC 3.2 have 36.
 const maxID = 40
 
+// checkRows returns ErrInvalid for rows that could crash the native library, and thus the process.
 func checkRows(rows []Row) error {
 	for i := range rows {
 		r := &rows[i]

@@ -1,12 +1,12 @@
-// Package vector implements one corpus's table of embeddings in LanceDB, which package lance runs.
+// Package vector stores the vectors of a corpus in LanceDB tables. Package lance runs LanceDB.
 //
-// The table is the source of truth. Searches read the sketch next to the table (package sketch). A sketch with another
-// number of rows than the table is outdated.
+// Searches read a sketch of the table (package sketch), which contains quantized vectors. A sketch is outdated if its
+// number of rows differs from the table's.
 //
-// The package must not depend on fingerprints, the text index or which rows are current. It starts no goroutines.
+// The package must not depend on fingerprints or the text index. Callers ignore outdated rows. It starts no goroutines.
 //
 // # Locks
 //
-// Calls read-lock Table.mu, also during the native call, so that Close waits for them. sketched.opening is a leaf and
-// locked while a sketch is opened.
+// Calls hold Table.mu for reading, also during the native call. Close waits for these calls. sketched.opening is
+// held while a sketch is opened.
 package vector

@@ -6,34 +6,36 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Place is the location of a table, in a local folder or on S3-compatible storage.
+// Place is the location of a LanceDB table, in a local folder or on S3-compatible storage.
 type Place struct {
-	Dir    string
+	Dir    string // "" for a table on S3-compatible storage
 	Name   string
-	Remote Remote // if Dir is ""
+	Remote Remote
 }
 
-// Native is LanceDB in this process (package lance) or in another process (package worker). Each call names its table,
-// which need not be open, so that the other process may be restarted. Methods are safe for concurrent use, but each
-// table must have a single writer. If the process dies during a write, it is unknown whether the write was done.
+// Native runs LanceDB in this process (package lance) or in a worker process (package worker). Methods are safe for
+// concurrent use, but each table must have a single writer.
+//
+// Each call opens its table if necessary, because the worker process may have been restarted. If the worker process
+// dies during a write, the write may or may not be done.
 type Native interface {
-	// Open reopens the table, or creates a missing local table. It checks the columns and returns the number of rows.
+	// Open opens the table again and checks its columns. It creates a missing local table.
 	Open(ctx context.Context, at Place) (rows int, err error)
 	Create(ctx context.Context, at Place) error
 	Add(ctx context.Context, at Place, rows []Row) error
 	// Delete deletes the rows of at most MaxPaths paths.
 	Delete(ctx context.Context, at Place, paths []string) error
-	// Nearest returns the rows nearest to a query. Without the index that Index creates, it compares the query with
-	// every row.
+	// Nearest returns the rows nearest to a query. Without an index, it compares the query with every row.
 	Nearest(ctx context.Context, at Place, q Query) ([]Hit, error)
-	// Keys calls visit with all keys, some at a time, until visit returns false.
+	// Keys calls visit with batches of all keys, until visit returns false.
 	Keys(ctx context.Context, at Place, visit func([]Key) bool) error
-	// Rows calls visit with all rows, some at a time, without their text.
+	// Rows calls visit with batches of all rows, without their text.
 	Rows(ctx context.Context, at Place, visit func([]Row) error) error
 	Vectors(ctx context.Context, at Place, ids []string) (map[string]api.Vector, error)
 	Count(ctx context.Context, at Place) (int, error)
+	// Index creates an index of the vectors.
 	Index(ctx context.Context, at Place) error
-	// Close waits for running calls and closes the table, whose folder may then be moved.
+	// Close waits for running calls and closes the table. The table's folder may then be moved.
 	Close(at Place) error
 }
 

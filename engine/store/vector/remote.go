@@ -19,10 +19,11 @@ type Remote struct {
 	Session   string
 }
 
-// A remote table gets an index from IndexFrom rows on. Without an index, a search reads every vector over the network.
+// IndexFrom is the number of rows from which a remote table gets an index. Without an index, a search reads every
+// vector over the network.
 const IndexFrom = 5000
 
-// PlainHTTP reports whether the endpoint is unencrypted, which the user must have written as http://.
+// PlainHTTP reports whether the connection is not encrypted.
 func (r Remote) PlainHTTP() bool { return strings.HasPrefix(r.Endpoint, "http://") }
 
 func (r Remote) check() error {
@@ -32,14 +33,14 @@ func (r Remote) check() error {
 	return checkStrings(r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session)
 }
 
-// CreateRemote creates the table name at r and calls fill with it. It creates an index for a large table, which takes
+// CreateRemote creates a remote table and calls fill with it. It then creates an index for a large table, which takes
 // 0.1 ms and 5 KB of memory per row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(*Table) error) error {
 	return db.writeRemote(ctx, r, name, func(at Place) error { return db.native.Create(ctx, at) }, fill)
 }
 
-// ChangeRemote opens the table name at r and calls change with it. It creates an index if a large table has none. A
-// search compares rows that are newer than the index one by one.
+// ChangeRemote opens a remote table and calls change with it. It then creates an index if a large table has none. An
+// existing index is not updated, so searches compare the query with each new row.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(*Table) error) error {
 	return db.writeRemote(ctx, r, name, func(at Place) error {
 		_, err := db.native.Open(ctx, at)
@@ -65,14 +66,14 @@ func (db *DB) writeRemote(ctx context.Context, r Remote, name string, open func(
 	})
 }
 
-// RemoteKeys calls visit with each key of the table name at r, until visit returns false. It transfers neither vectors
-// nor text.
+// RemoteKeys calls visit with each key of a remote table, until visit returns false. It transfers neither vectors nor
+// text.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
 	return db.withRemote(r, name, func(t *Table) error { return t.Keys(ctx, visit) })
 }
 
-// OpenRemote opens a remote table with the given number of rows and its sketch in the local folder sketchDir. It makes
-// no connection. Searches connect only if the sketch is missing.
+// OpenRemote opens the sketch of a remote table in the local folder sketchDir. rows is the number of rows of the table.
+// OpenRemote makes no connection, and searches connect only if the sketch is missing.
 func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (*Table, error) {
 	t, err := db.remote(r, name, sketchDir)
 	if err != nil {
@@ -94,7 +95,7 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*Table, error) {
 	return &Table{native: db.native, parts: []*part{{at: at}}, sketch: sketched{dir: sketchDir}}, nil
 }
 
-// withRemote calls use with the table name at r, which may not exist.
+// withRemote calls use with a remote table, which may not exist.
 func (db *DB) withRemote(r Remote, name string, use func(*Table) error) (err error) {
 	t, err := db.remote(r, name, "")
 	if err != nil {
@@ -118,7 +119,7 @@ func (t *Table) Fetch(ctx context.Context) error {
 			if err := checkRows(rows); err != nil {
 				return fmt.Errorf("read remote vectors: %w", err)
 			}
-			if s.Len()+len(rows) > t.rows { // checked before the rows fill the disk
+			if s.Len()+len(rows) > t.rows { // stops before too many rows fill the disk
 				return fmt.Errorf("read remote vectors: %w: more than %d rows", ErrRemote, t.rows)
 			}
 			return s.Append(rows)

@@ -11,13 +11,13 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// sketched is the sketch of a table. Without a sketch LanceDB compares every row, which is as exact but ten times as
-// slow at 100,000 rows.
+// sketched opens and closes the sketch of a table. If the sketch is missing, LanceDB compares the query with every row,
+// which is ten times as slow at 100,000 rows.
 type sketched struct {
 	dir     string
 	missing atomic.Bool // the table has rows but no sketch; rewriting the table creates one
 	open    atomic.Pointer[sketch.Sketch]
-	opening sync.Mutex // locked by load and reload
+	opening sync.Mutex // held by load and reload
 }
 
 // load opens the sketch of a table with the given number of rows, or creates the sketch of an empty table. If a table
@@ -40,7 +40,7 @@ func (k *sketched) loadLocked(rows int) {
 	}
 	s, err := sketch.Open(k.dir)
 	if err == nil && s.Len() != rows {
-		// After a crash between the writes of table and sketch, it is unknown which rows differ.
+		// After a crash, the sketch may lack rows of the table.
 		err = errors.Join(sketch.ErrDamaged, s.Close())
 	}
 	k.missing.Store(err != nil)
@@ -68,7 +68,7 @@ func (k *sketched) reload(rows int) error {
 func (k *sketched) discard(err error) {
 	slog.Warn("sketch of vectors not usable, searches compare every vector until it is rebuilt", "err", err)
 	if err := sketch.Remove(k.dir); err != nil {
-		slog.Warn("sketch of vectors not removed", "err", err) // the next load compares row counts
+		slog.Warn("sketch of vectors not removed", "err", err)
 	}
 }
 
@@ -97,8 +97,8 @@ func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, e
 	return hits, ok, err
 }
 
-// each calls visit with the key of each row. ok is false if the sketch is missing.
-func (k *sketched) each(visit func(Key)) (ok bool, err error) {
+// keys calls visit with the key of each row of the sketch. ok is false if the sketch is missing.
+func (k *sketched) keys(visit func(Key)) (ok bool, err error) {
 	ok = k.use(func(s *sketch.Sketch) error {
 		err = s.Each(visit)
 		return err

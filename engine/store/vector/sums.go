@@ -16,22 +16,21 @@ import (
 	"strings"
 )
 
-// sums contains the checksums of a table's files. The library trusts these files, and random bytes in a file made it
-// allocate tens of gigabytes. Files never change, so each file is summed after it was written, and verified before the
-// library opens it. The list next to the table has a line per file, which ends with a checksum of the line. Incomplete
-// lines and files without a line are ignored. The library removes files of old versions, so a missing file is not
-// damage if all keys can be read.
+// sums contains the checksums of a LanceDB table's files. The files are verified before LanceDB opens them. With random
+// bytes in a file, LanceDB allocated tens of gigabytes.
+//
+// The checksums are in a list next to the table, with a line per file. Each line ends with its own checksum. Invalid
+// lines and files without a line are ignored. LanceDB never changes a file, but it removes files of old versions.
 type sums struct {
-	table        string
-	list         string
-	known        map[string]bool
-	filesMissing bool
+	table        string          // folder of the table
+	list         string          // path of the list
+	known        map[string]bool // files in the list
+	filesMissing bool            // a file in the list does not exist, such as a file of an old version
 }
 
 func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }
 
-// castagnoli is the table of CRC-32C, which processors compute in hardware. Summing 160 MB, the size of 100,000 chunks,
-// takes 0.1 s.
+// castagnoli is the table of CRC-32C. The files of 100,000 chunks, 160 MB, are summed in 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func line(name string, size int64, sum uint32) string {
@@ -77,7 +76,7 @@ func (s *sums) verify(ctx context.Context) error {
 		s.known[name] = true
 		kept.WriteString(lines.Text() + "\n")
 	}
-	if dropped { // a later file may have the name of a removed file
+	if dropped { // a new file may get the name of a removed file
 		if err := os.WriteFile(s.list, []byte(kept.String()), 0o600); err != nil {
 			return fmt.Errorf("write checksums of vector table: %w", err)
 		}
@@ -99,11 +98,11 @@ func (s *sums) read(name string) (int64, uint32, error) {
 	return n, sum.Sum32(), nil
 }
 
-// finished are the extensions of files that the library has completed.
+// finished are the extensions of files that LanceDB no longer writes to.
 var finished = []string{".lance", ".manifest", ".txn", ".arrow", ".bin", ".idx"}
 
-// add lists the checksums of new files. If it fails, these files are not verified later. A remote table has no local
-// files.
+// add appends the checksums of new files to the list. If it fails, these files are not verified later. It does nothing
+// for a remote table.
 func (s *sums) add() {
 	if s.table == "" {
 		return

@@ -17,12 +17,12 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Table is an open table. It consists of one table of the library, or of two. Then the second contains the rows without
-// lines (outlines). Methods other than Close may run concurrently, but only one of them may write at a time.
+// Table is an open vector table. Methods other than Close may run concurrently, but only one of them may write at a
+// time.
 type Table struct {
 	native Native
-	parts  []*part
-	sketch sketched // covers all parts
+	parts  []*part  // LanceDB tables; a second one contains the outlines, which have no line numbers
+	sketch sketched // contains the rows of all parts
 	rows   int      // number of rows of a remote table
 	// writeFailed is true after a failed write, when the tables and the sketch may differ.
 	writeFailed atomic.Bool
@@ -36,8 +36,8 @@ type part struct {
 	sums sums
 }
 
-// Open opens the table that consists of names in dir, or creates it. It returns ErrLibrary if the library cannot create
-// a table.
+// Open opens the vector table in dir that consists of the LanceDB tables in names. It creates missing tables, and
+// returns ErrLibrary if LanceDB cannot create them.
 func (db *DB) Open(ctx context.Context, dir string, names ...string) (*Table, error) {
 	if db == nil {
 		return nil, ErrNoNative
@@ -74,7 +74,7 @@ func (t *Table) openPart(ctx context.Context, dir, name string) (rows int, err e
 		err = t.native.Keys(ctx, p.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// If Open returned ErrCorrupt for a new table, the table would be quarantined and recreated forever.
+		// A new table can't be damaged. Callers would quarantine and recreate it forever.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(p.sums.table))
 	}
 	if err == nil {
@@ -91,7 +91,7 @@ func (t *Table) use(ctx context.Context, f func() error) error {
 		return ErrClosed
 	}
 	if t.writeFailed.Load() {
-		// Each write is a single commit, so the number of rows shows whether the failed write was done.
+		// The failed write may have changed the table. Then its number of rows differs from the sketch's.
 		rows, err := t.count(ctx)
 		if err != nil {
 			return err
@@ -116,7 +116,7 @@ func (t *Table) write(ctx context.Context, p *part, f func() error) error {
 	})
 }
 
-// Add adds rows. The table may then contain an id twice.
+// Add adds rows. It does not replace rows with the same id.
 func (t *Table) Add(ctx context.Context, rows []Row) error {
 	if err := checkRows(rows); err != nil {
 		return fmt.Errorf("add vectors: %w", err)
@@ -151,7 +151,7 @@ func (t *Table) DeletePaths(ctx context.Context, paths []string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		ctx := context.WithoutCancel(ctx) // otherwise only one part might be changed, and the sketch would be dropped
+		ctx := context.WithoutCancel(ctx) // a cancellation would make the parts and the sketch differ
 		for _, p := range t.parts {
 			err := t.write(ctx, p, func() error { return t.native.Delete(ctx, p.at, some) })
 			if err != nil {
@@ -163,7 +163,7 @@ func (t *Table) DeletePaths(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// Search returns the rows nearest to a query. If the sketch is missing, LanceDB compares every row.
+// Search returns the rows nearest to a query. If the sketch is missing, LanceDB compares the query with every row.
 func (t *Table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 || (q.Paths != nil && len(q.Paths) == 0) {
 		return nil, nil
@@ -198,7 +198,7 @@ func (t *Table) each(ctx context.Context, f func(Place) error) error {
 	})
 }
 
-// Keys calls visit with each key, in no order, until visit returns false.
+// Keys calls visit with each key of the table, in no order, until visit returns false.
 func (t *Table) Keys(ctx context.Context, visit func(Key) bool) error {
 	more := true
 	return t.each(ctx, func(at Place) error {
@@ -216,16 +216,16 @@ func (t *Table) Keys(ctx context.Context, visit func(Key) bool) error {
 	})
 }
 
-// Searched calls visit with the key of each row that searches find, in no order. After an error of the sketch, the next
-// call reads the table.
+// Searched calls visit with the key of each row of the sketch, in no order. If the sketch is missing, it reads the
+// table. It discards a damaged sketch.
 func (t *Table) Searched(ctx context.Context, visit func(Key)) error {
-	if ok, err := t.sketch.each(visit); ok || err != nil {
+	if ok, err := t.sketch.keys(visit); ok || err != nil {
 		return err
 	}
 	return t.Keys(ctx, func(k Key) bool { visit(k); return true })
 }
 
-// Vectors returns vectors by id. It reads only 3,500 a second, so the cache should be read first.
+// Vectors returns vectors by id. It reads only 3,500 vectors a second, so the cache should be read first.
 func (t *Table) Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error) {
 	if err := checkStrings(ids...); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
@@ -260,7 +260,7 @@ func (t *Table) count(ctx context.Context) (rows int, err error) {
 	return rows, nil
 }
 
-// Shape returns the shape of the table on disk, without a native call.
+// Shape counts the files of the table, without a native call.
 func (t *Table) Shape() (s Shape, err error) {
 	for _, p := range t.parts {
 		if err := s.add(p.at); err != nil {

@@ -17,7 +17,7 @@ var (
 	ErrCorrupt = errors.New("vector table is damaged")
 	// ErrCPU means that the processor lacks instructions that the native library uses.
 	ErrCPU = errors.New("this processor is too old for the vector library (it needs AVX2, FMA, BMI1 and BMI2)")
-	// ErrLibrary means that the library fails even on a new table, so the table is not damaged.
+	// ErrLibrary means that LanceDB fails even on a new table, so that the table can't be damaged.
 	ErrLibrary  = errors.New("the vector library does not work")
 	ErrNoNative = errors.New("no vector library for this platform")
 	ErrRemote   = errors.New("remote vectors cannot be used")
@@ -31,7 +31,7 @@ type (
 	Hit   = sketch.Hit
 )
 
-// MaxPaths is the maximum number of Query.Paths, which the library parses as text.
+// MaxPaths is the maximum number of Query.Paths, which LanceDB parses as SQL.
 const MaxPaths = 500
 
 func RowOf(c *api.Chunk, v api.Vector) Row {
@@ -42,9 +42,9 @@ func RowOf(c *api.Chunk, v api.Vector) Row {
 type Shape struct {
 	Tables    int
 	Fragments int
-	Versions  int // manifests; each change adds one
-	Deletions int // files of deleted rows
-	// Unsketched means that the sketch is missing, so searches compare every row.
+	Versions  int // manifests; each change of the table adds one
+	Deletions int // files that list deleted rows
+	// Unsketched means that the sketch is missing.
 	Unsketched bool
 }
 

@@ -1,7 +1,8 @@
-// Package lance runs LanceDB in the current process. It is the only importer of lancedb-go and of the version of arrow
-// that lancedb-go uses, and exports none of their types. Package vector checks the arguments of its calls.
+// Package lance runs LanceDB in the current process. It is the only importer of lancedb-go and Arrow, and exports none
+// of their types. Package vector checks the arguments of all calls.
 //
-// It starts no goroutines. A native call cannot be interrupted, so slots limit concurrent calls.
+// It starts no goroutines. Native calls cannot be interrupted, so a semaphore limits their number.
 //
-// DB.mu is a leaf. Calls read-lock handle.mu, also during the native call, so that Close waits for them.
+// Calls hold handle.mu for reading, also during the native call. Close waits for these calls. No other lock is
+// acquired while DB.mu is held.
 package lance

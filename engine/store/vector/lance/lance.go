@@ -25,14 +25,14 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// slots limits native calls, each of which may use all cores and cannot be interrupted.
+// slots limits concurrent native calls. Each may use all cores.
 var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 
 // handles is the number of open tables, for leak tests.
 var handles atomic.Int64
 
-// schema has the columns of RFC 3.2. The text column is compressed, because it is never read. With 10,000 chunks of Go
-// it shrinks from 12 MB to less than 2 MB.
+// schema has the columns of RFC 3.2. The text column is compressed, because it is never read. This reduces the texts of
+// 10,000 chunks of Go from 12 MB to 2 MB.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
@@ -60,8 +60,7 @@ func New() (*DB, error) {
 	return &DB{tables: map[vector.Place]*handle{}}, nil
 }
 
-// handle is an open table. It keeps the connection and the table reachable, because lancedb-go frees both in
-// finalizers.
+// handle is an open table. It refers to the connection and the table, because lancedb-go frees both in finalizers.
 type handle struct {
 	at vector.Place
 
@@ -81,7 +80,7 @@ func (db *DB) handle(at vector.Place) *handle {
 	return h
 }
 
-// call calls f with the table at, which it opens if necessary. It occupies one of slots during the call.
+// call opens a table if necessary and calls f with it. It waits for a free slot.
 func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contracts.ITable) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
@@ -125,7 +124,7 @@ func (h *handle) ready(ctx context.Context) error {
 	return h.checkSchema(ctx)
 }
 
-// The caller must hold h.mu.
+// connect connects to the database, if necessary. The caller must hold h.mu.
 func (h *handle) connect(ctx context.Context) error {
 	if h.conn != nil {
 		return nil
@@ -143,7 +142,7 @@ func (h *handle) connect(ctx context.Context) error {
 	return nil
 }
 
-// The caller must hold h.mu.
+// create creates and opens the table. The caller must hold h.mu.
 func (h *handle) create(ctx context.Context) error {
 	if err := h.connect(ctx); err != nil {
 		return err
@@ -167,8 +166,7 @@ func (h *handle) hold(table contracts.ITable) {
 
 func (h *handle) remote() bool { return h.at.Dir == "" }
 
-// typed wraps err in ErrRemote if the table is remote, because the error may come from the network. Otherwise it
-// returns nativeError(err).
+// typed wraps an error of LanceDB. An error of a remote table is an ErrRemote, because it may come from the network.
 func (h *handle) typed(err error) error {
 	if h.remote() {
 		return fmt.Errorf("%w: %w", vector.ErrRemote, err)
@@ -176,7 +174,7 @@ func (h *handle) typed(err error) error {
 	return nativeError(err)
 }
 
-// The caller must hold h.mu.
+// close closes the table and the connection. The caller must hold h.mu.
 func (h *handle) close() error {
 	var errs []error
 	if h.table != nil {
@@ -192,7 +190,7 @@ func (h *handle) close() error {
 	return errors.Join(errs...)
 }
 
-// Open closes the table and opens it again as it is on disk, or creates a missing local table.
+// Open closes the table and opens it again. It creates a missing local table.
 func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
 	err := db.setUp(ctx, at, func(h *handle) error {
 		exists, err := true, h.close()
@@ -282,8 +280,8 @@ func (h *handle) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// nativeError finds the kind of an error by the library's message. Errors with an unknown message are treated as
-// damage, because valid arguments cannot cause them.
+// nativeError determines the kind of an error by LanceDB's message. An unknown message is treated as damage, because
+// the arguments are valid.
 func nativeError(err error) error {
 	text := err.Error()
 	for _, known := range []struct {
@@ -337,8 +335,8 @@ func (db *DB) Delete(ctx context.Context, at vector.Place, paths []string) error
 	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in("path", paths)) })
 }
 
-// in returns the SQL condition that column has one of values. No other filter contains text. Package vector has checked
-// the values, so only quotes need escaping.
+// in returns the SQL condition that column has one of values. It escapes only quotes, because package vector has
+// checked the values.
 func in(column string, values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -374,7 +372,7 @@ func hitsOf(rows []map[string]any) (hits []vector.Hit, err error) {
 	return hits, err
 }
 
-// column returns the value of the column name. It sets err if the column is missing or not a T.
+// column returns the value of a column. It sets err if the column is missing or its type is not T.
 func column[T any](row map[string]any, name string, err *error) T {
 	v, ok := row[name].(T)
 	if !ok && *err == nil {
@@ -383,7 +381,7 @@ func column[T any](row map[string]any, name string, err *error) T {
 	return v
 }
 
-// cosine converts a squared distance between unit vectors, for which |a−b|² = 2 − 2·cos.
+// cosine converts a squared distance between unit vectors to their cosine: |a−b|² = 2 − 2·cos.
 func cosine(squared float64) float64 { return 1 - squared/2 }
 
 func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {

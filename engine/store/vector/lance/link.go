@@ -2,8 +2,8 @@
 
 package lance
 
-// The library is loaded from lib/ in the program's folder, or from the folder of an installation, ../lib/search-mcp on
-// Linux and ../Frameworks on macOS.
+// The program loads LanceDB from lib/ in its own folder. An installed program loads it from ../lib/search-mcp on Linux,
+// and from ../Frameworks on macOS.
 
 /*
 #cgo linux,amd64 LDFLAGS: -L${SRCDIR}/../../../../packaging/native/linux-amd64/lib -llancedb_go -Wl,-rpath,$ORIGIN/lib -Wl,-rpath,$ORIGIN/../lib/search-mcp

@@ -2,8 +2,8 @@
 
 package lance
 
-// Programs and tests built from a checkout load the unpacked library. A release (-tags release) contains no path of the
-// machine that built it.
+// Programs and tests built from a checkout load LanceDB from the checkout. A release (-tags release) must not contain
+// paths of the machine that built it.
 
 /*
 #cgo linux,amd64 LDFLAGS: -Wl,-rpath,${SRCDIR}/../../../../packaging/native/linux-amd64/lib

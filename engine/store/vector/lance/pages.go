@@ -13,11 +13,11 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Rows per page. The library transfers rows as JSON, so pages limit a transfer to a few megabytes. A key takes 100
-// bytes and a vector 4 KB. Parsing takes ten times as much memory.
+// LanceDB returns the rows of a query as JSON. Parsing needs ten times the memory of the JSON, so a page has at most 2
+// MB.
 const (
-	keyPage    = 20_000
-	rowPage    = 500
+	keyPage    = 20_000 // rows without vectors, 100 bytes each
+	rowPage    = 500    // rows with vectors, 4 KB each
 	vectorPage = 250
 )
 

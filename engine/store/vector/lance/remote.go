@@ -10,11 +10,9 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Timeouts in seconds. Retries end after remoteTimeout, so that an unreachable bucket does not block a native call for
-// longer.
 const (
-	remoteTimeout = 30
-	remoteConnect = 10
+	remoteTimeout = 30 // seconds for a request with all its retries
+	remoteConnect = 10 // seconds to connect
 )
 
 func options(r vector.Remote) *contracts.ConnectionOptions {

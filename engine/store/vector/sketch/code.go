@@ -12,8 +12,8 @@ import (
 
 const (
 	words = api.VectorDim / 64
-	// planes is the number of bits per component of a query. In a hundred questions, 4 bits lost no recall compared
-	// with float32 (as in RaBitQ, section 3.3).
+	// planes is the number of bits per component of a query. In a hundred queries, 4 bits had the same recall as
+	// float32 (see RaBitQ, section 3.3).
 	planes = 4
 )
 
@@ -58,7 +58,7 @@ func pathHash(path string) uint32 {
 	return h.Sum32()
 }
 
-// append appends r in the form of the file bits. Its CRC excludes the removed bit, which is later set in place.
+// append appends r, encoded as in the file "bits". The CRC excludes the removed bit, which removeRow sets in the file.
 func (r *row) append(b []byte) []byte {
 	from := len(b)
 	for _, w := range r.code {
@@ -91,10 +91,10 @@ func parseRow(b []byte) (r row, ok bool) {
 	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
 }
 
-// question is a query for one-bit codes. Each component is rounded to one of 2^planes levels between the smallest and
-// the largest; plane[k] contains bit k of each level.
+// question is a query for comparison with one-bit codes. Each component is rounded to the form low + level·step, where
+// level has planes bits.
 type question struct {
-	plane     [planes][words]uint64
+	plane     [planes][words]uint64 // plane[k] contains bit k of each component's level
 	low, step float32
 	sum       float32 // sum of the rounded components
 }
@@ -134,28 +134,28 @@ func (q *question) estimate(r *row) float32 {
 
 type detail struct {
 	scale      float32
-	file       uint32 // offset of the file's entry in names
+	file       uint32 // offset of the path in the file "names"
 	start, end uint32
-	id         [maxID + 1]byte // length, then bytes, because a string would be allocated for every row
-	levels     []byte          // int8 values, as in the file
+	id         [maxID + 1]byte // length, followed by the bytes; a string would need an allocation
+	levels     []byte          // the eight-bit code, an int8 per component
 }
 
 func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }
 
-// appendDetail appends e in the form of the file codes. e.ID must have at most maxID bytes.
+// appendDetail appends e, encoded as in the file "codes". e.ID must have at most maxID bytes.
 func appendDetail(b []byte, e *Row, file uint32) []byte {
 	from := len(b)
 	largest := 0.0
 	for _, x := range e.Vector {
 		largest = max(largest, math.Abs(float64(x)))
 	}
-	// The scale makes the product of a vector with its own code exact, without the bias of rounding.
+	// With this scale, the inner product of a vector and its own code is exact.
 	var square, product float64
 	for _, x := range e.Vector {
 		level := 0.0
 		if largest > 0 {
 			level = float64(x) / largest * math.MaxInt8
-			level = float64(int(level + math.Copysign(0.5, level))) // math.Round took a third of a row's time
+			level = float64(int(level + math.Copysign(0.5, level))) // faster than math.Round
 		}
 		b = append(b, byte(int8(level)))
 		square += float64(x) * float64(x)
@@ -174,7 +174,7 @@ func appendDetail(b []byte, e *Row, file uint32) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
 }
 
-// parseDetail parses a row of the file codes. d.levels shares b's memory.
+// parseDetail parses a row of the file "codes". d.levels shares the memory of b.
 func parseDetail(b []byte) (d detail, ok bool) {
 	rest := b[api.VectorDim:]
 	d = detail{

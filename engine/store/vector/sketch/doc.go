@@ -1,28 +1,24 @@
-// Package sketch finds the nearest rows of a vector table without reading the vectors. A search compares the query with
-// the one-bit code of every row, and ranks the best candidates by their eight-bit codes. The codes need no training, so
-// adding and removing rows costs the same at any size. A search needs 64 bytes of memory per row.
+// Package sketch finds the nearest rows of a vector table. It stores two codes per vector, with one and eight bits per
+// component. A search compares the query with the one-bit codes of all rows. It then ranks the best candidates by their
+// eight-bit codes. An open sketch needs 64 bytes of memory per row.
 //
-// The one-bit estimate is RaBitQ (Gao and Long, SIGMOD 2024) without its random rotation, which made no measurable
-// difference for vectors of a language model (BENCHMARKS.md).
+// The one-bit codes are those of RaBitQ (Gao and Long, SIGMOD 2024) without the random rotation, which made no
+// measurable difference (BENCHMARKS.md). They need no training.
 //
-// It must not depend on LanceDB or on which rows are current. The caller recreates a damaged or missing sketch from the
-// table.
+// The package must not depend on LanceDB. The caller recreates a damaged or missing sketch from the vector table.
 //
 // # Files
 //
-//	bits   a header and 64 bytes a row: one-bit code, factor, marks, hash of the path, CRC; written last
-//	codes  448 bytes a row: eight-bit code, lines, id, offset of the file's entry in names, CRC
-//	names  path and content hash, once for the rows of a file that were added together
+// Rows are written to three files, in this order:
 //
-// The files are written in the opposite order and never synced, like the table's files. The caller detects losses by
-// comparing the numbers of rows.
+//	names  path and content hash, once for all rows of a file that are added together
+//	codes  448 bytes per row: eight-bit code, lines, id, offset of the path in names, CRC
+//	bits   a header, and 64 bytes per row: one-bit code, factor, removed bit, hash of the path, CRC
 //
-// # Goroutines
+// The files are not synced. After a crash, the caller detects missing rows by comparing the numbers of rows.
 //
-// Search divides large tables and the rows to read among goroutines and waits for them.
+// # Goroutines and locks
 //
-// # Locks
-//
-// Searches read-lock Sketch.mu, also during their reads. Append and RemovePaths lock it while they write. The
-// caller of an unexported method must have locked it.
+// Search starts goroutines and waits for them. It holds Sketch.mu for reading, and Append and RemovePaths for writing.
+// The caller of an unexported method must hold Sketch.mu.
 package sketch

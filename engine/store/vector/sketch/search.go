@@ -30,16 +30,15 @@ type candidate struct {
 	estimate float32
 }
 
-// spare is the number of candidates that are rescored in addition to K. With 20,000 chunks of thirty projects, the ten
-// nearest rows were among the first 100 estimates in 99.5 % of the cases, and always among the first 200. In larger
-// tables distances differ less, so more candidates are needed.
+// spare is the number of candidates that are rescored in addition to K. Among 20,000 chunks of thirty projects, the ten
+// nearest were always among the 200 best estimates. Larger tables need more candidates.
 const spare = 512
 
-// Rows are read together if they are at most maxGap apart, because reading three more rows is faster than another
-// system call.
 const (
+	// maxGap is the maximum distance of two rows that are read together. Reading the rows between them is faster than
+	// another system call.
 	maxGap = 4
-	maxRun = 128 // 56 KB
+	maxRun = 128 // maximum number of rows that are read together, 56 KB
 )
 
 // rowsPerReader is the number of rows that a goroutine reads, which takes 0.4 ms.
@@ -55,26 +54,26 @@ func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 {
 		return nil, nil
 	}
-	var only map[uint32]bool
+	var pathHashes map[uint32]bool
 	if q.Paths != nil {
-		only = make(map[uint32]bool, len(q.Paths))
+		pathHashes = make(map[uint32]bool, len(q.Paths))
 		for _, p := range q.Paths {
-			only[pathHash(p)] = true
+			pathHashes[pathHash(p)] = true
 		}
 	}
-	found, err := s.scan(ctx, &q, only)
+	found, err := s.scan(ctx, &q, pathHashes)
 	if err != nil {
 		return nil, err
 	}
 	return s.rescore(ctx, &q, found)
 }
 
-// parallelFrom is the number of rows that justifies a second goroutine, 0.5 ms of work.
+// parallelFrom is the number of rows above which several goroutines search. One goroutine needs 0.5 ms for it.
 const parallelFrom = 4 * blockRows
 
-// scan returns the q.K+spare candidates with the best estimates. If only is not nil, it contains the hashes of the
-// permitted paths. The caller must hold s.mu.
-func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]candidate, error) {
+// scan returns the q.K+spare candidates with the best estimates. pathHashes contains the hashes of q.Paths. The caller
+// must hold s.mu.
+func (s *Sketch) scan(ctx context.Context, q *Query, pathHashes map[uint32]bool) ([]candidate, error) {
 	n, asked := q.K+spare, newQuestion(&q.Vector)
 	workers := 1
 	if s.rows() > parallelFrom {
@@ -86,7 +85,7 @@ func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]ca
 		parts[w] = best{limit: n, floor: float32(math.Inf(-1)), list: make([]candidate, 0, min(2*n, s.rows()))}
 		wg.Go(func() {
 			for b := w; b < len(s.blocks) && ctx.Err() == nil; b += workers {
-				parts[w].block(&asked, s.blocks[b], b*blockRows, only)
+				parts[w].block(&asked, s.blocks[b], b*blockRows, pathHashes)
 			}
 		})
 	}
@@ -102,18 +101,17 @@ func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]ca
 	return all.list, nil
 }
 
-// best collects the candidates with the best estimates. list is unordered. It is cut to limit when it has reached twice
-// that length, so that adding is cheap.
+// best collects the candidates with the best estimates.
 type best struct {
-	limit int
-	floor float32 // estimates up to floor are dropped
-	list  []candidate
+	limit int         // maximum number of candidates
+	floor float32     // estimate that a further candidate must exceed
+	list  []candidate // unordered; sorted and cut to limit when its length reaches 2*limit
 }
 
-func (t *best) block(q *question, rows []row, first int, only map[uint32]bool) {
+func (t *best) block(q *question, rows []row, first int, pathHashes map[uint32]bool) {
 	for i := range rows {
 		r := &rows[i]
-		if r.mark&removed != 0 || only != nil && !only[r.path] {
+		if r.mark&removed != 0 || pathHashes != nil && !pathHashes[r.path] {
 			continue
 		}
 		e := q.estimate(r)
@@ -131,7 +129,7 @@ func (t *best) cut() {
 		return
 	}
 	slices.SortFunc(t.list, func(a, b candidate) int {
-		switch { // much faster than cmp.Or
+		switch { // cmp.Or is much slower
 		case a.estimate > b.estimate:
 			return -1
 		case a.estimate < b.estimate:
@@ -143,14 +141,13 @@ func (t *best) cut() {
 	t.floor = t.list[t.limit-1].estimate
 }
 
-// scored is sorted instead of the details, which are too large to move.
+// scored is a detail's score and index. Sorting the large details would be slower.
 type scored struct {
 	score float64
 	at    int
 }
 
-// rescore orders the candidates by their eight-bit codes and resolves the names of the best. The caller must hold
-// s.mu.
+// rescore ranks the candidates by their eight-bit codes and returns the best q.K as hits. The caller must hold s.mu.
 func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hit, error) {
 	// Sort the candidates by row, to read the file sequentially.
 	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
@@ -182,7 +179,7 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 		}
 		id := d.rowID()
 		if seen[id] || q.Paths != nil && !slices.Contains(q.Paths, path) {
-			continue // a crash may leave a duplicate row, and several paths may have one hash
+			continue // a duplicate row after a crash, or another path with the same hash
 		}
 		seen[id] = true
 		hits = append(hits, Hit{ID: id, Path: path, ContentHash: hash, StartLine: int(d.start), EndLine: int(d.end),
@@ -191,9 +188,9 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 	return hits, nil
 }
 
-// readDetails calls each with the detail of each candidate in found, which must be in file order. d.levels is valid
-// during the call only.
-func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i int, d *detail) error) error {
+// readDetails calls visit with the index and the detail of each candidate in found, which must be sorted by row.
+// d.levels is valid only during the call.
+func (s *Sketch) readDetails(ctx context.Context, found []candidate, visit func(i int, d *detail) error) error {
 	buf := make([]byte, 0, maxRun*codesSize)
 	for done := 0; done < len(found); {
 		if ctx.Err() != nil {
@@ -213,7 +210,7 @@ func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i
 			if err != nil {
 				return err
 			}
-			if err := each(done+i, &d); err != nil {
+			if err := visit(done+i, &d); err != nil {
 				return err
 			}
 		}

@@ -46,10 +46,10 @@ type Sketch struct {
 	closed   bool
 }
 
-// A sketch grows by blockRows rows (256 KB), and a search checks for cancellation after as many (0.1 ms of work).
+// blockRows is the number of rows of a block, 256 KB. A search checks for cancellation after each block.
 const blockRows = 4096
 
-// header is the beginning of the file bits. It is as long as a row.
+// header is the beginning of the file "bits". It is as long as a row.
 var header = func() []byte {
 	h := make([]byte, bitsSize)
 	copy(h, "search-mcp sketch of vectors 1\n")
@@ -58,7 +58,7 @@ var header = func() []byte {
 
 var fileNames = [...]string{"bits", "codes", "names"}
 
-// Create creates an empty sketch in dir and removes an existing one.
+// Create creates an empty sketch in dir. It replaces an existing sketch.
 func Create(dir string) (*Sketch, error) {
 	if err := Remove(dir); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func openFiles(dir string, flag int) (*Sketch, error) {
 	return s, nil
 }
 
-// load reads the one-bit codes. It ignores a partial row at the end, left by a crash, which the next Append overwrites.
+// load reads the one-bit codes. It ignores a partial last row after a crash. The next Append overwrites this row.
 func (s *Sketch) load() error {
 	r := bufio.NewReaderSize(s.bits, 1<<20)
 	buf := make([]byte, bitsSize)
@@ -142,7 +142,7 @@ func (s *Sketch) load() error {
 
 func (s *Sketch) push(r row) {
 	if n := len(s.blocks); n == 0 || len(s.blocks[n-1]) == blockRows {
-		// The first block grows, so that small tables use little memory.
+		// The first block grows with its rows, so that small tables use little memory.
 		s.blocks = append(s.blocks, nil)
 		if n > 0 {
 			s.blocks[n] = make([]row, 0, blockRows)
@@ -255,12 +255,12 @@ func (s *Sketch) Append(added []Row) error {
 	return nil
 }
 
-// nameRows returns the bytes to append to the file names, and for each row the offset of its path and content hash in
-// the file. The caller must hold s.mu.
-func (s *Sketch) nameRows(added []Row) (names []byte, places []uint32, err error) {
+// nameRows encodes the paths and content hashes of the added rows, for the file "names". offsets contains the position
+// of each row's path in that file. The caller must hold s.mu.
+func (s *Sketch) nameRows(added []Row) (names []byte, offsets []uint32, err error) {
 	type file struct{ path, hash string }
 	known := map[file]uint32{}
-	places = make([]uint32, len(added))
+	offsets = make([]uint32, len(added))
 	for i := range added {
 		e := &added[i]
 		if len(e.ID) > maxID || len(e.Path) > math.MaxUint16 || len(e.ContentHash) > math.MaxUint16 {
@@ -277,9 +277,9 @@ func (s *Sketch) nameRows(added []Row) (names []byte, places []uint32, err error
 			known[f] = place
 			names = appendName(names, f.path, f.hash)
 		}
-		places[i] = place
+		offsets[i] = place
 	}
-	return names, places, nil
+	return names, offsets, nil
 }
 
 const nameHead = 4 + 2 + 2
@@ -362,9 +362,9 @@ func (s *Sketch) removeRow(n int, r *row, paths []string, buf []byte) error {
 	return nil
 }
 
-// read reads the details of the given number of rows, beginning with row first, into buf, which must be large enough.
-func (s *Sketch) read(first, rows int, buf []byte) ([]byte, error) {
-	buf = buf[:rows*codesSize]
+// read reads n rows of the file "codes" into buf, from the row with index first. buf must be large enough.
+func (s *Sketch) read(first, n int, buf []byte) ([]byte, error) {
+	buf = buf[:n*codesSize]
 	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = ErrDamaged
