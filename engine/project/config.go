@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults returns the settings in the data folder's config.json, or else the RFC's defaults. If it also returns an
-// error, some exclusions may be missing.
+// defaults returns the global configuration from the data folder's config.json, or api.DefaultConfig. After an error,
+// the returned configuration may lack some of the user's exclusions.
 func (r *Registry) defaults() (api.Config, error) {
 	if err := files.ForgetDeleted(r.opt.Data); err != nil {
 		r.log.Warn("copy of a deleted configuration not removed", "err", err)
@@ -50,12 +50,11 @@ func (r *Registry) noteGlobal(problems []string) {
 type configuration struct {
 	api.Config
 	warnings []string
-	problem  *api.Error // why the project is paused and its files are not read
+	problem  *api.Error // if not nil, the project is paused for this reason, and its files are not read
 }
 
-// loadConfig returns the configuration in dir. Invalid fields that narrow the index keep their last valid values. last
-// is the active configuration, or nil. If no safe configuration is known, loadConfig excludes all files and sets
-// problem.
+// loadConfig returns the configuration in dir. If a field that excludes files is invalid, its last valid value applies.
+// last is the active configuration, or nil. If no valid value is known, loadConfig excludes all files and sets problem.
 func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	base, err := r.defaults()
 	var c configuration
@@ -71,7 +70,8 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	return c
 }
 
-// keepConfig copies the global configuration and the configuration in dir if they are valid (files.KeepConfig).
+// keepConfig copies valid configurations, both the global one and that in dir, so that they apply if the originals
+// become invalid (files.KeepConfig).
 func (r *Registry) keepConfig(dir string) {
 	base, err := r.defaults()
 	if err != nil {
@@ -119,8 +119,8 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	return string(text), problems, nil
 }
 
-// SetConfigText replaces the project's config.json with text and applies it. It accepts invalid fields and returns
-// their problems.
+// SetConfigText replaces the project's config.json by text and applies it. It accepts invalid fields and returns a
+// description of each.
 func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -167,10 +167,11 @@ func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuratio
 	}
 	p.applyPause(r.opt.Paused())
 	if w := p.watching(); w != nil {
-		w.cancel() // runWatching then starts to watch with the new folders and rules
+		w.cancel() // runWatching then starts watchers with the new roots and rules
 	}
 	snap := p.Snapshot()
-	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap}) // updates tool descriptions
+	// The event updates the descriptions of tools.
+	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap})
 	return nil
 }
 
@@ -193,7 +194,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 		cfg := r.loadConfig(p.dir, p.last())
 		if reflect.DeepEqual(cfg.Config, p.actor.Config()) && slices.Equal(cfg.warnings, p.actor.Warnings()) &&
 			sameProblem(cfg.problem, p.misconfigured.Load()) {
-			r.keepConfig(p.dir) // the data folder's configuration may have changed
+			r.keepConfig(p.dir) // the global configuration may have changed
 			return
 		}
 		r.log.Info("configuration changed", "project", p.id, "usable", cfg.problem == nil)

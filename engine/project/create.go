@@ -14,13 +14,13 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Create indexes the folder root or updates its index. If a job already does this, Create returns it.
+// Create creates or updates the index of the folder root. If a job already does this, Create returns the job.
 func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
 	}
 	p := r.Find(root)
-	if p != nil { // a canceled first build ends with the project's removal
+	if p != nil { // wait for the end of a canceled build, which removes the index
 		if err := p.awaitCancelled(ctx, api.ActionCreate); err != nil {
 			return nil, err
 		}
@@ -41,7 +41,7 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	return r.build(p), nil
 }
 
-// admit returns an error if the data folder isn't writable or another folder has replaced the approved folder.
+// admit returns an error if the data folder isn't writable, or if root is no longer the folder that the user approved.
 func (r *Registry) admit(root string, a api.Approval) error {
 	if err := disk.Writable(r.opt.Data); api.Unwritable(err) {
 		return disk.Error(err, r.opt.Data)
@@ -74,8 +74,8 @@ func (r *Registry) build(p *Project) *jobs.Job {
 	return r.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		stats, err := p.actor.Build(ctx, j)
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
-			// Remove the index of a failed or canceled first build. If the app stopped, the next start continues the
-			// build.
+			// Remove the index after a failed or canceled first build. If the build ended because the app stops, keep
+			// the index. The next start continues the build.
 			r.discardUnfinished(p)
 		}
 		return stats, err
@@ -107,7 +107,7 @@ func (r *Registry) discardUnfinished(p *Project) {
 	if !first {
 		return
 	}
-	// remove waits for the project's jobs, including the caller, so it needs its own goroutine.
+	// Call remove in a goroutine, because it waits for all jobs of the project, and one of them is the caller.
 	r.wg.Go(func() {
 		defer gone()
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Delete ends the project's jobs and removes its index, but not the user's files.
+// Delete cancels the project's jobs and removes its index. It doesn't change the user's files.
 func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) error {
 	if err := r.admit(root, a); err != nil {
 		return err
@@ -31,7 +31,8 @@ func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) erro
 	return r.remove(ctx, p)
 }
 
-// beginRemoval marks p as being removed until gone is called. If p was already marked, first is false and gone is nil.
+// beginRemoval registers the removal of p, and gone unregisters it. If another call is already removing p, first is
+// false and gone is nil.
 func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,7 +101,8 @@ func (p *Project) halt(ctx context.Context) error {
 	return nil
 }
 
-// removeFolder deletes the index in dir. It renames dir first, so that no later start opens a partly deleted index.
+// removeFolder deletes the index in dir. It first renames dir, so that the next start doesn't open a partly deleted
+// index.
 func removeFolder(dir string) error {
 	doomed := dir + deleting
 	if err := os.RemoveAll(doomed); err != nil {

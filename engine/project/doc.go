@@ -1,16 +1,25 @@
-// Package project owns the indexed projects of a data folder from creation to deletion: watching, jobs, pause,
-// configuration, repair, relocation, shared indexes, and searches.
+// Package project manages the indexed projects of a data folder, from creation to deletion. It searches them, watches
+// their files, and runs their jobs. It also implements pauses, configuration, repair, moving to another folder, and
+// shared indexes.
 //
 // It must not depend on document folders, sites, sessions or windows.
 //
 // # Goroutines
 //
-// Each project has goroutines for its actor (index.Actor.Run), watchers, strategy, a pump that passes their batches to
-// the actor, and each job. Others refresh a shared index and read new commits. All end with NewRegistry's context, and
-// Wait waits for them.
+// Each project has goroutines for:
+//
+//   - its actor (index.Actor.Run), which writes the index
+//   - a watcher per root folder
+//   - an orchestrator (watch.Orchestrator), which collects changes in batches
+//   - passing batches to the actor (pumpBatches)
+//   - each job
+//   - refreshing its shared index
+//   - reading new commits
+//
+// All end with the context of NewRegistry. Wait waits for them.
 //
 // # Locks
 //
-// Registry.mu guards the map of projects. Project.mu guards a project's record, jobs and watcher, and may be locked
-// while Registry.mu is locked, but not vice versa. No I/O happens under either lock, except for writing a record.
+// Registry.mu guards the map of projects. Project.mu guards a project's record, jobs and watchers. Registry.mu is
+// locked before Project.mu. No I/O happens under these locks, except for writing a record.
 package project

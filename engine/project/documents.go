@@ -13,7 +13,8 @@ type documents struct {
 	reader *chunk.Trees
 }
 
-// Document returns f with its definitions. If no parser is available, it finds the definitions line by line.
+// Document parses f and returns it with its definitions. If no parser is available, it searches for definitions line by
+// line.
 func (d *documents) Document(ctx context.Context, f chunk.File) (*chunk.Document, error) {
 	if !chunk.Parseable(f.Text) {
 		return chunk.Plain(f.Language, f.Text), nil

@@ -11,7 +11,7 @@ import (
 
 const maxShownLine = 2000
 
-// FileText returns at most count lines around line of the file at path, with secrets masked.
+// FileText returns up to count lines of a file, with the given line in the middle. It masks secrets.
 func (r *Registry) FileText(_ context.Context, root, path string, line, count int) (api.FileText, error) {
 	p, err := r.get(root)
 	if err != nil {

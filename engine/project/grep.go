@@ -29,7 +29,7 @@ func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (a
 		return api.GrepResults{}, err
 	}
 	all.Notes = notes
-	if q.Hits > 0 { // each project returned up to q.Hits
+	if q.Hits > 0 { // each project has returned up to q.Hits lines
 		left := q.Hits
 		for i := range all.Files {
 			f := &all.Files[i]

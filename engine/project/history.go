@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	maxDepth   = 3    // folder levels; services/shop/api has three
-	maxFolders = 1000 // checked folders, upper levels first; a check takes milliseconds on a slow disk
+	maxDepth   = 3    // maximum depth of a nested repository, such as services/shop/api
+	maxFolders = 1000 // maximum number of checked folders; on a slow disk, a check takes milliseconds
 )
 
 func (p *Project) historyFolders() []history.Folder {

@@ -9,7 +9,8 @@ import (
 	"searchmcp/engine/host/jobs"
 )
 
-// startJob starts a job for action, or returns the running job. A new job first waits until a canceled one has ended.
+// startJob starts a job, or returns the running job with the same action. A new job waits for the end of a canceled
+// job.
 func (r *Registry) startJob(p *Project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()
@@ -105,8 +106,7 @@ func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	return nil, false
 }
 
-// Cancel cancels the job with the given ID. A canceled rebuild leaves the index unchanged. The index of a canceled
-// first build is removed.
+// Cancel cancels a job. A canceled rebuild leaves the index unchanged. A canceled first build removes the index.
 func (r *Registry) Cancel(jobID string) error {
 	for _, p := range r.List() {
 		for _, j := range p.jobs() {

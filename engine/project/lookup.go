@@ -59,8 +59,8 @@ func (r *Registry) Status(ctx context.Context, root string) (api.Project, error)
 	}, nil
 }
 
-// Lookup returns the project whose name or id is ref, or whose root contains the path ref. Of several such roots, the
-// deepest takes precedence.
+// Lookup returns the project with the name, id or path ref. The path may be inside a root of the project. If several
+// roots contain it, the deepest root takes precedence.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false
@@ -89,7 +89,7 @@ func (r *Registry) Lookup(ref string) (api.Project, bool) {
 func (r *Registry) around(path string) (found *Project, root string) {
 	for _, p := range r.List() {
 		for _, at := range p.Snapshot().Roots {
-			if within(at.Path, path) && len(at.Path) > len(root) && !p.apart(at, path) {
+			if within(at.Path, path) && len(at.Path) > len(root) && !p.inExcludedRepo(at, path) {
 				found, root = p, at.Path
 			}
 		}
@@ -97,9 +97,9 @@ func (r *Registry) around(path string) (found *Project, root string) {
 	return found, root
 }
 
-// apart reports whether path is in a repository below root that the index excludes: a worktree, an ignored clone or a
-// submodule.
-func (p *Project) apart(root api.Root, path string) bool {
+// inExcludedRepo reports whether path is in a repository below root that the index excludes, such as a worktree, an
+// ignored clone or a submodule.
+func (p *Project) inExcludedRepo(root api.Root, path string) bool {
 	prefix := ""
 	if root.Name != "" {
 		prefix = "@" + root.Name + "/"
@@ -116,14 +116,14 @@ func (p *Project) apart(root api.Root, path string) bool {
 	return false
 }
 
-// within reports whether path is root or inside it. It compares whole path elements: /allow_more is not inside /allow.
+// within reports whether path is root or inside root. For example, /allow_more is not inside /allow.
 func within(root, path string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// DetectRoot searches dir and its parents for a project's root (RFC 5.1). An indexed project closer to dir takes
-// precedence.
+// DetectRoot searches dir and its parents for the root of a project (RFC 5.1). An indexed project takes precedence if
+// its root is closer to dir.
 func (r *Registry) DetectRoot(dir string) (string, bool) {
 	root, _, ok := scan.DetectRoot(dir)
 	path := dir
@@ -166,8 +166,8 @@ func (r *Registry) Config(root string) api.Config {
 	return c
 }
 
-// uniqueName returns the name of the folder root. If other projects have it, uniqueName prefixes the names of parent
-// folders, or else appends a number.
+// uniqueName returns a name for the folder root that no project has. It adds parent folders or a number if necessary,
+// such as "api", "shop/api" or "api-2".
 func (r *Registry) uniqueName(root string) string {
 	taken := map[string]bool{}
 	for _, p := range r.List() {
@@ -200,7 +200,7 @@ func (r *Registry) Find(root string) *Project {
 	return p
 }
 
-// byRoot returns the value for root in m, whose keys are index folders: 32 hex digits, or 16 for legacy indexes.
+// byRoot returns the value for root in m. The keys of m are project IDs, of the current or the legacy format.
 func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	if v, ok = m[scan.ProjectID(root)]; !ok {
 		v, ok = m[scan.LegacyID(root)]
@@ -232,7 +232,7 @@ func (r *Registry) inDataFolder(text string) string {
 	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
 }
 
-// whileOpen returns cause or, if p has been closed in the meantime, why it was closed.
+// whileOpen returns cause. If p has been closed meanwhile, it returns the reason for closing instead.
 func (r *Registry) whileOpen(p *Project, cause error) error {
 	switch {
 	case cause == nil || p.ctx.Err() == nil && !errors.Is(cause, store.ErrClosed) && !errors.Is(cause, index.ErrClosed):

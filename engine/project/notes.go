@@ -7,7 +7,7 @@ import (
 
 type noteSet struct {
 	order []string
-	of    map[string][]string // projects' names by note
+	of    map[string][]string // maps a note to the names of its projects
 }
 
 func (n *noteSet) add(project string, notes []string) {
@@ -22,7 +22,7 @@ func (n *noteSet) add(project string, notes []string) {
 	}
 }
 
-// notedNames is the maximum number of project names in a note, so that they fit on one line of a terminal.
+// notedNames is the maximum number of project names before a note. They fit on a line of a terminal.
 const notedNames = 3
 
 func (n *noteSet) all() []string {
@@ -41,21 +41,21 @@ func (n *noteSet) all() []string {
 	return out
 }
 
-// askEach calls ask for each root, and add with each result. It returns the notes from add, each with its project's
-// name, and a note for each project that failed. If all fail, it returns the first error.
-func askEach[T any](r *Registry, roots []string, ask func(root string) (T, error),
-	add func(project string, one T) []string) (notes []string, err error) {
+// askEach calls search for each root and merge for each result. It returns the notes that merge returns, with the names
+// of their projects, and a note for each project whose search failed. If all searches fail, it returns the first error.
+func askEach[T any](r *Registry, roots []string, search func(root string) (T, error),
+	merge func(project string, result T) []string) (notes []string, err error) {
 	var merged noteSet
 	var failed error
 	for _, root := range roots {
-		one, err := ask(root)
+		result, err := search(root)
 		if err != nil {
 			failed = cmp.Or(failed, err)
 			notes = append(notes, r.notSearched(root, err))
 			continue
 		}
 		name := r.nameOf(root)
-		merged.add(name, add(name, one))
+		merged.add(name, merge(name, result))
 	}
 	if len(notes) == len(roots) {
 		return nil, failed

@@ -14,11 +14,11 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// overlay reads the project's own index and a shared index. A file of the shared index is visible as long as the local
-// file has not changed since the two were equal.
+// overlay reads both the project's own index and its shared index. A file of the shared index is visible if it equals
+// the local file. The local file has not changed since they were compared.
 type overlay struct {
 	*store.View
-	shared  *share.View // may be nil
+	shared  *share.View // nil if the project has no shared index
 	visible func(path string) bool
 	log     *slog.Logger
 }
@@ -55,9 +55,9 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// silent logs err and reports whether the shared index failed with it. The results then come only from the project's
-// own index.
-func (o *overlay) silent(err error) bool {
+// sharedFailed reports whether a search of the shared index failed with err, and logs err. The results then come only
+// from the project's own index.
+func (o *overlay) sharedFailed(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index failed", "err", err)
 	}
@@ -65,7 +65,7 @@ func (o *overlay) silent(err error) bool {
 }
 
 func added[T any](o *overlay, rows []T, err error, path func(T) string) []T {
-	if o.silent(err) {
+	if o.sharedFailed(err) {
 		return nil
 	}
 	return slices.DeleteFunc(rows, func(row T) bool { return !o.visible(path(row)) })
@@ -82,7 +82,8 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	return own[:min(len(own), max(q.K, 0))], nil
 }
 
-// Nearest searches both indexes. A shared index has no static vectors, so Nearest skips it if f.Static is true.
+// Nearest searches the vectors of both indexes. If f.Static is true, it doesn't search the shared index, which has no
+// static vectors.
 func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.View.Nearest(ctx, corpus, vec, k, f)
@@ -97,14 +98,14 @@ func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector
 	return own[:min(len(own), k)], err
 }
 
-// Chunks reads both indexes. A chunk has the same id in both.
+// Chunks reads chunks from both indexes. The ID of a chunk is the same in both.
 func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	own, err := o.View.Chunks(ctx, corpus, ids)
 	if err != nil || o.shared == nil || len(own) == len(ids) {
 		return own, err
 	}
 	more, err := o.shared.Chunks(ctx, corpus, ids)
-	o.silent(err)
+	o.sharedFailed(err)
 	for id, c := range more {
 		if _, ok := own[id]; !ok && o.visible(c.Path) {
 			own[id] = c
@@ -145,7 +146,7 @@ func (o *overlay) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
-// known is an overlay whose Paths lists all paths of both indexes, even those of changed and deleted files.
+// known is an overlay in which Paths lists all paths in both indexes, even paths of changed and deleted files.
 type known struct{ *overlay }
 
 func (k known) Paths(c api.Corpus) []string {
@@ -158,7 +159,7 @@ func (o *overlay) Popular(ctx context.Context, limit int, admit func(path string
 		return own, err
 	}
 	more, err := o.shared.Popular(ctx, limit, func(path string) bool { return admit(path) && o.visible(path) })
-	o.silent(err)
+	o.sharedFailed(err)
 	at := map[string]int{}
 	for i, p := range own {
 		at[p.Word] = i

@@ -1,7 +1,7 @@
 package project
 
-// A project is paused by the global setting, by its record, or because it has no valid configuration. applyPause
-// combines these reasons, and pauses or resumes the actor and the watcher.
+// A project is paused if the global setting or its record pauses it, or if it has no valid configuration. applyPause
+// checks these conditions.
 
 func (r *Registry) SetPaused(root string, on bool) error {
 	p, err := r.get(root)
@@ -28,7 +28,7 @@ func (p *Project) applyPause(all bool) {
 	} else {
 		p.actor.Resume()
 	}
-	if w := p.watching(); w != nil { // a new watcher gets the state from the actor
+	if w := p.watching(); w != nil { // a watcher that starts later reads the state from the actor
 		w.orchestrator.SetPaused(p.actor.Paused())
 	}
 }

@@ -19,15 +19,15 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewTimeout limits the scan, because the user waits for its result.
+// previewTimeout is the maximum duration of the scan, because the user waits for its result.
 const previewTimeout = 15 * time.Second
 
-// Measured on a laptop with two cores (BENCHMARKS.md).
+// Speeds of indexing on a laptop with two cores (BENCHMARKS.md), for estimates.
 const (
 	textBytesPerSecond = 6 << 20
 	textFilesPerSecond = 1000
-	chunksPerSecond    = 70   // per core
-	bytesPerChunk      = 1200 // average, in source files
+	chunksPerSecond    = 70   // computed vectors per second and core
+	bytesPerChunk      = 1200 // average size of a chunk in source files
 )
 
 func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {

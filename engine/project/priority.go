@@ -7,8 +7,8 @@ import (
 	"searchmcp/engine/search"
 )
 
-// vectorPriority returns the priority of the file p when vectors are computed, highest for files that most queries are
-// about.
+// vectorPriority returns the priority of a file in the computation of vectors. Files that queries often find have high
+// priorities.
 func vectorPriority(p string) int {
 	base := path.Base(strings.ToLower(p))
 	switch {

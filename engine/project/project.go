@@ -25,7 +25,7 @@ import (
 
 const projectFile = "project.json"
 
-// record is the content of project.json, for which the RFC defines no file.
+// record is the content of project.json, a file in addition to those of the RFC.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
@@ -33,7 +33,7 @@ type record struct {
 	Paused      bool   `json:"paused,omitempty"`
 	Shared      string `json:"shared,omitempty"`
 
-	Asked time.Time `json:"asked,omitzero"` // of the last search, accurate to askedEvery
+	Asked time.Time `json:"asked,omitzero"` // time of the last search, accurate to askedEvery
 }
 
 func (r record) roots(c api.Config) []api.Root {
@@ -51,14 +51,14 @@ type Project struct {
 	tracked   tracked
 	log       *slog.Logger
 	logs      io.Closer
-	ctx       context.Context // done when the project is closed
+	ctx       context.Context // ends when the project is closed
 	cancel    context.CancelFunc
-	stopped   chan struct{} // closed when actor, watcher and pump have ended
+	stopped   chan struct{} // closed when all goroutines of the project have ended
 
-	compared context.Context // done when the files have been compared with the index after the start
+	compared context.Context // ends when the files have been compared with the index after the start
 	endStart context.CancelFunc
 
-	configuring sync.Mutex // locked before mu, while an edited configuration is applied
+	configuring sync.Mutex // locked before mu, while a changed configuration is applied
 
 	mu      sync.Mutex
 	rec     record
@@ -70,7 +70,7 @@ type Project struct {
 
 	misconfigured atomic.Pointer[api.Error]
 
-	repairing atomic.Bool // the index is damaged, and the project is being reopened
+	repairing atomic.Bool // the index is damaged, and the project is being opened again
 }
 
 func (p *Project) root() string { return p.record().Root }
@@ -121,8 +121,8 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the rolling log of the project whose index is in dir (RFC 3.1). Its 2 MB last for weeks and are
-// small enough for a bug report.
+// projectLog opens the log of the project in dir (RFC 3.1). A log file of 2 MB contains some weeks and fits in a bug
+// report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
@@ -139,7 +139,7 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project and starts its goroutines. damage is why part of the index was quarantined, or nil.
+// start opens a project and starts its goroutines. If a part of the index was quarantined, damage is the reason.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
@@ -183,7 +183,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	r.projects[id] = p
 	delete(r.broken, id)
 	r.mu.Unlock()
-	r.reloadIfChanged(p) // the configuration may have changed before it was watched
+	r.reloadIfChanged(p) // config.json may have changed before the watch began
 	snap := actor.Snapshot()
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: id, Project: &snap})
 	return p, nil

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Purge erases deleted text from the index of root, or from all indexes if root is "".
+// Purge erases deleted text from the index of root. If root is "", it erases it from all indexes.
 func (r *Registry) Purge(ctx context.Context, root string) error {
 	list := r.List()
 	if root != "" {

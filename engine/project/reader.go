@@ -8,14 +8,15 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader is a reference-counted overlay. A search may time out while its vector query is still running, so the last
-// call to return releases the view. damaged is called with each error and repairs a damaged index.
+// reader provides a view of the indexes to a search. A search that times out can return before its vector query. The
+// view is therefore released when the search and all of its calls have returned. damaged is called with each error, and
+// starts the repair of a damaged index.
 type reader struct {
 	view    *overlay
 	damaged func(error)
 
-	mu   sync.Mutex // leaf
-	refs int        // the search and its calls
+	mu   sync.Mutex // guards refs
+	refs int        // 1 for the search, and 1 for each running call
 }
 
 func (r *reader) release() {
@@ -26,8 +27,8 @@ func (r *reader) release() {
 	}
 }
 
-// during calls read unless the view has been released.
-func during[T any](r *reader, read func() (T, error)) (out T, err error) {
+// withView calls f, unless the view has already been released.
+func withView[T any](r *reader, f func() (T, error)) (out T, err error) {
 	r.mu.Lock()
 	released := r.refs == 0
 	if !released {
@@ -38,21 +39,21 @@ func during[T any](r *reader, read func() (T, error)) (out T, err error) {
 		return out, store.ErrClosed
 	}
 	defer r.release()
-	if out, err = read(); err != nil {
+	if out, err = f(); err != nil {
 		r.damaged(err)
 	}
 	return out, err
 }
 
 func (r *reader) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
-	return during(r, func() ([]store.TextHit, error) { return r.view.Text(ctx, corpus, q) })
+	return withView(r, func() ([]store.TextHit, error) { return r.view.Text(ctx, corpus, q) })
 }
 
 func (r *reader) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
-	return during(r, func() ([]store.VectorHit, error) { return r.view.Nearest(ctx, corpus, v, k, f) })
+	return withView(r, func() ([]store.VectorHit, error) { return r.view.Nearest(ctx, corpus, v, k, f) })
 }
 
 func (r *reader) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
-	return during(r, func() (map[string]api.Chunk, error) { return r.view.Chunks(ctx, corpus, ids) })
+	return withView(r, func() (map[string]api.Chunk, error) { return r.view.Chunks(ctx, corpus, ids) })
 }

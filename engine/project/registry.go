@@ -47,30 +47,31 @@ type Options struct {
 	Log      *slog.Logger
 	Level    slog.Level
 	Parser   symbol.Parser // for queries
-	Embedder Embedder      // nil: text only
-	Static   Static        // may be nil
+	Embedder Embedder      // nil if only text search is available
+	Static   Static        // nil if no static vectors are available
 	Cache    *cache.Cache
 	Paused   func() bool
-	Tables   *vector.DB // nil: text only
+	Tables   *vector.DB // nil if only text search is available
 	Parts    share.ReadPart
 	Asked    func()
-	// Misconfigured is called when the global configuration becomes invalid, and with nil when it is valid again.
+	// Misconfigured is called with the problem when the global configuration becomes invalid, and with nil when it is
+	// valid again.
 	Misconfigured func(*api.Error)
-	Refresh       time.Duration // interval of refreshes of shared indexes
+	Refresh       time.Duration // time between two refreshes of a shared index; 0 means refreshEvery
 }
 
 type Registry struct {
 	opt Options
 	log *slog.Logger
-	ctx context.Context // done when the engine closes
+	ctx context.Context // ends when the engine closes
 	wg  sync.WaitGroup
 
-	configs *watch.Files // config.json of the data folder and of each project
+	configs *watch.Files // watches the config.json of the data folder and of each project
 
 	mu       sync.RWMutex
-	projects map[string]*Project // the keys of the maps are the names of index folders
-	broken   map[string]api.Project
-	removals map[string]chan struct{} // closed when the folder is removed
+	projects map[string]*Project      // by ID
+	broken   map[string]api.Project   // projects that can't be opened, by ID
+	removals map[string]chan struct{} // by ID; closed when the index folder is removed
 	global   []string
 
 	creating  *semaphore.Weighted
@@ -80,16 +81,16 @@ type Registry struct {
 const (
 	Dir     = "indexes" // in the data folder; contains one folder per project
 	logsDir = "logs"
-	// deleting is the suffix of an index folder during removal, so that its remains don't look like an index.
+	// deleting is the extension of an index folder that is being deleted. Folders with this extension are not opened.
 	deleting = ".deleting"
 )
 
-// folderName matches 32 hex digits of a SHA-256, or 16 in indexes of earlier versions (RFC 3.1).
+// folderName matches project IDs: 32 hex digits of a SHA-256, or 16 in earlier versions (RFC 3.1).
 var folderName = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{16})$`)
 
 const closeTimeout = 30 * time.Second
 
-// NewRegistry returns an empty registry. Call Wait after ctx is done.
+// NewRegistry returns a registry without projects. After ctx has ended, Wait must be called.
 func NewRegistry(ctx context.Context, o Options) *Registry {
 	o.Refresh = cmp.Or(o.Refresh, refreshEvery)
 	return &Registry{
@@ -99,14 +100,14 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens all projects in the data folder. A project that can't be opened is listed with its problem.
+// OpenAll opens the projects in the data folder. A project that can't be opened is listed with its problem.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
 		return fmt.Errorf("read folder of projects: %w", err)
 	}
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, 4) // opening four at once saturates a laptop's SSD
+	slots := make(chan struct{}, 4) // open four projects at a time, which saturates a laptop's SSD
 	for _, entry := range entries {
 		name := entry.Name()
 		if !entry.IsDir() {
@@ -140,7 +141,7 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 	if err != nil || !belongs(rec.Root, id) {
 		known, merr := recordOfMetadata(dir)
 		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
-			return nil // an interrupted creation
+			return nil // creating the project was interrupted
 		}
 		if merr == nil && !belongs(known.Root, id) {
 			merr = errForeign
@@ -161,8 +162,8 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 
 var errForeign = errors.New("index belongs to another folder")
 
-// belongs reports whether the index folder named id belongs to root. The shorter ids of earlier versions always match,
-// because they can't be checked.
+// belongs reports whether id is the project ID of root. It returns true for the shorter IDs of earlier versions without
+// checking them.
 func belongs(root, id string) bool {
 	return root != "" && (id == scan.ProjectID(root) || len(id) < len(scan.ProjectID(root)))
 }
@@ -184,7 +185,8 @@ func (r *Registry) Wait() {
 	}
 }
 
-// Wake makes all projects compute missing vectors, because a reason to wait may no longer apply.
+// Wake starts the computation of missing vectors in all projects. It is called when the model may have become
+// available, or when embedding is no longer throttled.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
 		p.actor.Wake()

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate changes the project's root from root to dir. If it can't move the index, it reopens the project with the old
-// root.
+// Relocate changes the root of a project from root to dir. If it can't move the index, it opens the project with the
+// old root again.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -30,7 +30,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	if err := p.halt(ctx); err != nil {
 		return api.Project{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // reopen the project even if the caller cancels
+	ctx = context.WithoutCancel(ctx) // open the project again even if the caller cancels
 	rec := p.record()
 	rec.Root = folder
 	if rec.Name == filepath.Base(root) {
@@ -48,7 +48,8 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	return r.Status(ctx, folder)
 }
 
-// moveIndex renames the index folder of a halted project and writes its record. If it fails, it changes neither.
+// moveIndex renames the index folder of a stopped project and writes rec to it. If this fails, the folder keeps its
+// name and its record.
 func (r *Registry) moveIndex(from, to string, rec record) error {
 	source, target := filepath.Join(r.opt.Data, Dir, from), filepath.Join(r.opt.Data, Dir, to)
 	if err := os.Rename(source, target); err != nil {

@@ -10,11 +10,12 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxRepairs allows one repair per corpus, and one if the damaged part is unknown.
+// maxRepairs is the maximum number of repairs: one for the code index, one for the documentation index, and one if the
+// damaged files are unknown.
 const maxRepairs = 3
 
-// openOrRepair opens a project. It renames unreadable parts of the index to .bak (RFC 10) and indexes their files
-// again.
+// openOrRepair opens a project. If files of the index are damaged, it renames them to .bak (RFC 10), and their content
+// is indexed again.
 func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, damage error) error {
 	p, err := r.start(ctx, id, rec, damage)
 	for n := 0; n < maxRepairs && isDamage(err); n++ {
@@ -34,8 +35,8 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage reports whether err means that the index is damaged. The error for an index of a newer version, which has no
-// cause, is not treated as damage.
+// isDamage reports whether err means that the index is damaged. It returns false if a newer version wrote the index.
+// The error then has no Cause.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil
@@ -51,7 +52,7 @@ func (r *Registry) quarantine(id string, cause error) error {
 	return nil
 }
 
-// catchUp completes an unfinished build, or rebuilds if the model or chunker changed.
+// catchUp continues an unfinished build. It starts a rebuild if the model or the chunker has changed.
 func (r *Registry) catchUp(p *Project) {
 	if p.actor.Incomplete() {
 		r.build(p)
@@ -62,12 +63,13 @@ func (r *Registry) catchUp(p *Project) {
 		r.startJob(p, api.ActionReindex, p.actor.Rebuild)
 		return
 	}
-	if p.Snapshot().State == api.StateEmbedding { // create_index joins this job and shows its progress
+	if p.Snapshot().State == api.StateEmbedding { // a job lets create_index show the progress of the vectors
 		r.startJob(p, api.ActionCreate, p.actor.FinishVectors)
 	}
 }
 
-// repair quarantines the damaged part of the index and reopens the project, in the background.
+// repair closes the project, puts the damaged files of its index in quarantine, and opens it again. It does this in the
+// background.
 func (r *Registry) repair(p *Project, cause error) {
 	if !isDamage(cause) || r.ctx.Err() != nil || !p.repairing.CompareAndSwap(false, true) {
 		return
@@ -76,7 +78,7 @@ func (r *Registry) repair(p *Project, cause error) {
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
 		defer cancel()
 		for _, j := range p.jobs() {
-			j.Fail(cause) // callers get cause instead of a cancellation
+			j.Fail(cause) // callers receive the damage as the error, not a cancellation
 		}
 		if err := p.halt(ctx); err != nil {
 			r.log.Error("damaged project not stopped", "project", p.id, "err", err)

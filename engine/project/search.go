@@ -73,12 +73,12 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// language returns the name of the language that typed names, perhaps by an alias, such as "golang", or "" for "".
-func language(typed string) (string, error) {
-	name, known := chunk.LanguageNamed(typed)
-	if typed != "" && !known {
+// language returns the name of the language with the given name or alias, such as "golang". It returns "" for "".
+func language(alias string) (string, error) {
+	name, known := chunk.LanguageNamed(alias)
+	if alias != "" && !known {
 		return "", api.ErrArgument("language",
-			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", typed))
+			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", alias))
 	}
 	return name, nil
 }
@@ -98,7 +98,7 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	var merged noteSet
 	nearest := 0.0
 	for i, a := range asked {
-		if !found && !relevant[i] { // use the others, because the relevant ones have no hits
+		if !found && !relevant[i] { // the relevant projects have no hits, so use the others
 			answers[i] = a.results(ctx, true)
 		}
 		one := answers[i]
@@ -174,7 +174,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 		return nil, err
 	}
 	r.opt.Asked()
-	if _, err := os.Lstat(root); err != nil { // watchers don't notice a renamed parent folder
+	if _, err := os.Lstat(root); err != nil { // watchers don't detect that a parent folder was renamed
 		p.checkRoots()
 	}
 	p.flushBeforeSearch(ctx)
@@ -202,7 +202,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	}
 	var reader search.Reader = view
 	if outdated {
-		reader = redacting{reader} // the rows of an outdated index may contain unmasked secrets until a rebuild ends
+		reader = redacting{reader} // the text of an outdated index may contain unmasked secrets
 	}
 	ranked, err := search.Rank(ctx, reader, req)
 	if err != nil {
@@ -216,7 +216,8 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	out = a.ranked.Results(relevant)
 	if relevant {
 		if a.waits {
-			for _, h := range slices.Backward(out.Hits) { // later queries are likely to find these files too
+			// Compute the vectors of these files first, because later queries are likely to find them too.
+			for _, h := range slices.Backward(out.Hits) {
 				p.actor.Store().Prefer(q.Corpus, h.Path)
 			}
 		}
@@ -246,10 +247,10 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	return out
 }
 
-// onDisk returns path as spelt on disk, so that other programs can open the file.
+// onDisk returns path with its spelling on disk, with which other programs can open the file.
 func (p *Project) onDisk(path string) string { return p.actor.Tree().OnDisk(path) }
 
-// document matches the paths of documents that are indexed as code, such as Org, TeX and manual pages.
+// document matches paths of documents that the index treats as code, such as Org, TeX and manual pages.
 var document = regexp.MustCompile(`\.(?:org|tex|pod|rdoc|textile|[1-8])$`)
 
 func (p *Project) otherDocuments() []string {
@@ -337,7 +338,7 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// markStale marks hits whose files have changed since they were indexed and returns these files.
+// markStale sets Stale in the hits whose files have changed since they were indexed. It returns these files.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []string) {
 	stale := map[string]bool{}
 	st := a.Store()
@@ -356,7 +357,7 @@ func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []stri
 	return changed
 }
 
-// stateNotes returns notes about the state of the index, and about its vectors if byMeaning is true.
+// stateNotes returns notes about the state of the index. If byMeaning is true, they include the state of its vectors.
 func (p *Project) stateNotes(snap api.Project, byMeaning bool) []string {
 	var notes []string
 	if p.isStarting() {
@@ -388,7 +389,7 @@ func (p *Project) stateNotes(snap api.Project, byMeaning bool) []string {
 			notes = append(notes, snap.Waiting)
 		}
 	case api.StatePaused:
-		if snap.Problem == nil { // the problem is reported below
+		if snap.Problem == nil { // the note below reports a problem
 			notes = append(notes, "Indexing is paused; recent changes may be missing.")
 		}
 	case api.StateStalled:
@@ -398,7 +399,7 @@ func (p *Project) stateNotes(snap api.Project, byMeaning bool) []string {
 		notes = append(notes, snap.Problem.UserMessage)
 	}
 	for _, n := range snap.Notices {
-		if n.Code == api.ProjectOffline || n.Code == api.FolderUnreadable { // another folder of the project can be searched
+		if n.Code == api.ProjectOffline || n.Code == api.FolderUnreadable { // one of several root folders is missing
 			notes = append(notes, n.UserMessage)
 		}
 	}
@@ -415,7 +416,7 @@ func (r *Registry) notSearched(root string, err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {
 		why = e.UserMessage
-	} else if !errors.Is(err, context.Canceled) { // the answer to a canceled call isn't read
+	} else if !errors.Is(err, context.Canceled) { // a canceled call needs no log entry
 		r.log.Error("project not searched", "root", root, "err", err)
 	}
 	return "Not searched: " + root + ". " + why

@@ -15,18 +15,18 @@ import (
 
 const sharedDir = "shared"
 
-// refreshEvery is the interval of refreshes. Teams publish a few times a day.
+// refreshEvery is the default of Options.Refresh. Teams publish a few times a day.
 const refreshEvery = 15 * time.Minute
 
 type subscription struct {
 	copy    *share.Copy
-	compare chan struct{} // signaled when files must be compared with copy
+	compare chan struct{} // signaled when local files must be compared with the shared index
 	cancel  context.CancelFunc
-	done    chan struct{} // closed when copy is closed
+	done    chan struct{} // closed when the local copy is closed
 }
 
-// subscribe opens the local copy of the shared index at location, which the project's first scan needs, and refreshes
-// it in the background.
+// subscribe opens the local copy of the shared index at location, and refreshes it in the background. It must be called
+// before the first scan of the project, which compares files with the copy.
 func (r *Registry) subscribe(ctx context.Context, p *Project, location string, log *slog.Logger) error {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -121,7 +121,7 @@ func sharedError(err error) *api.Error {
 		err.Error(), err)
 }
 
-// AddShared downloads the index at location, which the user has approved. It creates the project if necessary.
+// AddShared downloads the shared index at location, which the user has approved. It creates the project if necessary.
 func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Project, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -154,7 +154,7 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	return p.Snapshot(), nil
 }
 
-// RemoveShared removes the shared index from the project, which then indexes all of its files locally.
+// RemoveShared removes the shared index from a project. The project then indexes all of its files locally.
 func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -182,7 +182,7 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	return p.Snapshot(), nil
 }
 
-// unsubscribe ends the refreshes of the shared index and removes its local copy. The caller must hold p.subscribing.
+// unsubscribe stops refreshing the shared index and removes its local copy. The caller must lock p.subscribing.
 func (r *Registry) unsubscribe(p *Project) error {
 	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()
@@ -193,9 +193,9 @@ func (r *Registry) unsubscribe(p *Project) error {
 	return nil
 }
 
-// PublishShared uploads the project's index to location, which the user has approved. progress may be nil.
+// PublishShared uploads the index of the project to location, which the user has approved. progress may be nil.
 func (r *Registry) PublishShared(ctx context.Context, root, location string,
-	progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
+	progress func(stage api.PublishStage, done, total int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
 		return api.Publication{}, err

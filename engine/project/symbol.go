@@ -90,38 +90,38 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative returns typed, a path or pattern, relative to the project and in NFC. An absolute path may lead to a root
-// through a symbolic link. An absolute path outside the roots is returned unchanged. The caller must check the result
-// with the project's policy.
-func (p *Project) relative(typed string) string {
+// relative converts a path or pattern from a user to a path in the project, in Unicode NFC. It resolves symbolic links
+// in absolute paths. It doesn't change absolute paths outside the roots. The caller must check the result with the
+// project's policy.
+func (p *Project) relative(input string) string {
 	roots := p.Snapshot().Roots
-	short := relative(roots, typed)
+	short := relative(roots, input)
 	if !filepath.IsAbs(short) {
 		return norm.NFC.String(short)
 	}
-	for _, at := range []string{typed, filepath.Dir(typed)} {
+	for _, at := range []string{input, filepath.Dir(input)} {
 		real, err := scan.CanonicalRoot(at)
 		if err != nil {
 			continue
 		}
-		if short := relative(roots, filepath.Join(real, strings.TrimPrefix(typed, at))); !filepath.IsAbs(short) {
+		if short := relative(roots, filepath.Join(real, strings.TrimPrefix(input, at))); !filepath.IsAbs(short) {
 			return norm.NFC.String(short)
 		}
 	}
-	return typed
+	return input
 }
 
-func relative(roots []api.Root, typed string) string {
-	if !filepath.IsAbs(typed) {
-		return typed
+func relative(roots []api.Root, input string) string {
+	if !filepath.IsAbs(input) {
+		return input
 	}
-	slashed := strings.TrimSuffix(filepath.ToSlash(typed), "/") + "/"
+	slashed := strings.TrimSuffix(filepath.ToSlash(input), "/") + "/"
 	for _, r := range roots {
 		rest, inside := strings.CutPrefix(slashed, strings.TrimSuffix(filepath.ToSlash(r.Path), "/")+"/")
 		if !inside {
 			continue
 		}
-		if !strings.HasSuffix(filepath.ToSlash(typed), "/") {
+		if !strings.HasSuffix(filepath.ToSlash(input), "/") {
 			rest = strings.TrimSuffix(rest, "/")
 		}
 		if r.Name != "" {
@@ -129,30 +129,31 @@ func relative(roots []api.Root, typed string) string {
 		}
 		return rest
 	}
-	return typed
+	return input
 }
 
-func (p *Project) pathOf(typed string) string {
+func (p *Project) pathOf(input string) string {
 	names := p.overlay()
 	defer names.release()
-	short := p.relative(typed)
+	short := p.relative(input)
 	name, exists := search.Name(known{names}, short)
-	if !exists && filepath.IsAbs(short) { // outside of the project
+	if !exists && filepath.IsAbs(short) { // a path outside of the project
 		return short
 	}
 	return name
 }
 
-func (r *Registry) PathIn(root, typed string) string {
+func (r *Registry) PathIn(root, input string) string {
 	if p := r.Find(root); p != nil {
-		return p.pathOf(typed)
+		return p.pathOf(input)
 	}
-	return typed
+	return input
 }
 
 func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
 
-// open returns a function that reads files, for one goroutine, and a function that releases its resources.
+// open returns a function that reads files, and a function that releases its resources. They must be called by the same
+// goroutine.
 func (p *Project) open() (find.Read, func()) {
 	reader := p.actor.Tree().Reader()
 	return func(path string, want func([]byte) bool) []byte {

@@ -19,7 +19,8 @@ import (
 	"searchmcp/engine/search"
 )
 
-// tracked caches the paths of files that Git tracks but a rule about names excludes, such as source files below build/.
+// tracked caches the paths of files that Git tracks but the index excludes because of their paths, such as source files
+// in build/.
 type tracked struct {
 	group singleflight.Group
 	made  atomic.Pointer[trackedList]
@@ -31,28 +32,28 @@ type trackedList struct {
 }
 
 type trackedOf struct {
-	tree *index.Tree // the rules
+	tree *index.Tree // the rules that exclude files
 	seen string      // sizes and modification times of Git's index files
 }
 
-// Limits on the list's length, the paths in a note, the time that a query waits for the list, and the time that Git
-// takes.
 const (
-	maxTracked  = 10_000 // a dependency folder may have more
-	maxNamed    = 5
-	trackedWait = time.Second
-	trackedTime = 10 * time.Second
+	maxTracked  = 10_000           // maximum number of cached paths; a folder of dependencies may have more
+	maxNamed    = 5                // maximum number of paths in a note
+	trackedWait = time.Second      // maximum time that a query waits for the list of paths
+	trackedTime = 10 * time.Second // maximum time that Git takes to list the paths
 )
 
-// latest returns the list for a state. If the state is new, latest calls list in the background and returns the old
-// list if list takes longer than trackedWait. The call of list ends with life.
-func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
+// latest returns the list of paths for state. If the cached list is for another state, latest calls makeList in the
+// background. If makeList takes longer than trackedWait, latest returns the cached list. projectCtx ends when the
+// project is closed.
+func (t *tracked) latest(ctx, projectCtx context.Context, state trackedOf,
+	makeList func(context.Context) []string) []string {
 	made := t.made.Load()
-	if made == nil || made.of != of {
+	if made == nil || made.of != state {
 		done := t.group.DoChan("", func() (any, error) {
-			ctx, cancel := context.WithTimeout(life, trackedTime)
+			ctx, cancel := context.WithTimeout(projectCtx, trackedTime)
 			defer cancel()
-			t.made.Store(&trackedList{of, list(ctx)})
+			t.made.Store(&trackedList{state, makeList(ctx)})
 			return nil, nil
 		})
 		select {
@@ -101,8 +102,8 @@ func (p *Project) leftOut(ctx context.Context) []string {
 	})
 }
 
-// trackedNote returns a note about excluded files that Git tracks and match accepts. It names at most maxNamed of the
-// files or the folders that contain them.
+// trackedNote returns a note about excluded files that Git tracks. It considers only files for which match returns
+// true, and names at most maxNamed files or folders of such files.
 func (p *Project) trackedNote(ctx context.Context, match func(path string) bool) string {
 	var names []string
 	files := map[string]int{}
@@ -112,7 +113,7 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 		}
 		name, _ := p.outermost(file)
 		if name == "" {
-			continue // an ignore file has changed
+			continue // no longer excluded, because the rules have changed
 		}
 		if files[name]++; files[name] == 1 {
 			names = append(names, name)
@@ -135,8 +136,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Tracked by Git but not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder that contains file, or file itself if only it is excluded, and why.
-// name is "" if nothing is excluded.
+// outermost returns the topmost excluded folder that contains file, and the reason for which it is excluded. If only
+// file is excluded, it returns file. If nothing is excluded, name is "".
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
@@ -155,7 +156,8 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing returns notes on why a search limited to pattern, which may be "", may have found nothing.
+// missing returns notes for a search without results, which explain why files may be missing. pattern limits the search
+// to some paths, or is "".
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	return append(p.notRead(), p.notIndexed(ctx, pattern)...)
 }
@@ -173,7 +175,7 @@ func (p *Project) notRead() (notes []string) {
 	return notes
 }
 
-// notIndexed returns a note if pattern names an excluded or missing path, or if Git tracks excluded files that match
+// notIndexed returns a note if pattern is an excluded or missing path, or if Git tracks excluded files that match
 // pattern.
 func (p *Project) notIndexed(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }

@@ -45,8 +45,8 @@ func (f stored[T]) Load() (v T, err error) {
 
 func (f stored[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
-// runWatching watches the project's files until ctx ends. When applyConfig cancels a watcher, runWatching starts
-// another with the new rules.
+// runWatching watches the project's files until ctx ends. When applyConfig cancels the watchers, runWatching starts new
+// watchers with the new rules.
 func (p *Project) runWatching(ctx context.Context, log *slog.Logger) {
 	for ctx.Err() == nil {
 		<-p.startWatching(ctx, log).done
@@ -94,7 +94,8 @@ const (
 	retryMax = time.Minute
 )
 
-// pumpBatches passes batches to the actor. If a batch fails, pumpBatches rescans the project until this succeeds.
+// pumpBatches passes batches to the actor. If indexing a batch fails, it retries with a scan of the whole project until
+// the scan succeeds.
 func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) {
 	for {
 		var b watch.Batch
@@ -131,8 +132,8 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 	}
 }
 
-// onScan is called when the actor begins to compare the whole project, and indexed after it has indexed the
-// differences, so that the strategy no longer delays these files.
+// onScan is called when the actor begins a scan of the whole project. The function that it returns is called when all
+// changes are indexed. It removes them from the list of changes that the orchestrator has not passed on yet.
 func (p *Project) onScan() (indexed func()) {
 	if w := p.watching(); w != nil {
 		return w.orchestrator.Mark()
@@ -140,7 +141,7 @@ func (p *Project) onScan() (indexed func()) {
 	return func() {}
 }
 
-// offline returns why no file of the project can be read, or nil.
+// offline returns an error if no root of the project can be read.
 func (p *Project) offline() error {
 	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
 		return snap.Problem
@@ -156,14 +157,14 @@ func (p *Project) checkRoots() {
 	}
 }
 
-// changed queues the files at paths, which a search found to have changed. Writes through mmap or from other computers
-// cause no event.
+// changed requests indexing of paths. A search found that these files have changed, but no event was reported, for
+// example after a write by mmap or on another computer.
 func (p *Project) changed(paths []string) {
 	w := p.watching()
 	if w == nil {
 		return
 	}
-	go func() { // ends soon, because the orchestrator either receives the batch or ends
+	go func() { // wait until the orchestrator receives the batch or ends
 		select {
 		case w.hints <- watch.Batch{Paths: paths, Cause: watch.CauseChange}:
 		case <-w.done:
@@ -205,15 +206,17 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 }
 
 const (
-	// flushTimeout limits the wait before a search, and is enough to index a saved file.
+	// flushTimeout is the maximum time for which a search waits for the indexing of changed files. It is long enough
+	// for a saved file.
 	flushTimeout = 300 * time.Millisecond
-	// startTimeout limits the wait for the comparison at start, which takes 0.2 s for 50,000 unchanged files.
+	// startTimeout is the maximum time for which a search waits until files are compared with the index after the
+	// start. With 50,000 unchanged files, this takes 0.2 s.
 	startTimeout = time.Second
 )
 
-// isStarting reports whether files that changed before the start may be missing from the index. It returns false while
-// the project is being built or paused, which other notes report. It also returns false for the git strategy, which
-// delays the comparison.
+// isStarting reports whether files that changed before the start may not be indexed yet. It returns false if the
+// project is being built or is paused, which other notes report. With the git strategy, it also returns false, because
+// files are compared later.
 func (p *Project) isStarting() bool {
 	return p.compared.Err() == nil && !p.isBuilding() && !p.actor.Paused() &&
 		p.actor.Config().IndexingStrategy != api.Git
