@@ -31,7 +31,7 @@ type ArchiveMetadata struct {
 	Limit            int    `json:"limit"`
 	Offset           int    `json:"offset,omitempty"`
 	NextOffset       int    `json:"nextOffset,omitempty"` // 0 on the last page
-	// Note names the parts omitted to limit the answer's length.
+	// Note lists the parts of the answer that were omitted because of its length.
 	Note string `json:"note,omitempty"`
 }
 
@@ -71,7 +71,7 @@ type Citation struct {
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
-	// SourceTitle or TargetTitle is "" for the document whose citation was looked up.
+	// SourceTitle or TargetTitle is "" for the search result itself.
 	SourceTitle string `json:"sourceTitle,omitempty"`
 	TargetTitle string `json:"targetTitle,omitempty"`
 }

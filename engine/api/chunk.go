@@ -42,8 +42,8 @@ type Decl struct {
 	Name      string
 	Kind      string   // function, method, type, field, …; "section"
 	Scope     []string // enclosing declarations, outermost first
-	Signature string   // up to the body, on one line
-	Start     int      // including comments and attributes
+	Signature string   // declaration without its body, on one line
+	Start     int      // first line, including comments and attributes
 	Line      int
 	End       int
 }

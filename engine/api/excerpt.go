@@ -9,8 +9,8 @@ type Excerpt struct {
 	Line       string
 	Start, End int
 	Best       int
-	Lines      []Line // by relevance; every prefix is a valid excerpt
-	Must       int    // leading elements of Lines that are always shown
+	Lines      []Line // most relevant first
+	Must       int    // number of leading Lines that are always shown
 	Window     []Line // the whole declaration, or the signature of a long declaration and the lines around Best
 	First      int    // line number of Text's first line
 	Text       string // the whole chunk, with overlong lines shortened

@@ -58,8 +58,7 @@ type Project struct {
 	Waiting       string              `json:"waiting,omitempty"`     // why embedding waits, such as battery power or load
 	Skipped       Skipped             `json:"skipped,omitempty"`
 	Examples      map[Reason][]string `json:"examples,omitempty"`
-	// PartialFiles is the number of files indexed only in part or with a caveat, such as a guessed encoding. Partial
-	// lists the first of them.
+	// PartialFiles is the number of files that were indexed incompletely. Partial lists the first of them.
 	PartialFiles int       `json:"partialFiles,omitempty"`
 	Partial      []Partial `json:"partial,omitempty"`
 	// Notices are non-fatal errors of RFC 6.2.
@@ -72,8 +71,7 @@ type Project struct {
 	Shared *SharedIndex `json:"shared,omitempty"`
 }
 
-// SharedIndex describes an index on S3-compatible storage. Local files with the same content as its files are not
-// indexed again.
+// SharedIndex describes an index on S3-compatible storage. Local files that it contains are not indexed again.
 type SharedIndex struct {
 	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, without secrets
 	Published time.Time `json:"published,omitzero"`

@@ -57,7 +57,7 @@ type Hit struct {
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
 	Stale      bool   `json:"stale"`
-	// Weak means that the hit is an unlikely answer. If the first hit is weak, all hits are weak.
+	// Weak means that the hit is probably irrelevant. If the first hit is weak, all hits are weak.
 	Weak  bool `json:"weak,omitempty"`
 	Whole bool `json:"-"` // the query matches a whole identifier
 	// Also lists the lines of this hit's near duplicates, best first.

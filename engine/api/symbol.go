@@ -81,7 +81,7 @@ type SymbolResults struct {
 	Unread int `json:"unread,omitempty"`
 	// Like reports that Definitions contains definitions of similar names, because none has the exact name.
 	Like bool `json:"like,omitempty"`
-	// Implicit reports that the definition has no uses, but that the language or a framework may call it implicitly.
+	// Implicit reports that the definition has no uses, but may be called by the language or a framework.
 	Implicit bool `json:"implicit,omitempty"`
 	// Missing reports that no file contains the name and that no definition has a similar name.
 	Missing bool     `json:"missing,omitempty"`

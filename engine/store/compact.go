@@ -14,9 +14,9 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// A vector table with more superfluous files is compacted. Each update adds a fragment, a deletion file and two
-// versions, which LanceDB reads in the next update. An update of a table with 10,000 rows took 56 ms of CPU time with
-// 110 fragments and deletion files, and 133 ms with 410.
+// A vector table with more superfluous files than these limits is compacted. Each update adds a fragment, a deletion
+// file and two versions, which LanceDB reads in the next update. An update of a table with 10,000 rows took 56 ms of
+// CPU time with 110 fragments and deletion files, and 133 ms with 410.
 const (
 	extraFragments = 100 // including deletion files
 	extraVersions  = 400
@@ -59,8 +59,7 @@ func (c *corpus) fragmented() bool {
 
 func tooMany(shape vector.Shape, rows int) bool {
 	needed := rows/addBatch + 1
-	// Package index may add a quarter of addBatch at once (minVectorBatch). A new index should not need compaction
-	// during the user's first queries.
+	// Package index may add batches of addBatch/4 rows (minVectorBatch), which create four times as many fragments.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*shape.Tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }

@@ -22,8 +22,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// layout contains a corpus's file names in the project's folder (RFC 3.1). The text index, the journal and the static
-// vectors are our additions.
+// layout contains the names of a corpus's files in the project's folder. RFC 3.1 defines the vector table and the
+// fingerprints.
 type layout struct {
 	text, vectors, fingerprints, static string
 	// tables are the names of the vector tables. The second is for outlines, which RFC 3.2 doesn't define.
@@ -379,7 +379,7 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks returns the current chunks of paths for which admit returns true, by id. admit must not lock c.mu.
+// liveChunks returns the current chunks of paths, by id. It omits chunks that admit rejects. admit must not lock c.mu.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	admit func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)

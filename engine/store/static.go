@@ -181,8 +181,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic computes about limit missing static vectors and returns their number. Chunks with a vector of the model
-// need none, unless all is true. FillStatic also removes static vectors that are not needed.
+// FillStatic computes about limit missing static vectors and returns their number. If all is false, it skips chunks
+// with a vector of the model. FillStatic also removes static vectors that are not needed.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()

@@ -57,8 +57,7 @@ type manifest struct {
 const format = text.Form
 
 // Open opens the index in dir. It creates missing parts and recovers from a crash. An INDEX_CORRUPT error may wrap a
-// *Damage, which is an argument of Quarantine. VectorProblem reports an unusable vector table, for which Open returns
-// no error.
+// *Damage for Quarantine. If only the vectors are unusable, Open succeeds, and VectorProblem returns the error.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	s := newStore(dir, o)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -166,8 +165,8 @@ func (s *Store) closeCorpora() error {
 	return errors.Join(errs...)
 }
 
-// readManifest reads store.json. Vectors without store.json and text index are from another program that follows the
-// RFC. readManifest quarantines them.
+// readManifest reads store.json. If store.json and the text index are missing, the vectors are from another program
+// that follows the RFC. readManifest quarantines them.
 func (s *Store) readManifest() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable file
 		return newer(fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion))
@@ -292,7 +291,7 @@ func (s *Store) Metadata() Metadata {
 	return s.meta
 }
 
-// UpdateMetadata applies change and updates the counts.
+// UpdateMetadata applies change to the metadata, updates the counts, and writes metadata.json.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()
 	st := s.Stats()

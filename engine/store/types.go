@@ -16,7 +16,7 @@ var ErrClosed = errors.New("store is closed")
 
 var ErrVectors = errors.New("vector store is not usable")
 
-// ErrNoVectors is wrapped by VectorProblem's error if Options.NoVectors is true.
+// ErrNoVectors is the cause of VectorProblem's error if Options.NoVectors is true.
 var ErrNoVectors = errors.New("the vectors are stored elsewhere")
 
 type Options struct {
@@ -65,7 +65,7 @@ type Filter struct {
 	Paths    func(path string) bool
 	// Static searches the static vectors of chunks without a vector of the model. The query must be a static vector.
 	Static bool
-	// All, with Static, searches the static vectors of all chunks.
+	// All, with Static, includes chunks with a vector of the model.
 	All bool
 }
 

@@ -40,8 +40,8 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 // diskPerByte is the disk space in bytes needed per byte of text while the text index writes and merges it.
 const diskPerByte = 4
 
-// readMargin is the assumed maximum time from reading a file to its commit. It is subtracted from the time when the
-// file was checked, because a change with the same modification time may follow ("racy" index entries in git).
+// readMargin is the assumed maximum time from reading a file to its commit. It is subtracted from the commit's time, so
+// that later changes with the same modification time are noticed (like "racy" index entries in git).
 const readMargin = 5 * time.Second
 
 // putContent is the input of a commit. It contains only the last content of a repeated path.
@@ -140,8 +140,8 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	return nil
 }
 
-// existingRows returns the rows of p's paths in the text index. Rows in replaced have the new content hash, and rows in
-// outdated another.
+// existingRows returns the rows of p's paths in the text index. The rows in replaced have the new content hash. The
+// rows in outdated have another.
 func (c *corpus) existingRows(ctx context.Context, p putContent) (replaced, outdated []text.Key, err error) {
 	touched := c.among(p.paths, true)
 	if len(touched) == 0 {

@@ -21,7 +21,7 @@ const (
 	TextTokens = 128
 	// RestTokens is the number of tokens in the second inference of a text, which encodes its remaining words.
 	RestTokens = 76
-	maxBytes   = 16 << 10 // more than any chunk
+	maxBytes   = 16 << 10 // more than the text of any chunk
 )
 
 func ModelHash() (string, error) {

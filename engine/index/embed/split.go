@@ -68,8 +68,8 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord reports whether the last of several capitals starts a new word, if rest follows it. The S of HTTPServer
-// starts a word, and the L of URLs does not.
+// startsWord reports whether a capital after another capital starts a new word. rest is the text after it. In
+// HTTPServer, S starts a word. In URLs, L does not.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

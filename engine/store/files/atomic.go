@@ -51,10 +51,10 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 	return SyncDir(dir)
 }
 
-// Rename is os.Rename, but on Windows retries while another program has the file open.
+// Rename is like os.Rename. On Windows, it retries while another program has the file open.
 func Rename(from, to string) error { return retryLocked(func() error { return os.Rename(from, to) }) }
 
-// Remove is os.Remove, but retries like Rename.
+// Remove is like os.Remove, but retries like Rename.
 func Remove(path string) error { return retryLocked(func() error { return os.Remove(path) }) }
 
 func WriteFile(path string, data []byte) error {

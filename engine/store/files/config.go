@@ -25,7 +25,7 @@ import (
 const (
 	// ConfigName is the name of the configuration in a project's folder and in the data folder (RFC 3.1).
 	ConfigName = "config.json"
-	// ValidName is the name of a copy of the last valid configuration. Only fields that exclude files must be valid.
+	// ValidName is the name of a copy of the last configuration whose fields that exclude files were all valid.
 	ValidName = "config.valid.json"
 )
 
@@ -260,7 +260,7 @@ type configField struct {
 	name string
 	want string // the valid values, as a phrase after "must be"
 	set  func(c *api.Config, raw json.RawMessage) error
-	get  func(c api.Config) any // returns the field's value as in the file
+	get  func(c api.Config) any // returns the value in the format of the file
 	help string                 // description in the file's _availableOptions (RFC 7.1)
 	// optional means that the field is not in a new file.
 	optional bool

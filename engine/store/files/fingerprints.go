@@ -47,7 +47,7 @@ type Loaded struct {
 	Hashes map[string]Hash
 	// Torn means that a crash left an incomplete record at the end of the journal, which has been truncated.
 	Torn bool
-	// Corrupt means that a damaged record in the middle of the journal, or a value that is no SHA-256, was dropped.
+	// Corrupt means that damaged entries of the checkpoint or the journal were dropped.
 	Corrupt bool
 }
 
@@ -126,7 +126,7 @@ type record struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A line of the journal consists of a CRC-32C in sumDigits hex digits, a space, the record and a newline.
+// sumDigits is the number of hex digits of the CRC-32C at the start of a journal line. A space and the record follow.
 const sumDigits = 8
 
 func encodeRecord(r record) ([]byte, error) {

@@ -2,5 +2,5 @@
 
 package files
 
-// retryLocked calls do once. Only on Windows, open files can't be renamed and removed.
+// retryLocked calls do once. Only Windows can't rename and remove open files.
 func retryLocked(do func() error) error { return do() }

@@ -17,7 +17,7 @@ type Place struct {
 // concurrent use, but each table must have a single writer.
 //
 // Each call opens its table if necessary, because the worker process may have been restarted. If the worker process
-// dies during a write, the write may or may not be done.
+// dies during a write, it is unknown whether the write was done.
 type Native interface {
 	// Open opens the table again and checks its columns. It creates a missing local table.
 	Open(ctx context.Context, at Place) (rows int, err error)

@@ -74,7 +74,7 @@ func (t *Table) openPart(ctx context.Context, dir, name string) (rows int, err e
 		err = t.native.Keys(ctx, p.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// A new table can't be damaged. Callers would quarantine and recreate it forever.
+		// A new table can't be damaged. ErrCorrupt would make callers recreate it forever.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(p.sums.table))
 	}
 	if err == nil {

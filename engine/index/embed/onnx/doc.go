@@ -6,6 +6,5 @@
 //
 // Texts starts worker goroutines and waits for them. Query runs on the caller's goroutine.
 //
-// While the model is loaded, Embedder.mu is held, and then runtimeMu. The other locks are never held during native
-// calls, nor while another lock is acquired.
+// Embedder.mu is locked before runtimeMu. Only these two are held during native calls, while the model is loaded.
 package onnx

@@ -167,7 +167,7 @@ func (e *Embedder) Texts(ctx context.Context, texts []string, done func(i int, v
 	var workers sync.WaitGroup
 	for range min(len(texts), maxThreads()) {
 		workers.Go(func() {
-			// A thread that is still locked exits with its goroutine, so that no other goroutine gets the low priority.
+			// A locked thread exits with its goroutine. No other goroutine then gets its low priority.
 			runtime.LockOSThread()
 			if err := machine.LowerPriority(); err != nil {
 				e.o.Log.Debug("can't lower a thread's priority", "err", err)
@@ -206,8 +206,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of a text. For a text longer than embed.TextTokens, it adds the vector of the words that
-// occur only after these tokens, with the weight restWeight.
+// embed returns the vector of the first embed.TextTokens tokens of text. If later tokens contain further words, it adds
+// the vector of these words with the weight restWeight.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

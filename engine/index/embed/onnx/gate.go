@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// afterQuery is the pause of texts after a query, while the app finishes the search.
+	// afterQuery is how long texts wait after a query, while the app finishes the search.
 	afterQuery = 20 * time.Millisecond
-	// maxPause limits the pause of texts during consecutive queries.
+	// maxPause is how long texts wait at most during consecutive queries.
 	maxPause = 100 * time.Millisecond
 )
 
@@ -19,14 +19,14 @@ type gate struct {
 	mu             sync.Mutex
 	threads        int
 	queries, texts int           // running
-	changed        chan struct{} // wake closes it, and makes another channel
+	changed        chan struct{} // closed and replaced by wake
 	blockedUntil   time.Time
 	began          time.Time // start of the last text
 }
 
 func newGate(threads int) *gate { return &gate{threads: threads, changed: make(chan struct{})} }
 
-// query registers a query. The caller calls done when it finishes.
+// query registers a query. The caller calls done at the end of the query.
 func (g *gate) query() (done func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

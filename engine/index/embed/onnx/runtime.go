@@ -17,7 +17,7 @@ var (
 	runtimePath string
 )
 
-// startRuntime loads ONNX Runtime from path unless it is already loaded. It fails for another path, because ONNX
+// startRuntime loads ONNX Runtime from path in the first call. A later call with another path fails, because ONNX
 // Runtime cannot be unloaded.
 func startRuntime(path string, log *slog.Logger) error {
 	runtimeMu.Lock()

@@ -56,8 +56,8 @@ func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector returns the vector of the first limit tokens of text. A limit of 0 means all tokens. The vector is zero if
-// the rows of all tokens are zero.
+// Vector returns the vector of the first limit tokens of text. A limit of 0 means all tokens. The result is zero if all
+// tokens have zero vectors.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {

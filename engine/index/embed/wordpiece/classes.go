@@ -47,7 +47,7 @@ func isChinese(r rune) bool {
 		return true
 	case r >= 0x20000 && r <= 0x2A6DF, r >= 0x2A700 && r <= 0x2B73F, r >= 0x2B740 && r <= 0x2B81F:
 		return true
-	case r >= 0x2B920 && r <= 0x2CEAF, r >= 0x2F800 && r <= 0x2FA1F: // 0x2B920 is from the reference tokenizer
+	case r >= 0x2B920 && r <= 0x2CEAF, r >= 0x2F800 && r <= 0x2FA1F: // like the reference tokenizer; BERT has 0x2B820
 		return true
 	}
 	return false

@@ -70,8 +70,8 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends to dst the words of ids that known lacks, each word once. It omits words of a single character, and
-// stops before dst would exceed limit.
+// Novel appends the words in ids that are not in known to dst, each word once. It omits words of a single character,
+// and stops before dst exceeds limit.
 func (v *Vocabulary) Novel(dst, known, ids []int32, limit int) []int32 {
 	seen := map[string]bool{}
 	for word := range v.words(known) {

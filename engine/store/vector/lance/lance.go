@@ -60,7 +60,8 @@ func New() (*DB, error) {
 	return &DB{tables: map[vector.Place]*handle{}}, nil
 }
 
-// handle is an open table. It refers to the connection and the table, because lancedb-go frees both in finalizers.
+// handle is an open table. It keeps the connection and the table referenced, because lancedb-go frees both in
+// finalizers.
 type handle struct {
 	at vector.Place
 
@@ -80,7 +81,7 @@ func (db *DB) handle(at vector.Place) *handle {
 	return h
 }
 
-// call opens a table if necessary and calls f with it. It waits for a free slot.
+// call opens a table if necessary and calls f with it. It waits until one of slots is free.
 func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contracts.ITable) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
@@ -240,7 +241,7 @@ func (db *DB) Close(at vector.Place) error {
 	return h.close()
 }
 
-// exists reports whether the table's folder contains files. A crash during creation leaves a folder without files.
+// exists reports whether the table exists. It removes the empty folder of a table whose creation was interrupted.
 func (h *handle) exists() (bool, error) {
 	folder := vector.TableDir(h.at.Dir, h.at.Name)
 	_, err := os.Stat(folder)

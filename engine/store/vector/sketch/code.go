@@ -19,7 +19,7 @@ const (
 
 type row struct {
 	code   [words]uint64 // bit i is set if component i is positive
-	factor float32       // estimate = factor × sum of the query's components with the signs in code
+	factor float32       // scales the estimate of an inner product
 	ones   uint16        // bits set in code
 	mark   uint16        // bit 0: the row was removed; other bits are unused
 	path   uint32        // hash of the path

@@ -68,7 +68,7 @@ func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return s.rescore(ctx, &q, found)
 }
 
-// parallelFrom is the number of rows above which several goroutines search. One goroutine needs 0.5 ms for it.
+// parallelFrom is the number of rows above which several goroutines search. One goroutine scans so many in 0.5 ms.
 const parallelFrom = 4 * blockRows
 
 // scan returns the q.K+spare candidates with the best estimates. pathHashes contains the hashes of q.Paths. The caller
