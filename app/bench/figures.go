@@ -88,8 +88,6 @@ var sections = []section{
 			{key: "embed.wall", label: "speed relative to ONNX Runtime alone", unit: "%", target: atLeast(85)},
 			{key: "embed.cpu", label: "the same, processor time", unit: "%", target: atLeast(85)},
 			{key: "embed.tokens", label: "tokens per second of processor time"},
-			{key: "query.idle", label: "vector of a question", unit: "ms", digits: 2},
-			{key: "query.busy", label: "the same while all cores embed", unit: "ms", digits: 2},
 		}},
 	{title: "Search",
 		note: "Eleven questions in turn, after a round that is not measured. Bleve and FTS5 search the same files by words " +

@@ -27,9 +27,6 @@ var goBenchmarks = []goBenchmark{
 			"BenchmarkTexts texts/s":      "embed.texts",
 			"BenchmarkTexts tokens/cpu-s": "embed.tokens", "BenchmarkTexts bare-texts/s": "embed.bare",
 		}},
-	{name: "query", pkg: "./engine/index/embed/onnx", bench: "^BenchmarkQuery$", time: "40x", figures: map[string]string{
-		"BenchmarkQuery/indexing=false p50-ms": "query.idle", "BenchmarkQuery/indexing=true p50-ms": "query.busy",
-	}},
 	{name: "nearest", pkg: "./engine/store/vector/lance", bench: "^BenchmarkNearest$", time: "1x",
 		figures: map[string]string{
 			"BenchmarkNearest sketch-ms-p50": "nearest.p50", "BenchmarkNearest sketch-ms-p95": "nearest.p95",
@@ -56,17 +53,15 @@ var goBenchmarks = []goBenchmark{
 	{name: "rescan", pkg: "./app/bench/engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
 		"BenchmarkRescan ns/op": "rescan.ns",
 	}},
-	{name: "documents", pkg: "./engine/sources/docs", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
-		"BenchmarkSearch/search ns/op": "documents.ns",
-	}},
-	{name: "site", pkg: "./engine/sources/site", bench: "^BenchmarkSite$", time: "20x",
+	{name: "documents", pkg: "./app/bench/engine", bench: "^BenchmarkDocuments$", time: "20x",
+		figures: map[string]string{"BenchmarkDocuments ns/op": "documents.ns"}},
+	{name: "site", pkg: "./app/bench/engine", bench: "^BenchmarkSite$", time: "20x",
 		figures: map[string]string{"BenchmarkSite ns/op": "site.ns"}},
-	{name: "archive", pkg: "./engine/sources/archive", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
-		"BenchmarkSearch/fuzzy=false/depth=0 ns/op": "archive.ns",
-		"BenchmarkSearch/fuzzy=true/depth=0 ns/op":  "archive.fuzzy",
+	{name: "archive", pkg: "./app/bench/engine", bench: "^BenchmarkArchive$", time: "20x", figures: map[string]string{
+		"BenchmarkArchive/fuzzy=false ns/op": "archive.ns", "BenchmarkArchive/fuzzy=true ns/op": "archive.fuzzy",
 	}},
-	{name: "named", pkg: "./engine/sources/named", bench: "^BenchmarkSearch$", time: "50x",
-		figures: map[string]string{"BenchmarkSearch ns/op": "named.ns"}},
+	{name: "named", pkg: "./app/bench/engine", bench: "^BenchmarkNamed$", time: "50x",
+		figures: map[string]string{"BenchmarkNamed ns/op": "named.ns"}},
 }
 
 // wantsBenchmark reports whether a benchmark is to run.

@@ -58,10 +58,10 @@ func TestFiguresOfGoBenchmarks(t *testing.T) {
 }
 
 func TestReadGoBenchmark(t *testing.T) {
-	g := goBenchmark{figures: map[string]string{"BenchmarkQuery/indexing=false p50-ms": "query.idle"}}
-	line := "BenchmarkQuery/indexing=false-2         \t      40\t   1690000 ns/op\t         1.500 p50-ms\t " +
+	g := goBenchmark{figures: map[string]string{"BenchmarkArchive/fuzzy=true p50-ms": "archive.fuzzy"}}
+	line := "BenchmarkArchive/fuzzy=true-2         \t      40\t   1690000 ns/op\t         1.500 p50-ms\t " +
 		"        1.900 p95-ms\n"
-	if diff := cmp.Diff(map[string]float64{"query.idle": 1.5}, g.read(line)); diff != "" {
+	if diff := cmp.Diff(map[string]float64{"archive.fuzzy": 1.5}, g.read(line)); diff != "" {
 		t.Error(diff)
 	}
 	if got := g.read("ok  \tsearchmcp/engine/embed\t3.2s\n"); len(got) != 0 {

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package engine has the benchmarks of updates, rescans and grep that are go benchmarks.
+// Package engine contains the benchmarks of updates, rescans, grep and searches in other sources.
 package engine
 
 import (
