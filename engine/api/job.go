@@ -86,8 +86,8 @@ const (
 
 func (a Answer) Yes() bool { return a == Accept || a == Always }
 
-// Approval is the user's answer to a question about Folder, which may be nil. The action is refused if another folder
-// has replaced Folder.
+// Approval is the user's answer to a question about Folder, which may be nil. The action is refused if the folder has
+// been replaced since.
 type Approval struct {
 	Answer
 	Folder fs.FileInfo

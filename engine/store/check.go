@@ -29,7 +29,7 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// The caller must hold Store.writer.
+// checkCorpus compares the parts of c. The caller must hold Store.writer.
 func (s *Store) checkCorpus(ctx context.Context, c *corpus) (out CorpusCheck, err error) {
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()

@@ -282,8 +282,8 @@ func (c *corpus) among(paths []string, unclean bool) (out []string) {
 	return out
 }
 
-// counts returns the numbers of files, chunks and vectors, without outlines. Each outline that lacks its vector reduces
-// vectors by one.
+// counts returns the numbers of files, chunks and vectors, without outlines. vectors is too low by the number of
+// outlines without a vector.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

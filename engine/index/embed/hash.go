@@ -19,7 +19,7 @@ const (
 	// TextTokens is the number of tokens in the first inference of a text. More tokens dilute the vector
 	// (docs/ranking.md).
 	TextTokens = 128
-	// RestTokens is the number of tokens in the second inference of a text, which encodes its remaining words.
+	// RestTokens is the number of tokens in the second inference of a text, for words that the first one lacks.
 	RestTokens = 76
 	maxBytes   = 16 << 10 // more than the text of any chunk
 )

@@ -76,7 +76,7 @@ func (s *sums) verify(ctx context.Context) error {
 		s.known[name] = true
 		kept.WriteString(lines.Text() + "\n")
 	}
-	if dropped { // a new file may get the name of a removed file
+	if dropped { // remove these lines, because a new file may get the same name
 		if err := os.WriteFile(s.list, []byte(kept.String()), 0o600); err != nil {
 			return fmt.Errorf("write checksums of vector table: %w", err)
 		}
