@@ -309,6 +309,11 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	status := "success"
 	if _, waits := p.Meta["progressToken"]; !waits && filepath.Base(path) == "long" {
 		status = "indexing"
+		if err := m.Conn.Notify(wire.NotifyEvent, api.Event{Kind: api.EventProgress, Progress: &api.Progress{
+			Action: api.ActionCreate, Phase: api.PhaseIndexing, FilesDone: 450, FilesTotal: 900,
+			Started: time.Now()}}); err != nil {
+			return nil, err
+		}
 	}
 	return clienttest.Text(map[string]any{"status": status, "projectPath": path, "filesIndexed": 450,
 		"chunksCreated": 1205, "duration": "45s"}), nil

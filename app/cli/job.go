@@ -23,6 +23,7 @@ type bar struct {
 	bar   *progressbar.ProgressBar // nil without a terminal
 	rate  float64                  // files per second, or 0 while unknown
 	width int
+	began time.Time // with --no-wait, the bar follows the events of the job that starts after this time
 }
 
 const (
@@ -72,6 +73,9 @@ func (b *bar) event(e api.Event) {
 		b.rate = e.Progress.FilesPerSec
 	}
 	b.mu.Unlock()
+	if p := e.Progress; !b.began.IsZero() && p.Started.After(b.began) {
+		b.progress(client.ToolProgress{Progress: max(1, p.Percent()), Total: 100, Message: p.Text()})
+	}
 }
 
 func (b *bar) finish() {
@@ -115,6 +119,10 @@ func (v *invocation) printNotes(notes []string) {
 
 func (v *invocation) change(ctx context.Context, tool string, args map[string]any, show func(changed)) error {
 	b := v.newBar()
+	progress := b.progress
+	if v.noWait { // the app answers a call with progress only when the job is done
+		b.began, progress = time.Now(), nil
+	}
 	defer b.finish()
 	c, err := v.connect(ctx, true, b.event)
 	if err != nil {
@@ -129,10 +137,6 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	call := c.CallTool
 	if v.yes {
 		call = c.CallAgreed
-	}
-	progress := b.progress
-	if v.noWait {
-		progress = nil
 	}
 	result, err := call(waiting, tool, args, progress)
 	b.finish()

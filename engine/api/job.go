@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"io/fs"
 	"time"
 )
@@ -29,6 +30,44 @@ type Progress struct {
 	Started     time.Time     `json:"started"`
 	CurrentFile string        `json:"currentFile,omitempty"`
 	Waiting     string        `json:"waiting,omitempty"` // why embedding waits, or WaitingForModel
+}
+
+// Percent returns the progress of a job in percent. Files are a tenth, vectors nearly all of the remainder.
+func (p Progress) Percent() float64 {
+	share := func(done, total int) float64 {
+		if total <= 0 {
+			return 0
+		}
+		return min(float64(done)/float64(total), 1)
+	}
+	switch p.Phase {
+	case PhaseScanning:
+		return 1
+	case PhaseIndexing:
+		return 2 + 10*share(p.FilesDone, p.FilesTotal)
+	case PhaseEmbedding:
+		return 12 + 86*share(p.ChunksDone, p.ChunksTotal)
+	case PhaseFinishing:
+		return 99
+	default:
+		return 0
+	}
+}
+
+// Text describes the current work.
+func (p Progress) Text() string {
+	if p.Phase == PhaseEmbedding && p.Waiting != "" {
+		return p.Waiting
+	}
+	return map[Phase]string{
+		PhaseWaiting:  "Waiting for another job to finish",
+		PhasePaused:   "The user has paused indexing. It continues when they resume it",
+		PhaseScanning: fmt.Sprintf("Looking for files: %d so far", max(p.FilesTotal, p.FilesDone)),
+		PhaseIndexing: fmt.Sprintf("Reading files: %d of %d", p.FilesDone, p.FilesTotal),
+		PhaseEmbedding: fmt.Sprintf("%s: %d of %d passages", StateEmbedding.Term(),
+			min(p.ChunksDone, p.ChunksTotal), p.ChunksTotal),
+		PhaseFinishing: "Finishing",
+	}[p.Phase]
 }
 
 type Action string

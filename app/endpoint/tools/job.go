@@ -16,42 +16,9 @@ const (
 	afterAnswer = 2 * time.Second  // used if the user took long to answer
 )
 
-// percent returns the progress of a job in percent. Files are a tenth, vectors nearly all of the remainder.
-func percent(p api.Progress) float64 {
-	share := func(done, total int) float64 {
-		if total <= 0 {
-			return 0
-		}
-		return min(float64(done)/float64(total), 1)
-	}
-	switch p.Phase {
-	case api.PhaseScanning:
-		return 1
-	case api.PhaseIndexing:
-		return 2 + 10*share(p.FilesDone, p.FilesTotal)
-	case api.PhaseEmbedding:
-		return 12 + 86*share(p.ChunksDone, p.ChunksTotal)
-	case api.PhaseFinishing:
-		return 99
-	default:
-		return 0
-	}
-}
-
 func describe(p api.Progress) string {
-	text := map[api.Phase]string{
-		api.PhaseWaiting:  "Waiting for another job to finish",
-		api.PhasePaused:   "The user has paused indexing. It continues when they resume it",
-		api.PhaseScanning: fmt.Sprintf("Looking for files: %d so far", max(p.FilesTotal, p.FilesDone)),
-		api.PhaseIndexing: fmt.Sprintf("Reading files: %d of %d", p.FilesDone, p.FilesTotal),
-		api.PhaseEmbedding: fmt.Sprintf("%s: %d of %d passages", api.StateEmbedding.Term(),
-			min(p.ChunksDone, p.ChunksTotal), p.ChunksTotal),
-		api.PhaseFinishing: "Finishing",
-	}[p.Phase]
-	if p.Phase == api.PhaseEmbedding && p.Waiting != "" {
-		return p.Waiting
-	}
-	if p.Left > 0 {
+	text := p.Text()
+	if p.Left > 0 && (p.Phase != api.PhaseEmbedding || p.Waiting == "") {
 		text += ", about " + display.Duration(p.Left) + " left"
 	}
 	return text
@@ -99,7 +66,7 @@ type jobProgress struct {
 
 func figures(p api.Progress) *jobProgress {
 	f := &jobProgress{
-		Phase: string(p.Phase), Percent: float64(int(percent(p)*10)) / 10, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal,
+		Phase: string(p.Phase), Percent: float64(int(p.Percent()*10)) / 10, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal,
 		ChunksDone: p.ChunksDone, ChunksTotal: p.ChunksTotal, Message: describe(p),
 	}
 	if p.Left > 0 {
@@ -156,7 +123,7 @@ func (c *call) wait(ctx context.Context, job api.Job) error {
 			return nil
 		case <-tick.C:
 			p := job.Progress()
-			c.progress.Report(percent(p), describe(p))
+			c.progress.Report(p.Percent(), describe(p))
 			if time.Until(over) < session.ProgressEvery && (!c.progress.Wanted() || p.Phase == api.PhasePaused) {
 				return nil
 			}

@@ -14,7 +14,7 @@ func TestPercentRisesThroughThePhases(t *testing.T) {
 		{Phase: api.PhaseIndexing, FilesTotal: 9, FilesDone: 9}, {Phase: api.PhaseEmbedding, ChunksTotal: 7, ChunksDone: 1},
 		{Phase: api.PhaseEmbedding, ChunksTotal: 7, ChunksDone: 8}, {Phase: api.PhaseFinishing},
 	} {
-		if got := percent(p); got <= last || got >= session.Percents {
+		if got := p.Percent(); got <= last || got >= session.Percents {
 			t.Errorf("%+v: %v after %v", p, got, last)
 		} else {
 			last = got

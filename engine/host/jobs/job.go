@@ -25,6 +25,7 @@ type Job struct {
 	mu        sync.Mutex
 	progress  api.Progress
 	phaseAt   time.Time
+	marks     []mark // of the current phase, oldest first
 	published time.Time
 	stats     api.IndexStats
 	err       error
@@ -92,7 +93,13 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	if p.Phase != phase {
 		j.phaseAt = now
 	}
-	p.FilesPerSec, p.Left = rates(*p, now.Sub(j.phaseAt))
+	if p.FilesPerSec = 0; p.Phase == api.PhaseIndexing && now.After(j.phaseAt) {
+		p.FilesPerSec = float64(p.FilesDone) / now.Sub(j.phaseAt).Seconds()
+	}
+	if p.Phase != phase || p.Waiting != "" {
+		j.marks = nil
+	}
+	p.Left = j.estimate(now)
 	publish := p.Phase != phase || now.Sub(j.published) >= progressEvery
 	if publish {
 		j.published = now
@@ -104,22 +111,46 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	}
 }
 
-// rates returns the files per second and the estimated remaining time. The estimate is 0 during the first second and
-// the first hundredth of the work, when it would be misleading.
-func rates(p api.Progress, in time.Duration) (perSec float64, left time.Duration) {
-	done, total := p.FilesDone, p.FilesTotal
-	if p.Phase == api.PhaseEmbedding {
-		done, total = p.ChunksDone, p.ChunksTotal
+// mark is the number of files or chunks that were done at a time.
+type mark struct {
+	at   time.Time
+	done int
+}
+
+const (
+	markEvery   = 3 * time.Second
+	marksKept   = 11  // an estimate is based on the last 30 seconds
+	marksLeast  = 5   // 12 seconds
+	paceVariety = 1.5 // the largest ratio between the speeds of both halves of that time
+)
+
+// estimate returns the remaining time of the phase, rounded, or 0 while its speed is unknown or changes.
+func (j *Job) estimate(now time.Time) time.Duration {
+	done, total := j.progress.FilesDone, j.progress.FilesTotal
+	if j.progress.Phase == api.PhaseEmbedding {
+		done, total = j.progress.ChunksDone, j.progress.ChunksTotal
 	}
-	seconds := in.Seconds()
-	if seconds <= 0 {
-		return 0, 0
+	if n := len(j.marks); n == 0 || now.Sub(j.marks[n-1].at) >= markEvery {
+		j.marks = append(j.marks, mark{now, done})
+		j.marks = j.marks[max(0, len(j.marks)-marksKept):]
 	}
-	if p.Phase == api.PhaseIndexing {
-		perSec = float64(p.FilesDone) / seconds
+	if len(j.marks) < marksLeast || done >= total {
+		return 0
 	}
-	if seconds < 1 || done == 0 || done*100 < total || done >= total {
-		return perSec, 0
+	first, middle := j.marks[0], j.marks[len(j.marks)/2]
+	before, after := first.pace(middle.at, middle.done), middle.pace(now, done)
+	if pace := first.pace(now, done); pace > 0 && max(before, after) <= paceVariety*min(before, after) {
+		left := time.Duration(float64(total-done) / pace * float64(time.Second))
+		unit := time.Minute
+		if left < time.Minute {
+			unit = 10 * time.Second
+		}
+		return max(left.Round(unit), unit)
 	}
-	return perSec, time.Duration(float64(total-done) / float64(done) * float64(in)).Round(time.Second)
+	return 0
+}
+
+// pace returns the number of files or chunks per second between m and now.
+func (m mark) pace(now time.Time, done int) float64 {
+	return float64(done-m.done) / max(now.Sub(m.at).Seconds(), 1e-3)
 }

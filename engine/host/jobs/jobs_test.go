@@ -113,7 +113,7 @@ func TestJobProgress(t *testing.T) {
 		<-time.After(4 * time.Second)
 		j.Update(func(p *api.Progress) { p.FilesDone = 20 })
 		e := <-events
-		if e.Progress.FilesPerSec != 5 || e.Progress.Left != 16*time.Second {
+		if e.Progress.FilesPerSec != 5 || e.Progress.Left != 0 {
 			t.Fatalf("20 of 100 files in 4 s: %v files/s, %v left", e.Progress.FilesPerSec, e.Progress.Left)
 		}
 		j.Update(func(p *api.Progress) { p.FilesDone = 21 })
@@ -122,6 +122,51 @@ func TestJobProgress(t *testing.T) {
 		case e := <-events:
 			t.Fatalf("a second update within %v was published: %+v", progressEvery, e.Progress)
 		default:
+		}
+		close(release)
+		<-j.Done()
+	})
+}
+
+func TestOnlySteadyWorkIsEstimated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(context.Context, *Job) (api.IndexStats, error) {
+			<-release
+			return api.IndexStats{}, nil
+		})
+		work := func(seconds, perSecond int) time.Duration {
+			for range seconds {
+				time.Sleep(time.Second)
+				j.Update(func(p *api.Progress) { p.ChunksDone += perSecond })
+			}
+			return j.Progress().Left
+		}
+		j.Update(func(p *api.Progress) { // vectors of an earlier job don't count
+			p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, 50_000, 100_000
+		})
+		for _, x := range []struct {
+			name               string
+			seconds, perSecond int
+			want               time.Duration
+		}{
+			{"first seconds", 10, 100, 0},
+			{"steady", 15, 100, 8 * time.Minute},
+			{"from the cache", 5, 2000, 0},
+			{"steady again", 60, 100, 5 * time.Minute},
+			{"slower", 15, 10, 0},
+			{"the last seconds", 31, 1000, 10 * time.Second},
+		} {
+			if x.name == "the last seconds" {
+				j.Update(func(p *api.Progress) { p.ChunksTotal = p.ChunksDone + 35_000 })
+			}
+			if got := work(x.seconds, x.perSecond); got != x.want {
+				t.Errorf("%s: %v left, want %v", x.name, got, x.want)
+			}
+		}
+		j.Update(func(p *api.Progress) { p.Waiting = "on battery" })
+		if got := j.Progress().Left; got != 0 {
+			t.Errorf("waiting: %v left", got)
 		}
 		close(release)
 		<-j.Done()
