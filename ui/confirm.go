@@ -271,7 +271,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		parts = append(parts, widget.Quiet(present.T(v.Note)))
 	}
 	if preview != nil && len(preview.Skipped) > 0 {
-		show, list := page.LeftOut(preview.Skipped, preview.Examples, func() { a.popup.Refresh() })
+		show, list := a.w.LeftOut(preview.Root, preview.Skipped, preview.Examples)
 		show.Escape = escape
 		guarded = append(guarded, show)
 		parts = append(parts, widget.Column(4, widget.Flush(show), list))

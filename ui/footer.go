@@ -62,9 +62,11 @@ func (f *footer) toggle() {
 	if f.w.Model.Paused {
 		m = wire.MethodResume
 	}
+	f.w.Opening++ // the program may run only for the palette
 	page.Request(f.w.Window, m, wire.ProjectRef{}, func(_ wire.Empty, err error) {
 		f.w.Failed(err)
 		f.w.Fetch()
+		f.w.Opened()
 	})
 }
 

@@ -24,6 +24,8 @@ var shortcutKeys = []struct {
 	{"Shift+F10", "Project menu"},
 	{"Esc", "Close the pane or dialog"},
 	{">", "Actions, in the search field"},
+	{"lang:go", "Only this language, in the search field"},
+	{"path:src", "Only paths with this text, in the search field"},
 	{"Alt+E", "Search exact text"},
 	{"Alt+C", "Match case"},
 	{"Alt+R", "Search by a regular expression"},

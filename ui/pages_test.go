@@ -446,3 +446,18 @@ func TestNoEmptyStateBeforeAnAnswer(t *testing.T) {
 		t.Error("the first page is shown while the first index starts")
 	}
 }
+
+func TestFoldsStayOpen(t *testing.T) {
+	f, w := newBusy(t)
+	w.Details("b")
+	press(t, w, "Show excluded files")
+	p, _ := w.Model.Project("b")
+	p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: 9000, ChunksTotal: 13860}
+	w.Event(api.Event{Kind: api.EventProject, Project: &p})
+	wantWords(t, w, "64 %", "Ignored by .gitignore", "Hide excluded files")
+	press(t, w, "Hide excluded files")
+	w.Event(api.Event{Kind: api.EventProject, Project: &f.status.Projects[1]})
+	if find(w, "Show excluded files") == nil {
+		t.Error("a closed fold opens")
+	}
+}

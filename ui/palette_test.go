@@ -222,3 +222,27 @@ func TestAChoiceThatFailedIsForgotten(t *testing.T) {
 		t.Errorf("opened %q", d.opened)
 	}
 }
+
+func TestPaletteOffersProjects(t *testing.T) {
+	const long = "infrastructure-as-code-of-the-whole-company"
+	w, _ := newTest(t, searching(), widget.VariantLight)
+	w.Want(page.PagePalette, "")
+	p := w.palette
+	w.shown = false // the program was started for the palette
+	test.Type(p.s.Field, "Code")
+	if f, _ := p.s.Chosen(); f.Title != long {
+		t.Fatalf("chosen %q of %q", f.Title, listed(p.s))
+	}
+	if got := hintsOf(p.s.Hints); !strings.HasPrefix(got, "Enter Open details · Tab Only this project") {
+		t.Errorf("hints %q", got)
+	}
+	p.s.Field.OnSubmitted(p.s.Field.Text)
+	if w.Current != page.PageProjects || w.Sheet == nil || w.Sheet.Title != long || !w.shown ||
+		!p.since.IsZero() {
+		t.Errorf("on %s, sheet %+v, shown %v, palette since %v", w.Current, w.Sheet, w.shown, p.since)
+	}
+	w.Want(page.PagePalette, "")
+	if test.Type(p.s.Field, "ompany"); slices.Contains(listed(p.s), long) {
+		t.Errorf("the end of a word lists %q", listed(p.s))
+	}
+}

@@ -612,3 +612,54 @@ func TestCodeComesFirst(t *testing.T) {
 		t.Errorf("%d results of code at first, %v, asked %q", came, err, f.did)
 	}
 }
+
+func TestNothingFoundOffersOtherSearches(t *testing.T) {
+	f := searching()
+	f.results, f.docs, f.outside, f.lines = api.Results{}, api.Results{}, wire.SourceResults{}, api.GrepResults{}
+	w, _, s := newTestSearch(t, f, widget.VariantLight)
+	all := []present.Text{"Search all projects", "Search without lang: and path:", "Search all sources", "Ignore case",
+		"Search by words and meaning"}
+	for _, x := range []struct{ query, offered, press, then string }{
+		{"otter", "Search all projects", "Search all projects", "otter"},
+		{"otter", "", "", ""},
+		{"lang:go path:den otter", "Search without lang: and path:", "Search without lang: and path:", "otter"},
+		{"case:Otter", "Ignore case, Search by words and meaning", "Ignore case", "exact:Otter"},
+		{"exact:Otter", "Search by words and meaning", "Search by words and meaning", "Otter"},
+		{"regex:case:Otter path:x", "Search without lang: and path:, Ignore case, Search by words and meaning",
+			"Ignore case", "regex:Otter path:x"},
+		{"regex:(", "Search by words and meaning", "Search by words and meaning", "("},
+	} {
+		s.Put(x.query)
+		var offered []string
+		for _, label := range all {
+			if find(w, label) != nil {
+				offered = append(offered, string(label))
+			}
+		}
+		if got := strings.Join(offered, ", "); got != x.offered {
+			t.Errorf("%s: offers %q, want %q", x.query, got, x.offered)
+			continue
+		}
+		if x.press == "" {
+			continue
+		}
+		if press(t, w, present.Text(x.press)); s.Query != x.then || w.Win.Canvas().Focused() != fyne.Focusable(s.Field) {
+			t.Errorf("%s: %s searches %q", x.query, x.press, s.Query)
+		}
+	}
+	if s.Project != page.Everywhere {
+		t.Errorf("searches %s", s.Project)
+	}
+	s.Sources.Choose(present.SourceArchive)
+	if press(t, w, "Search all sources"); s.Source != present.SourceAll {
+		t.Errorf("searches %s", s.Source)
+	}
+	w.Want(page.PagePalette, "")
+	p := w.palette
+	p.s.Field.SetText("exact:otter")
+	p.s.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyTab})
+	p.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if p.s.Field.Text != "otter" {
+		t.Errorf("the palette searches %q", p.s.Field.Text)
+	}
+}

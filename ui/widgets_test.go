@@ -254,3 +254,52 @@ func TestTipsLeave(t *testing.T) {
 		}
 	}
 }
+
+// TestRingsAreVisible moves through all controls by Tab. Each must be completely inside the scroll areas around it,
+// with the space that Flush links and switches need at the left.
+func TestRingsAreVisible(t *testing.T) {
+	w, _ := newTest(t, busy(), widget.VariantLight)
+	size(w, 900, 500)
+	c, driver := w.Win.Canvas(), fyne.CurrentApp().Driver()
+	look := func(where string) {
+		t.Helper()
+		seen, around := map[fyne.Focusable]bool{}, map[fyne.Focusable]*widget.Scroll{}
+		for _, x := range onScreen(w) {
+			if s, scrolls := x.(*widget.Scroll); scrolls {
+				for _, f := range controls(s.Content) {
+					around[f] = s
+				}
+			}
+		}
+		for c.FocusNext(); c.Focused() != nil && !seen[c.Focused()]; c.FocusNext() {
+			f, s := c.Focused(), around[c.Focused()]
+			if seen[f] = true; s == nil {
+				continue
+			}
+			o := f.(fyne.CanvasObject)
+			at, from := driver.AbsolutePositionForObject(o), driver.AbsolutePositionForObject(s)
+			end, to := at.Add(o.Size()), from.Add(s.Size())
+			if _, is := o.(*widget.Switch); is {
+				at.X, end.X = at.X-4, end.X+4
+			}
+			if at.X < from.X || at.Y < from.Y || end.X > to.X || end.Y > to.Y && o.Size().Height < s.Size().Height {
+				t.Errorf("%s: %T %s from %v to %v is cut at %v to %v", where, f, describe(f), at, end, from, to)
+			}
+		}
+		if len(seen) < 8 {
+			t.Errorf("%s: %d controls", where, len(seen))
+		}
+	}
+	for _, p := range page.Pages {
+		w.Go(p, "")
+		look(string(p))
+	}
+	for name, open := range sheetsOf(t, w) {
+		if name == "preview" { // Tab stays in the sheet
+			continue
+		}
+		open()
+		look(name)
+		w.CloseSheet()
+	}
+}

@@ -99,7 +99,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	parts = append(parts, w.usedProject(p.Root()), w.folders(p))
 	more := widget.Column(0)
 	if len(p.Skipped) > 0 {
-		show, list := LeftOut(p.Skipped, p.Examples, w.Relayout)
+		show, list := w.LeftOut(p.Root(), p.Skipped, p.Examples)
 		more.Objects = append(more.Objects, widget.Flush(show), list)
 	}
 	if lines := present.Partly(p); len(lines) > 0 {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -89,11 +90,37 @@ func (s *Search) offerActions(name string, all []Action) {
 			group = a.Group
 			s.offerHead(ResultRow{Title: group})
 		}
-		s.addOffer(label, "", ResultRow{does: cmp.Or(a.Does, "Run"), icon: a.Icon, aside: a.Keys, key: true, pick: func() {
-			s.Field.SetText("")
-			s.Leave()
-			a.Do()
-		}})
+		s.addOffer(label, "", ResultRow{does: cmp.Or(a.Does, "Run"), icon: a.Icon, aside: a.Keys, key: true,
+			pick: func() { s.leaveFor(a.Do) }})
+	}
+}
+
+// leaveFor empties the field and calls do before the palette closes, because the program exits without a window.
+func (s *Search) leaveFor(do func()) {
+	s.Field.SetText("")
+	do()
+	s.Leave()
+}
+
+const mostNamed = 3
+
+// offerNamed adds the projects with a word that begins with the typed text.
+func (s *Search) offerNamed() {
+	begins := regexp.MustCompile(`(?i)(^|[^\pL\d])` + regexp.QuoteMeta(s.typedAs.Words))
+	for _, r := range s.w.Model.Rows(s.w.Home, s.w.Now()) {
+		if begins.MatchString(r.Name) && len(s.Rows) < mostNamed {
+			s.addOffer(r.Name, r.Path, ResultRow{does: "Open details", icon: Marks[r.Mark], aside: cmp.Or(r.Rest, r.Line),
+				pick: func() {
+					s.leaveFor(func() {
+						s.w.frame.Show()
+						s.w.frame.Go(PageProjects, r.ID)
+					})
+				}})
+			s.Rows[len(s.Rows)-1].Found.Project = r.Root
+		}
+	}
+	if len(s.Rows) > 0 {
+		s.offerHead(ResultRow{})
 	}
 }
 
@@ -172,7 +199,9 @@ func (s *Search) ShowHints() {
 		}
 		all = append(all, HintOf(">", "Actions"), HintOf("F1", "Keys"))
 	default:
-		if s.Project != Everywhere && len(s.Projects.Options) > 1 {
+		if len(controls(s.Message)) > 0 {
+			all = append(all, HintOf("Tab", "Choose"))
+		} else if s.Project != Everywhere && len(s.Projects.Options) > 1 {
 			all = append(all, HintOf("Tab", "All projects"))
 		} else if known && s.Project == Everywhere {
 			all = append(all, HintOf("Tab", "Only this project"))
@@ -197,7 +226,9 @@ type Action struct {
 const offeredActions = 3
 
 func (s *Search) Tab() {
-	if s.Project != Everywhere {
+	if buttons := controls(s.Message); len(buttons) > 0 {
+		s.Win.Canvas().Focus(buttons[0])
+	} else if s.Project != Everywhere {
 		s.Scope(Everywhere)
 	} else if f, ok := s.Chosen(); ok {
 		if p, known := s.w.Model.Project(f.Project); known {

@@ -36,7 +36,7 @@ func (w *Window) openAt(path string, line int, done func()) {
 			w.frame.Show() // the request may come from the palette
 			w.chooseOpener(known, path, line, done)
 		}
-		w.opened()
+		w.Opened()
 	})
 }
 
@@ -83,11 +83,11 @@ func (w *Window) openIn(o connect.Opener, path string, line int, done func()) {
 			done()
 		}
 		w.notOpened(o, path, line, err, done)
-		w.opened()
+		w.Opened()
 	})
 }
 
-func (w *Window) opened() {
+func (w *Window) Opened() {
 	w.Opening = max(0, w.Opening-1)
 	w.frame.Idle()
 }
@@ -194,6 +194,6 @@ func (w *Window) browse(address string, done func()) {
 			done()
 		}
 		w.Failed(present.Failed("The page can't be opened in the browser.", err))
-		w.opened()
+		w.Opened()
 	})
 }

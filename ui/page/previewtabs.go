@@ -326,6 +326,7 @@ func (s *Search) lay(o []fyne.CanvasObject, size fyne.Size) {
 	again := short != s.short || s.Query == "" && size.Height != s.height
 	if s.short, s.height = short, size.Height; again {
 		at := s.List.At
+		s.Placeholder()
 		s.arrange()
 		s.List.At = min(at, len(s.Rows)-1)
 		s.List.Refresh()

@@ -307,6 +307,8 @@ func (r *ProjectRow) Set(row present.Row, chosen bool) {
 
 func (r *ProjectRow) menu() { widget.ShowMenu(r.w.ProjectMenu(r.Row.ID), r.More) }
 
+func (r *ProjectRow) Inner() fyne.CanvasObject { return r.box }
+
 func (r *ProjectRow) CreateRenderer() fyne.WidgetRenderer { return fynewidget.NewSimpleRenderer(r.box) }
 
 func (w *Window) perform(do present.Do, id string) {

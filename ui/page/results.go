@@ -285,6 +285,9 @@ func (s *Search) arrange() {
 		s.addLines()
 		return
 	}
+	if s.brief {
+		s.offerNamed()
+	}
 	all := s.found()
 	if s.Source != present.SourceAll {
 		s.add(all[s.Source])

@@ -196,7 +196,7 @@ func (s *Search) Ask(source present.Source, project, query string) {
 }
 
 func (s *Search) Placeholder() {
-	p := present.Text("Sentence, name or word")
+	p := present.Text("Sentence, name or word; lang:go or path:src to filter")
 	switch {
 	case s.Match.Regex:
 		p = `A regular expression, such as func \w+Token\(`
@@ -205,9 +205,11 @@ func (s *Search) Placeholder() {
 	case s.brief && s.Project != Everywhere:
 		p = "Search this project"
 	case s.brief:
-		p = "Sentence, name or word; > for actions"
+		p = "Sentence, name or word; lang:go, path:src; > for actions"
 	case s.Source == present.SourceFiles:
 		p = "A pattern such as **/auth*.ts"
+	case s.short:
+		p = "Sentence, name or word"
 	}
 	s.Field.SetPlaceHolder(tr(p))
 }
@@ -298,7 +300,7 @@ func (s *Search) Run() {
 		s.cancel()
 		s.Query, s.typedAs, s.asked = query, typed, ""
 		s.empty()
-		s.explain(centredText("%s", wrong))
+		s.explain(widget.Column(widget.GapSmall, append([]fyne.CanvasObject{centredText("%s", wrong)}, s.remedies()...)...))
 		return
 	}
 	if s.Query != query {
@@ -471,7 +473,8 @@ func (s *Search) Settle() {
 	case s.Query == "":
 		s.explain(centredText("Your assistant gets the same results. Press Enter to open a result in your editor."))
 	case s.typedAs.Match.Lines():
-		s.explain(s.noted(centredText("No matches in %s.", present.Count(s.answer.lines.Searched, "file"))))
+		s.explain(s.noted([]fyne.CanvasObject{centredText("No matches in %s.",
+			present.Count(s.answer.lines.Searched, "file"))}))
 	default:
 		parts := []fyne.CanvasObject{centredText("Nothing found.")}
 		if places := s.nearest(); len(places) > 0 {
@@ -480,14 +483,15 @@ func (s *Search) Settle() {
 				parts = append(parts, container.NewCenter(p))
 			}
 		}
-		s.explain(s.noted(parts...))
+		s.explain(s.noted(parts))
 	}
 }
 
 const notesShown = 3
 
-// noted adds to parts why the results may be incomplete. It ignores the notes of projects, which are for assistants.
-func (s *Search) noted(parts ...fyne.CanvasObject) fyne.CanvasObject {
+// noted adds to parts why the results may be incomplete, and the remedies. It ignores the notes of projects, which are
+// for assistants.
+func (s *Search) noted(parts []fyne.CanvasObject) fyne.CanvasObject {
 	var lines []string
 	for _, l := range slices.Concat(s.answer.failed, present.Unfinished(s.searched()), s.answer.outside.Notes) {
 		if l = strings.TrimSuffix(present.Sentence(l), ".") + "."; !slices.Contains(lines, l) && len(lines) < notesShown {
@@ -495,7 +499,32 @@ func (s *Search) noted(parts ...fyne.CanvasObject) fyne.CanvasObject {
 			parts = append(parts, centredText("%s", l))
 		}
 	}
-	return widget.Column(widget.GapSmall, parts...)
+	return widget.Column(widget.GapSmall, append(parts, s.remedies()...)...)
+}
+
+// remedies returns a button for each change of the search that may find more.
+func (s *Search) remedies() (buttons []fyne.CanvasObject) {
+	add := func(applies bool, label present.Text, do func()) {
+		if !applies {
+			return
+		}
+		b := NewButton(label, func() {
+			do()
+			s.Win.Canvas().Focus(s.Field)
+		})
+		b.Escape = func() { s.Win.Canvas().Focus(s.Field) }
+		buttons = append(buttons, container.NewCenter(b))
+	}
+	put := func(query string) func() { return func() { s.Put(query); s.Run() } }
+	m, text := present.MatchOf(s.Query)
+	loose := m
+	loose.Case = false
+	add(s.Project != Everywhere && len(s.Projects.Options) > 1, "Search all projects", func() { s.Scope(Everywhere) })
+	add(s.typedAs.Filtered(), "Search without lang: and path:", put(m.Prefix()+s.typedAs.Words))
+	add(s.Source != present.SourceAll && !m.Lines(), "Search all sources", func() { s.Sources.Choose(present.SourceAll) })
+	add(m.Case, "Ignore case", put(loose.Prefix()+text))
+	add(m.Lines(), "Search by words and meaning", put(text))
+	return buttons
 }
 
 func (s *Search) nearest() (links []fyne.CanvasObject) {
@@ -531,6 +560,7 @@ func (s *Search) say(o fyne.CanvasObject) {
 	s.Message.ScrollToTop()
 	s.Message.Show()
 	s.Message.Refresh()
+	s.ShowHints()
 }
 
 func (s *Search) Click(i int) {

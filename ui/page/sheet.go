@@ -16,10 +16,10 @@ import (
 	"searchmcp/ui/widget"
 )
 
-func LeftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*widget.Button, *fyne.Container) {
+func (w *Window) LeftOut(root string, s api.Skipped, examples map[api.Reason][]string) (*widget.Button,
+	*fyne.Container) {
 	list := skippedList(s, examples)
-	list.Hide()
-	return folding("Show excluded files", "Hide excluded files", list, changed), list
+	return w.folding(root, "Show excluded files", "Hide excluded files", list), list
 }
 
 func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Container {
@@ -76,8 +76,9 @@ func (w *Window) Open(s *Sheet) {
 	}
 	content := s.whole
 	if content == nil {
-		s.Scroll = widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, s.Body))
-		content = s.Scroll
+		const gap = widget.GapSmall // at the left for focus rings
+		s.Scroll = widget.Tall(widget.Pad(gap, gap, gap, gap, s.Body))
+		content = widget.Pad(0, 0, -gap, 0, s.Scroll)
 	}
 	head := widget.Column(widget.GapSmall, widget.HeadLine(widget.Heading(s.Title), shut), fynewidget.NewSeparator())
 	inner := container.NewBorder(head, foot, nil, nil, content)
@@ -154,6 +155,9 @@ func (w *Window) focusBack(before fyne.Focusable) {
 // replacement: the control with the same label, or the one at the same place.
 func (w *Window) keepFocus(o fyne.CanvasObject, redraw func()) {
 	c := w.Win.Canvas()
+	if s := w.Sheet; s != nil && s.Scroll != nil {
+		defer s.Scroll.ScrollToOffset(s.Scroll.Offset) // the focus scrolls
+	}
 	before := controls(o)
 	at := slices.Index(before, c.Focused())
 	redraw()
@@ -243,7 +247,6 @@ func (w *Window) ProblemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 	if p.Detail != "" {
 		detail.Add(widget.Quiet(p.Detail))
 		detail.Add(widget.Flush(Link("Copy", func() { w.copy(p.Detail) })))
-		detail.Hide()
 	}
 	buttons := widget.Row()
 	if act != nil && p.Label != "" {
@@ -254,7 +257,7 @@ func (w *Window) ProblemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 		buttons.Add(b)
 	}
 	if p.Detail != "" {
-		buttons.Add(folding("Technical details", "Hide technical details", detail, w.Relayout))
+		buttons.Add(w.folding(p.Detail, "Technical details", "Hide technical details", detail))
 	}
 	if len(buttons.Objects) == 1 && act == nil { // aligns the only link with the edge
 		buttons = widget.Pad(0, 0, -widget.GapSmall, 0, buttons)
@@ -263,18 +266,19 @@ func (w *Window) ProblemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 	return widget.Column(widget.GapSmall, parts...)
 }
 
-func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *widget.Button {
-	var b *widget.Button
-	b = Link(show, func() {
-		if what.Visible() {
-			what.Hide()
-			b.Set(tr(show), nil)
-		} else {
-			what.Show()
-			b.Set(tr(hide), nil)
-		}
-		changed()
-	})
+// folding returns a link that shows and hides what. It stays open if it is drawn again with the same key.
+func (w *Window) folding(key string, show, hide present.Text, what *fyne.Container) *widget.Button {
+	b := Link(show, nil)
+	draw := func() {
+		what.Hidden = !w.unfolded[key]
+		b.Set(tr(map[bool]present.Text{true: show, false: hide}[what.Hidden]), nil)
+	}
+	b.OnTapped = func() {
+		w.unfolded[key] = what.Hidden
+		draw()
+		w.Relayout()
+	}
+	draw()
 	return b
 }
 
@@ -404,7 +408,6 @@ func toggle(on bool, changed func(bool)) fyne.CanvasObject {
 func code(text string) fyne.CanvasObject {
 	label := fynewidget.NewLabel(text)
 	label.TextStyle.Monospace = true
-	label.Selectable = true
 	label.Wrapping = fyne.TextWrapWord
 	return container.NewStack(widget.NewFill(widget.ColorSidebar, 6), label)
 }

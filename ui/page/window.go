@@ -114,11 +114,13 @@ type Window struct {
 	Tip       *widget.Tip
 	editor    string
 	Opening   int
-	creating  bool // an index was requested, and the app has not listed its project yet
+	unfolded  map[string]bool // folds that the user opened, by key
+	creating  bool            // an index was requested, and the app has not listed its project yet
 }
 
 func New(o Options, win fyne.Window, f Frame) *Window {
-	w := &Window{frame: f, Opts: o, App: o.App, Win: win, Home: o.Home, Now: o.Now, Forms: map[string]*configForm{}}
+	w := &Window{frame: f, Opts: o, App: o.App, Win: win, Home: o.Home, Now: o.Now, Forms: map[string]*configForm{},
+		unfolded: map[string]bool{}}
 	w.Ctx, w.Cancel = context.WithCancel(context.Background())
 	w.Model.Version = o.Version
 	w.Tip = widget.NewTip(w.After)
@@ -268,6 +270,10 @@ func (w *Window) Relayout() {
 	if w.Win.Content() == nil {
 		return // the window is under construction
 	}
-	w.Win.Content().Refresh()
-	w.Win.Content().Refresh()
+	for range 2 {
+		w.Win.Content().Refresh()
+		if top := w.Win.Canvas().Overlays().Top(); top != nil {
+			top.Refresh()
+		}
+	}
 }

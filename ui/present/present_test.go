@@ -86,15 +86,15 @@ func TestRow(t *testing.T) {
 		{"reading", func(p *api.Project) {
 			p.State = api.StateIndexing
 			p.Progress = progress(api.PhaseIndexing, 250, 1000, 0, 0)
-		}, "Indexing · 250 of 1,000 files · 310 files/s · 25 % · 3 min left", MarkBusy, DoCancel, 0.25},
+		}, "Indexing · 250 of 1,000 files · 310 files/s · 25 % · about 3 min left", MarkBusy, DoCancel, 0.25},
 		{"files have come since they were counted", func(p *api.Project) {
 			p.State = api.StateIndexing
 			p.Progress = progress(api.PhaseIndexing, 1012, 995, 0, 0)
-		}, "Indexing · 995 of 995 files · 310 files/s · 100 % · 3 min left", MarkBusy, DoCancel, 1},
+		}, "Indexing · 995 of 995 files · 310 files/s · 100 % · about 3 min left", MarkBusy, DoCancel, 1},
 		{"embedding", func(p *api.Project) {
 			p.State = api.StateEmbedding
 			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
-		}, "Searchable · search by meaning 43 % · 3 min left", MarkBusy, DoCancel, 0.43},
+		}, "Searchable · search by meaning 43 % · about 3 min left", MarkBusy, DoCancel, 0.43},
 		{"on battery", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Search by meaning will be prepared when the computer is plugged in again."

@@ -177,7 +177,7 @@ func left(g *api.Progress) string {
 	if g.Left <= 0 {
 		return ""
 	}
-	return T("%s left", Length(g.Left))
+	return T("about %s left", Length(g.Left))
 }
 
 var asks = map[api.Action]Text{api.ActionCreate: "index this folder?", api.ActionReindex: "rebuild the index?",

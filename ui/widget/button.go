@@ -111,6 +111,7 @@ func (b *Button) FocusGained() {
 	}
 	b.focused = true
 	b.Refresh()
+	reveal()
 }
 
 func (b *Button) FocusLost() { b.focused = false; b.Refresh() }
@@ -229,12 +230,12 @@ func (r *buttonParts) min() fyne.Size {
 
 func (r *buttonParts) place(size fyne.Size) {
 	b, inset := r.b, float32(0)
-	if b.Tone == ToneMain || b.Tone == ToneDanger {
-		inset = ringWidth
+	if b.focused {
+		inset = ringWidth + 1 // the gap contrasts with a ground in the ring's colour
 	}
-	r.ground.Resize(size)
-	r.veil.Resize(size)
-	Place(r.ring, inset, inset, size.Width-2*inset, size.Height-2*inset)
+	within(r.ground, inset, size)
+	within(r.veil, inset, size)
+	within(r.ring, ringWidth/2, size)
 	iconY, h := (size.Height-ButtonIcon)/2, r.label.MinSize().Height
 	labelY := (size.Height - h) / 2
 	r.label.Hidden, r.label.Elide = b.Pictured(), true
@@ -281,8 +282,6 @@ func (r *buttonParts) paint() {
 		r.veil.paint(theme.ColorNameHover)
 	}
 	switch {
-	case b.focused && (b.Tone == ToneMain || b.Tone == ToneDanger): // the ring is inside the background, for contrast
-		r.ring.stroke(t.text, ringWidth)
 	case b.focused:
 		r.ring.ring(true)
 	case t.outline != "":

@@ -19,6 +19,7 @@ type Entry struct {
 	Shortcut func(fyne.Shortcut) bool // handles the window's shortcuts; may be nil
 	Whole    func()
 	Copied   func() string // what Ctrl+C copies without a selection; may be nil
+	focused  bool
 }
 
 // NewEntry returns a single-line field. escape may be nil. It creates no renderer yet, because a renderer would ignore
@@ -28,6 +29,39 @@ func NewEntry(value string, escape func()) *Entry {
 	e.ExtendBaseWidget(e)
 	e.Text, e.CursorColumn = value, len([]rune(value))
 	return e
+}
+
+func (e *Entry) FocusGained() {
+	e.focused = true
+	e.Entry.FocusGained()
+	reveal()
+}
+
+func (e *Entry) FocusLost() { e.focused = false; e.Entry.FocusLost() }
+
+func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
+	return entryParts{e.Entry.CreateRenderer(), e, NewFill("", buttonRadius)}
+}
+
+// entryParts draws the ring of other controls above Fyne's field.
+type entryParts struct {
+	fyne.WidgetRenderer
+	e    *Entry
+	ring *Fill
+}
+
+func (r entryParts) Objects() []fyne.CanvasObject {
+	return append(slices.Clip(r.WidgetRenderer.Objects()), r.ring)
+}
+
+func (r entryParts) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	within(r.ring, ringWidth/2, size)
+}
+
+func (r entryParts) Refresh() {
+	r.WidgetRenderer.Refresh()
+	r.ring.ring(r.e.focused)
 }
 
 func (e *Entry) AcceptsTab() bool { return e.Keys[fyne.KeyTab] != nil || e.Entry.AcceptsTab() }

@@ -67,6 +67,12 @@ func Place(o fyne.CanvasObject, x, y, width, height float32) {
 	o.Resize(fyne.NewSize(max(0, width), max(0, height)))
 }
 
+// within places o so that size exceeds it by inset on each side. The outer half of an outline is outside the outlined
+// object, and scroll areas and neighbours may cover everything outside a control.
+func within(o fyne.CanvasObject, inset float32, size fyne.Size) {
+	Place(o, inset, inset, size.Width-2*inset, size.Height-2*inset)
+}
+
 func Wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(Sized{Width: width}, o)
 }
@@ -95,7 +101,7 @@ func (Groups) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 func Columns(body fyne.CanvasObject) fyne.CanvasObject {
-	return Pad(0, -GapGroup, 0, -GapGroup, Tall(Pad(GapSmall, GapPage, 0, GapGroup, body)))
+	return Pad(0, -GapGroup, -GapSmall, -GapGroup, Tall(Pad(GapSmall, GapPage, GapSmall, GapGroup, body)))
 }
 
 func Centred(o fyne.CanvasObject) *fyne.Container {
@@ -152,6 +158,69 @@ func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *Scroll {
 }
 
 func Tall(o fyne.CanvasObject) *Scroll { return newScroll(o, container.ScrollVerticalOnly) }
+
+// reveal scrolls the areas around the focused control of each window, so that its ring is visible.
+func reveal() {
+	for _, w := range fyne.CurrentApp().Driver().AllWindows() {
+		c, root := w.Canvas(), w.Canvas().Content()
+		if top := c.Overlays().Top(); top != nil {
+			root = top
+		}
+		if o, ok := c.Focused().(fyne.CanvasObject); ok && root != nil {
+			revealIn(root, o)
+		}
+	}
+}
+
+// revealIn returns the height of o below the top of root, and whether o is in root.
+func revealIn(root, o fyne.CanvasObject) (y float32, found bool) {
+	if root == o {
+		return 0, true
+	}
+	var children []fyne.CanvasObject
+	switch x := root.(type) {
+	case *fyne.Container:
+		children = x.Objects
+	case *container.ThemeOverride:
+		children = []fyne.CanvasObject{x.Content}
+	case *Scroll:
+		children = []fyne.CanvasObject{x.Content}
+	case interface{ Inner() fyne.CanvasObject }:
+		children = []fyne.CanvasObject{x.Inner()}
+	case *List:
+		for i, r := range x.Rows {
+			if _, found = revealIn(r.Content, o); found {
+				x.Reveal(i)
+				return 0, true
+			}
+		}
+	}
+	for _, child := range children {
+		if !child.Visible() {
+			continue
+		}
+		if y, found = revealIn(child, o); !found {
+			continue
+		}
+		y += child.Position().Y
+		if s, scrolls := root.(*Scroll); scrolls {
+			y -= s.show(y-GapSmall, y+o.Size().Height+GapSmall)
+		}
+		return y, true
+	}
+	return 0, false
+}
+
+// show scrolls vertically by the returned distance, so that top and, if possible, bottom are visible.
+func (s *Scroll) show(top, bottom float32) float32 {
+	by := max(0, bottom-s.Size().Height)
+	if by = min(by, top); by != 0 && s.Size().Height > 0 {
+		before := s.Offset.Y
+		s.ScrollToOffset(s.Offset.AddXY(0, by))
+		return s.Offset.Y - before
+	}
+	return 0
+}
 
 func (s *Scroll) Scrolled(e *fyne.ScrollEvent) {
 	faster := *e

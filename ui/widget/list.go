@@ -252,7 +252,7 @@ func (r *PickRow) CreateRenderer() fyne.WidgetRenderer {
 	ground, line, ring := NewFill("", buttonRadius), NewFill("", 0), NewFill("", buttonRadius)
 	return newDrawing(r, r.Content.MinSize, func(size fyne.Size) {
 		ground.Resize(size)
-		ring.Resize(size)
+		within(ring, ringWidth/2, size)
 		line.Hidden = size.Height <= GapSmall // the row is a gap
 		Place(line, 0, size.Height-1, size.Width, 1)
 		r.Content.Resize(size)

@@ -104,6 +104,8 @@ func NewTapArea(content fyne.CanvasObject, tapped func()) *tapArea {
 	return t
 }
 
+func (t *tapArea) Inner() fyne.CanvasObject { return t.content }
+
 func (t *tapArea) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.content) }
 
 func (t *tapArea) Tapped(*fyne.PointEvent) {
