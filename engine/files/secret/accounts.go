@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Rules for passwords in account files, maps of accounts, and access rules.
+// Rules for passwords in files that list accounts, and in maps from accounts to passwords.
 
-// accountLines are the formats of a line with an account and its password. A file matches only if all of its lines have
-// the format.
+// accountLines are the formats of a line with an account and its password. A file matches a format only if all of its
+// lines match.
 var accountLines = []struct {
 	line *regexp.Regexp
 	hint bool // used only if the file's name suggests accounts
@@ -67,7 +67,7 @@ func (s *search) accountFile() {
 	}
 }
 
-// loginFile finds the password in a file of two lines, an account and its password, which VPN clients use.
+// loginFile finds the password in a file of two lines: an account and its password. VPN clients read such files.
 func (s *search) loginFile(at int, line, rest []byte) bool {
 	name, pass := bytes.TrimSpace(line), bytes.TrimSpace(rest)
 	if len(name) == 0 || len(name) > 64 || len(pass) < 6 || len(pass) > 64 || bytes.ContainsAny(name, " \t=:{<") ||
@@ -78,31 +78,32 @@ func (s *search) loginFile(at int, line, rest []byte) bool {
 	return s.password(certain(a, a+len(pass)))
 }
 
-// rows returns the passwords in the lines from the offset at on. ok is false if a line does not match form.
-func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
-	for n := 0; at < len(s.data) && n < 5*maxRows; n++ {
-		end := lineEnd(s.data, at)
-		line := s.data[at:end]
+// rows returns the passwords in the lines from offset. ok is false if a line doesn't match format.
+func (s *search) rows(offset int, format *regexp.Regexp) (found []span, ok bool) {
+	for n := 0; offset < len(s.data) && n < 5*maxRows; n++ {
+		end := lineEnd(s.data, offset)
+		line := s.data[offset:end]
 		if t := bytes.TrimSpace(line); len(t) > 0 && t[0] != '#' {
-			m := form.FindSubmatchIndex(t)
+			m := format.FindSubmatchIndex(t)
 			if m == nil {
 				return nil, false
 			}
-			a := at + bytes.Index(line, t) + m[2]
+			a := offset + bytes.Index(line, t) + m[2]
 			b := a + m[3] - m[2]
 			found = append(found, span{start: a, end: b})
 		}
-		at = end + 1
+		offset = end + 1
 	}
 	return found, true
 }
 
 var (
-	// mapped matches the text between the name of a map and its first account. entry matches an account and its password
-	// in a literal. member matches both on a separate line.
+	// mapped matches the text between the name of a map and its first account.
 	mapped = regexp.MustCompile(`^s?["']?\]?(?:\[\w*\])?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,:@\[\] ]{0,40})[{\[(]\s*`)
-	entry  = regexp.MustCompile(`^[\s,;({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\]?\s*(?:=>|->|to\b|[:=,])\s*` +
+	// entry matches an account and its password in the literal of a map.
+	entry = regexp.MustCompile(`^[\s,;({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\]?\s*(?:=>|->|to\b|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)
+	// member matches an account and its password on a line of a configuration.
 	member = regexp.MustCompile(`^[ \t]*(?:- )?["']?[\w.@+-]{1,60}["']?[ \t]*[:=][ \t]*` +
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
 )

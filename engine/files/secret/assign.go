@@ -48,8 +48,8 @@ var secretNames = func() map[string]class {
 	return m
 }()
 
-// otherTails are suffixes of names that don't contain a secret, such as password_field. A dollar matches the end of the
-// name.
+// otherTails are continuations of a keyword in names without a secret, such as _field in password_field. A dollar
+// matches the end of the name.
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
 	format class form page encryption title version sha commit digest checksum arn ref$ reference placeholder hint
@@ -100,20 +100,20 @@ func proseFile(key string) bool {
 	return proseEndings[strings.TrimPrefix(strings.ToLower(path.Ext(key)), ".")]
 }
 
-// certain returns the value data[start:end], which the context indicates to be a password.
+// certain returns data[start:end] as a value that is a password because of its context.
 func certain(start, end int) value { return value{start: start, end: end, quoted: true, sure: true} }
 
 type value struct {
 	start, end int
 	quoted     bool
 	spaced     bool // space precedes an unquoted value
-	loose      bool // in prose, a comment or a string; must look like a password
+	loose      bool // in prose, a comment or a string, so it must look like a typical password
 	argument   bool // an argument of a call
-	direct     bool // it belongs to a name of passwords
-	part       bool // the name only contains the keyword, or the context is weak
-	spoken     bool // words join it to the name, as in a sentence
-	called     bool // the first argument of a function with the name
-	sure       bool // the context indicates a password, e.g. an account precedes it in a login call
+	direct     bool // assigned to a name with a keyword
+	part       bool // weak evidence, such as a name in which the keyword is only a part of a word
+	spoken     bool // a sentence connects it to the name: "the password is x"
+	called     bool // the first argument of a function whose name contains the keyword
+	sure       bool // a password because of its context, such as an account before it
 	flag       bool // follows a flag of a command: --password VALUE
 	name       int  // offset of the name
 }
@@ -125,8 +125,8 @@ const (
 	maxLink  = 160
 )
 
-// behind finds the value of the name that contains the keyword data[start:end].
-func (s *search) behind(start, end int) (v value, ok bool) {
+// assignedTo returns the value of the name that contains the keyword data[start:end].
+func (s *search) assignedTo(start, end int) (v value, ok bool) {
 	d := s.data
 	v.name = start
 	for v.name > 0 && start-v.name < maxName && nameByte(d[v.name-1]) {
@@ -141,7 +141,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 			return s.linked(v, i, true)
 		}
 		v, ok = s.linked(v, i, false)
-		return v, ok && v.called && d[i] == '(' && !compares.Match(d[v.name:i])
+		return v, ok && v.called && d[i] == '(' && !compareFuncs.Match(d[v.name:i])
 	}
 	tail := i
 	closed := false
@@ -178,9 +178,9 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	case i > end && v.name >= 2 && d[v.name] == '-' && wordByte(c):
 		v.flag = true
 	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) &&
-		(!s.inText(v.name) || grants.Match(s.lineBefore(v.name))):
+		(!s.inText(v.name) || grantsBefore.Match(s.lineBefore(v.name))):
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
-		firstWords.Match(s.lineBefore(v.name)): // requirepass x: a line of words, as for routers and daemons
+		firstWords.Match(s.lineBefore(v.name)): // requirepass x (in configurations of routers and daemons)
 		i += len(level.Find(d[i:]))
 	default:
 		return s.linked(v, tail, false)
@@ -191,8 +191,9 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	return s.linked(v, tail, true)
 }
 
-// linked finds the next string in the statement after a name that ends at the offset i, such as "x" in
-// getenv("PASSWORD", "x") or password_field.send_keys("x"). If strict is set, the text between them must match firmly.
+// linked finds the string that follows a name in the same statement, such as "x" in getenv("PASSWORD", "x") or
+// password_field.send_keys("x"). The name ends at the offset i. If strict is set, the text between name and string must
+// match setsValue.
 func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	d := s.data
 	if s.prose {
@@ -200,7 +201,7 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	}
 	function := d[v.name:i]
 	function = function[bytes.LastIndexByte(function, '.')+1:]
-	if asks.Match(function) && bytes.HasPrefix(d[i:], []byte("(")) { // find_password("anna").then_return("x")
+	if readFuncs.Match(function) && bytes.HasPrefix(d[i:], []byte("(")) { // find_password("anna").then_return("x")
 		i += 1 + bytes.IndexByte(lineFrom(d, i, 32), ')')
 	}
 	if line := bytes.TrimRight(lineFrom(d, i, maxLink), " \t\r"); !bytes.ContainsAny(line, "\"'`") &&
@@ -234,26 +235,27 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	s.budget -= len(rest)
 	words := rest[:size]
 	property := quote != 0 && bytes.IndexByte(d[v.name:i], '.') >= 0 // "mail.smtp.password"
-	firm := (property || firmly.Match(words) || types.Match(before)) && !another.Match(words)
+	firm := (property || setsValue.Match(words) || types.Match(before)) && !another.Match(words)
 	v.called = words[0] == '(' && !bytes.ContainsAny(words, ").,")
-	if strict && !firm || v.called && asks.Match(function) {
+	if strict && !firm || v.called && readFuncs.Match(function) {
 		return v, false
 	}
 	v, ok := s.literal(v, i+size)
 	if ok && d[v.end-1] == '}' {
 		v.end -= len(pressed.Find(d[v.start:v.end]))
 	}
-	v.loose, v.argument, v.sure = !firm && !v.called || compares.Match(function), true, firm && !v.called
+	v.loose, v.argument, v.sure = !firm && !v.called || compareFuncs.Match(function), true, firm && !v.called
 	return v, ok && v.quoted && !(v.loose && file.Match(d[v.start:v.end]))
 }
 
-// link returns the length of the text between a name and the next string in its statement, or 0.
+// link returns the length of the text between a name and the next string of the statement, or 0. rest begins after the
+// name.
 func (s *search) link(rest []byte) int {
 	last, operator, depth := byte(0), false, 0
 	for i, c := range rest {
 		switch c {
 		case '"', '\'', '`':
-			if operator || i > 0 && firmly.Match(rest[:i]) {
+			if operator || i > 0 && setsValue.Match(rest[:i]) {
 				return i
 			}
 			return 0
@@ -301,7 +303,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 	}
 	if !s.prose && i < len(d) && (wordByte(d[i]) || d[i] == '$') {
 		s.budget -= maxName
-		i += max(1, len(otherwise.Find(d[i:min(len(d), i+2*maxName)]))) - 1
+		i += max(1, len(fallback.Find(d[i:min(len(d), i+2*maxName)]))) - 1
 	}
 	if i < len(d) && (wordByte(d[i]) || d[i] == '[') && bytes.IndexByte(d[i:min(len(d), i+maxName)], '(') > 0 {
 		s.budget -= maxName
@@ -358,15 +360,16 @@ func (s *search) literal(v value, i int) (value, bool) {
 	return v, v.end > v.start
 }
 
-// scheme matches the storage scheme that may precede a password. quoteLike matches the start of a string in Perl or
-// Ruby.
 var (
-	scheme    = regexp.MustCompile(`^\{(?:noop|plain|clear|cleartext)\}`)
+	// scheme matches the storage scheme before a password, such as {noop}.
+	scheme = regexp.MustCompile(`^\{(?:noop|plain|clear|cleartext)\}`)
+	// quoteLike matches the start of a string in Perl or Ruby.
 	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(\[<|!]`)
 )
 
-// stringAt parses the string at the offset i and returns its content. It supports doubled quotes, escaped quotes,
-// Python's three quotes, and the operators q() of Perl and %q() of Ruby. closed is false if the line ends first.
+// stringAt parses the string at the offset i and returns the range of its content. It supports doubled quotes, escaped
+// quotes, Python's three quotes, and the operators q() of Perl and %q() of Ruby. closed is false if the line ends
+// first.
 func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
 	escaped := i+1 < len(d) && d[i] == '\\' && (d[i+1] == '"' || d[i+1] == '\'')
 	if escaped {
@@ -412,9 +415,9 @@ func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
 
 var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 
-// lineBefore returns the text before the offset at on the same line, at most maxValue bytes.
-func (s *search) lineBefore(at int) []byte {
-	line := s.data[max(0, at-maxValue):at]
+// lineBefore returns the text from the start of the line to offset, at most maxValue bytes.
+func (s *search) lineBefore(offset int) []byte {
+	line := s.data[max(0, offset-maxValue):offset]
 	return line[bytes.LastIndexByte(line, '\n')+1:]
 }
 
@@ -434,20 +437,22 @@ func (s *search) inComment(at int) bool {
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
 
-// indexed matches the size of an array. opening matches the text between an operator and its value. firmly
-// matches the text between a name and a string if it sets, compares or returns a value.
-// grants matches the text before a password in SQL.
 var (
+	// indexed matches the size of an array after its name, such as [32].
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
+	// opening matches the text between an operator and its value, such as <![CDATA[.
 	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
-	firmly  = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
-	another = regexp.MustCompile(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
-	// noun and goesWith match the text around "pass: x" in a sentence about other passes.
-	noun     = regexp.MustCompile(`[a-z] $`)
+	// setsValue matches the text between a name and a string if it sets, compareFuncs or returns a value.
+	setsValue = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
+	another   = regexp.MustCompile(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
+	// noun matches a word before the keyword, as in "boarding pass: x".
+	noun = regexp.MustCompile(`[a-z] $`)
+	// goesWith matches a word after the value, as in a sentence.
 	goesWith = regexp.MustCompile(`^ [a-z]{3}`)
 	pressed  = regexp.MustCompile(`\{\w+\}$`) // {enter}
 	field    = regexp.MustCompile(`^[_-]?(?:field|input|box|edit)s?$`)
-	grants   = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
+	// grantsBefore matches SQL before a password, such as CREATE USER anna WITH.
+	grantsBefore = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )
 
 func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
@@ -497,16 +502,16 @@ func (s *search) assigned(c class, start, end int) {
 	part := false // the keyword is a part of a word
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
 		if start == 0 || s.data[start] > 'Z' || s.data[start-1] < 'a' || end < len(s.data) && wordByte(s.data[end]) {
-			return // only a word with a capital, as in apiPass, counts
+			return // only the word in apiPass counts, which begins with a capital
 		}
 		if bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-3):start]), []byte("add")) {
-			return // addPass adds a pass to a renderer
+			return // addPass is a method of renderers
 		}
 		c, part = password, true
 	}
 	if s.budget < 0 || endsInPass(s.data[start:end]) && (s.continues(end) ||
 		hasPrefixFold(s.data[min(len(s.data), end+1):], "through")) {
-		return // passes, passengers, PASSWORD, pass-through
+		return // other words, such as passes, passengers or pass-through
 	}
 	if bytes.HasPrefix(s.data[end:], []byte("-stdin")) { // docker login --password-stdin HOST
 		return
@@ -521,9 +526,9 @@ func (s *search) assigned(c class, start, end int) {
 		}
 	}
 	if c == token && bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-9):start]), []byte("checksum/")) {
-		return // a Kubernetes annotation
+		return // an annotation in Kubernetes manifests
 	}
-	v, ok := s.behind(start, end)
+	v, ok := s.assignedTo(start, end)
 	if !ok {
 		return
 	}
@@ -572,8 +577,8 @@ var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
 
 var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
 
-// continues reports whether the word before end continues with a lower-case letter, or in capitals with another
-// capital.
+// continues reports whether the text before end is only the start of a word, such as pass in "passenger" or
+// "PASSENGER".
 func (s *search) continues(end int) bool {
 	if end == len(s.data) {
 		return false
@@ -588,7 +593,7 @@ func endsInPass(name []byte) bool {
 }
 
 func (s *search) service(rules []*rule, start, end int) {
-	v, ok := s.behind(start, end)
+	v, ok := s.assignedTo(start, end)
 	if !ok {
 		return
 	}

@@ -24,29 +24,30 @@ var keyCalls = []string{"protect", "crypt", "pbkdf2", "pkcs12", "certificate2", 
 var (
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
-	// encrypts matches calls whose first argument may be text to encrypt. cipher matches the other arguments of such
-	// calls.
+	// encrypts matches names of functions whose first argument may be text to encrypt.
 	encrypts = regexp.MustCompile(`(?i)(?:crypt|sendline)$`)
-	cipher   = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
-	// wide matches names of functions, such as open and connect, that are too common to suggest a password by
-	// themselves. In a call to such a function, a second argument is checked only if the first is also a literal.
-	wide    = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
+	// cipher matches other arguments of such functions, such as "aes-256-cbc".
+	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
+	// generic matches names of functions, such as open and connect, that alone don't suggest a password. Their second
+	// argument is checked only if the first is also a literal.
+	generic = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
 	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
 	opened  = regexp.MustCompile(`^(?:new |[&*@$])?(?:\[\]byte\(|[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
-	// method matches a method of a collection of credentials or of a library for encryption.
+	// method matches the method in a call such as credentials.add() or bcrypt.hash().
 	method = regexp.MustCompile(`^\.\w{1,22}\b`)
-	// noPassword matches names of headers, authScheme matches the schemes of HTTP authentication, and handler matches
-	// names of functions that are connected to signals.
-	noPassword = regexp.MustCompile(`^X-[A-Z]`)
+	// headerName matches names of HTTP headers.
+	headerName = regexp.MustCompile(`^X-[A-Z]`)
+	// authScheme matches schemes of HTTP authentication.
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
-	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
-	located    = regexp.MustCompile(`/|:.*:|:\d{2,5}$|:$|@[\w-]+\.[\w.-]+$|^@`)
-	passName   = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
+	// handler matches names of signal handlers, such as on-button-press1.
+	handler  = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
+	located  = regexp.MustCompile(`/|:.*:|:\d{2,5}$|:$|@[\w-]+\.[\w.-]+$|^@`)
+	passName = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
-// span is the range of a string argument of a call. end is 0 if the argument is an expression. other means that the
-// argument has a name that is not the name of a password.
+// span is the range of a string argument of a call. end is 0 if the argument is an expression. other is set if the
+// argument has a name that doesn't suggest a password.
 type span struct {
 	start, end int
 	other      bool
@@ -54,8 +55,8 @@ type span struct {
 
 const maxCall = 400
 
-// arguments parses the arguments of a call from the offset i to the closing parenthesis, or to the end of the line if
-// bare is set. whole reports whether it found this end.
+// arguments parses the arguments of a call from the offset i to the closing parenthesis. If bare is set, the call has
+// no parentheses and ends with the line. whole reports whether arguments found the end of the call.
 func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	from, depth := i, 0
 	var first span
@@ -76,7 +77,7 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 			}
 			i = stop
 			if j := skipBlank(d, i+1); bare && depth == 0 && j > i+1 && j < limit && (d[j] == '"' || d[j] == '\'') {
-				end(i + 1) // connect "host" "app" "x"
+				end(i + 1) // no commas: connect "host" "app" "x"
 			}
 		case c == '(' || c == '[' || c == '{':
 			depth++
@@ -133,7 +134,7 @@ func (s *search) called(start, end int, key bool) {
 		i += len(method.Find(upTo(d, i, 24)))
 	}
 	at := skipBlank(d, i)
-	if at > i && at < len(d) && wordByte(d[at]) { // a type: Session s("host", "app", "x")
+	if at > i && at < len(d) && wordByte(d[at]) { // a type and a variable: Session s("host", "app", "x")
 		for n := 0; n < 24 && at < len(d) && wordByte(d[at]); n++ {
 			at++
 		}
@@ -162,14 +163,14 @@ func (s *search) called(start, end int, key bool) {
 		return
 	}
 	s.budget -= args[len(args)-1].end - at
-	login, many := logins.Match(name), wide.Match(name)
+	login, many := logins.Match(name), generic.Match(name)
 	for n, a := range args {
 		if a.end == 0 || a.other {
 			continue
 		}
 		v := value{start: a.start, end: a.end, quoted: true, loose: n == 0 || n == 1 && !login}
 		switch before := args[max(0, n-1)]; {
-		case n == 0: // a host or an account, unless it is the only argument: red:auth("x")
+		case n == 0: // a password only if it is the only argument: red:auth("x")
 			text := d[a.start:a.end]
 			if !key && (!whole || bare || many || len(args) > 1) ||
 				key && encrypts.Match(name) && !random(text) && !signed.Match(text) {
@@ -195,17 +196,17 @@ func (s *search) called(start, end int, key bool) {
 			}
 			v.sure = v.sure || named && (login || n > 1)
 		}
-		if text := d[a.start:a.end]; !located.Match(text) && !noPassword.Match(text) && !(key && cipher.Match(text)) &&
+		if text := d[a.start:a.end]; !located.Match(text) && !headerName.Match(text) && !(key && cipher.Match(text)) &&
 			!(v.loose && handler.Match(text)) {
 			s.password(v)
 		}
 	}
 }
 
-// opens matches the address in a call that opens a connection. host matches a possible address. If it precedes a value,
-// the value must not look like a name.
 var (
-	opens     = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
+	// opens matches the address of a server.
+	opens = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
+	// host matches a possible address. The other arguments of the call need more evidence then.
 	host      = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
 	service   = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
 	accountID = regexp.MustCompile(`(?i)^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.-]{2,20}\\{1,2}[\w.-]{2,20}|(?:cn|uid)=[^"']+)$`)
@@ -213,8 +214,8 @@ var (
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
 )
 
-// third checks whether the string after `", "` is the password in a call with an address, an account and a password.
-func (s *search) third(_, end int) {
+// laterArgument checks whether the string after `", "` is a password, in a call such as dial("host", "anna", "x").
+func (s *search) laterArgument(_, end int) {
 	d := s.data
 	if s.prose || s.config || s.budget < 0 {
 		return
@@ -265,7 +266,7 @@ func (s *search) third(_, end int) {
 			continue
 		}
 		who, text := args[max(0, n-1)], d[a.start:a.end]
-		for m := n - 2; who.end == 0 && m > 0; m-- { // skips an expression between the account and the password
+		for m := n - 2; who.end == 0 && m > 0; m-- { // skip expressions between the account and the password
 			who = args[m]
 		}
 		named := n > 0 && who.end > 0 && !file.Match(text)
@@ -288,7 +289,7 @@ func (s *search) third(_, end int) {
 	}
 }
 
-// typical reports whether text has capitals, small letters, digits and one or two signs.
+// typical reports whether text has capitals, lower-case letters, and one or two symbols.
 func typical(text []byte) bool {
 	signs := 0
 	for _, c := range text {
@@ -299,7 +300,7 @@ func typical(text []byte) bool {
 	return signs > 0 && signs < 3 && bytes.ContainsFunc(text, unicode.IsUpper) && bytes.ContainsFunc(text, unicode.IsLower)
 }
 
-// address reports whether a string is a computer's name, a file or an address, rather than an account.
+// address reports whether a string names a computer or a file, or is an address, rather than an account.
 func (s *search) address(t span) bool {
 	text := s.data[t.start:t.end]
 	return bytes.Contains(text, []byte("://")) || bytes.IndexByte(text, '/') >= 0 || bytes.IndexByte(text, ':') >= 0 ||
@@ -352,7 +353,7 @@ func (s *search) encodes(start, end int) {
 	}
 }
 
-// written matches an account and password that follow "Basic" unencoded, a form that some clients accept.
+// written matches a plain account and password after "Basic". Some clients accept this instead of base64.
 var written = regexp.MustCompile(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
 
 // basic finds the credentials of HTTP basic authentication after the word "Basic".

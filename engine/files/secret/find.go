@@ -23,7 +23,7 @@ var ErrTooMuch = errors.New("too many possible secrets to check the file")
 // rule finds secrets with an expression, which runs only around its keywords.
 type rule struct {
 	id, title string
-	expr      string  // its first group that matches contains the secret, or else the whole match
+	expr      string  // the first group that matches contains the secret, or else the whole match
 	entropy   float64 // minimum entropy in bits per byte
 	keywords  []string
 	allow     []string // expressions that match false positives
@@ -90,12 +90,12 @@ type tables struct {
 }
 
 type use struct {
-	rules  []*rule
-	named  []*rule // for values recognized by the service's name
-	assign class   // class of names with this keyword, if their values may be secrets
-	key    func(s *search, start, end int)
-	cue    cue // strength as a cue for a password in prose
-	size   int // in bytes
+	rules    []*rule
+	services []*rule // for values assigned to the name of a service
+	assign   class   // class of the names that contain the keyword, or 0
+	key      func(s *search, start, end int)
+	cue      cue // how strongly the keyword suggests a password in prose
+	size     int // in bytes
 }
 
 var table = sync.OnceValue(func() *tables {
@@ -122,10 +122,10 @@ var table = sync.OnceValue(func() *tables {
 			u.rules = append(u.rules, r)
 		}
 	}
-	for _, r := range f.named {
+	for _, r := range f.services {
 		for _, k := range r.keywords {
 			u := word(k)
-			u.named = append(u.named, r)
+			u.services = append(u.services, r)
 		}
 	}
 	for name, c := range secretNames {
@@ -160,7 +160,7 @@ var places = []struct {
 }{
 	{calls, (*search).call},
 	{keyCalls, (*search).keyCall},
-	{[]string{`", "`, `', '`}, (*search).third},
+	{[]string{`", "`, `', '`}, (*search).laterArgument},
 	{[]string{"appendchar", "for c in \"", "for c in '", "for ch in \"", "for ch in '", "char c : \"", "char ch : \"",
 		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},
 	{[]string{"base64", "b64", "btoa("}, (*search).encodes},
@@ -180,19 +180,19 @@ type search struct {
 	keyEnd   int
 	readEnd  int
 	webEnd   int
-	nearEnd  int // end of the last line that the method near has checked
+	nearEnd  int // end of the last line that s.near checked
 	nearCue  cue
-	belowEnd [strongCue + 1]int // end of the last line that the method below has checked, by cue
+	belowEnd [strongCue + 1]int // end of the last line that s.below checked, by cue
 	budget   int                // remaining bytes that expressions may scan
 }
 
 type window struct{ lo, hi int }
 
-// Expressions may scan workBase bytes, plus workForByte bytes for each byte of the file. In 400 MB of real code, no
-// file needs more than 0.7 bytes per byte. At these limits, an adversarial file of 1 MB takes half a second.
+// In 400 MB of real code, expressions scan at most 0.7 bytes per byte of a file. At these limits, an adversarial file
+// of 1 MB takes half a second.
 const (
-	workBase    = 1 << 20
-	workForByte = 6
+	workBase    = 1 << 20 // bytes that expressions may scan in every file
+	workForByte = 6       // additional bytes per byte of the file
 )
 
 // Find returns the secrets in a file's bytes in order, without overlaps. The extension of key, the file's path,
@@ -210,8 +210,8 @@ func Find(key string, data []byte) ([]Finding, error) {
 				s.look(r, start, end)
 			}
 		}
-		if u.named != nil {
-			s.service(u.named, start, end)
+		if u.services != nil {
+			s.service(u.services, start, end)
 		}
 		if u.cue != 0 {
 			s.near(start, end, u.cue)
@@ -373,7 +373,7 @@ func rank(id string) int {
 	return 1
 }
 
-// allowComments are comments that allow the secret on their line or the next line to be shown.
+// allowComments are comments that prevent redaction on their line and the next line.
 var allowComments = [][]byte{[]byte("search-mcp:allow"), []byte("gitleaks:allow"), []byte("pragma: allowlist secret")}
 
 func allowed(data []byte, f Finding) bool {
@@ -382,7 +382,7 @@ func allowed(data []byte, f Finding) bool {
 		from = lineStart(data, from-1)
 	}
 	to := lineEnd(data, f.End)
-	// Only look near the finding, because minified files have huge lines.
+	// Search only near the finding, because minified files have huge lines.
 	lines := data[max(from, f.Start-2000):min(to, f.End+2000)]
 	return slices.ContainsFunc(allowComments, func(c []byte) bool { return bytes.Contains(lines, c) })
 }
@@ -408,8 +408,8 @@ const (
 
 func Mark(title string) string { return markOpen + title + markClose }
 
-// maxPasses limits how often a file is scanned. It is scanned again because the text next to a new marker may look like
-// a secret.
+// maxPasses limits how often Redact scans a file. It scans a file again because the text next to a new marker may look
+// like a secret.
 const maxPasses = 8
 
 type Redacted struct {

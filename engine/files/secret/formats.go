@@ -17,8 +17,10 @@ var (
 )
 
 type formats struct {
-	tokens, named       []*rule  // named are for values recognized by the service's name
-	words, placeholders []string // words are parts of a value that make it a name or an example, in order
+	tokens       []*rule  // formats of tokens
+	services     []*rule  // formats of values assigned to the name of a service
+	words        []string // sorted; a value that contains one is not a token
+	placeholders []string // expressions that match placeholders
 }
 
 var tokenFormats = sync.OnceValue(func() *formats {
@@ -31,7 +33,7 @@ var tokenFormats = sync.OnceValue(func() *formats {
 		case section == "[formats]":
 			f.tokens = append(f.tokens, parseRule(line))
 		case section == "[values]":
-			f.named = append(f.named, parseRule(line))
+			f.services = append(f.services, parseRule(line))
 		case section == "[words]":
 			f.words = append(f.words, strings.Fields(line)...)
 		default:
@@ -45,6 +47,6 @@ var tokenFormats = sync.OnceValue(func() *formats {
 func parseRule(line string) *rule {
 	f := strings.Split(line, "\t")
 	r := &rule{id: f[0], title: f[1], keywords: strings.Split(f[3], ","), expr: f[4], allow: f[5:]}
-	r.entropy, _ = strconv.ParseFloat(f[2], 64) // empty without a minimum
+	r.entropy, _ = strconv.ParseFloat(f[2], 64) // the field is empty if the rule has no minimum
 	return r
 }

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// password adds the value v if it looks like a password.
+// password adds the value v to the findings if it looks like a password.
 func (s *search) password(v value) bool {
 	if !s.chosen(s.data[v.start:v.end], v) {
 		return false
@@ -20,16 +20,16 @@ func (s *search) password(v value) bool {
 	return true
 }
 
-// chosen reports whether text, the value v, looks like a password that a user chose.
+// chosen reports whether v, which contains text, looks like a password that a user chose.
 func (s *search) chosen(text []byte, v value) bool {
 	if v.sure && bytes.IndexByte(text, ' ') > 0 && phrases.Match(text) && !sentences.Match(text) {
 		return true
 	}
-	return s.isPassword(text, v) || (v.sure || v.direct) && !v.part && s.wordy(text, v)
+	return s.isPassword(text, v) || (v.sure || v.direct) && !v.part && s.isWords(text, v)
 }
 
 // isPassword reports whether text looks like a password, not a path, a sentence, an expression, a name, or a
-// placeholder. It accepts spaces only in quotes and before a final number.
+// placeholder. It accepts spaces only in a quoted text that ends with a number.
 func (s *search) isPassword(text []byte, v value) bool {
 	if v.quoted && bytes.IndexByte(text, '\\') >= 0 {
 		text = bytes.ReplaceAll(text, []byte(`\"`), []byte(`"`))
@@ -92,7 +92,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 				(v.sure || v.flag || bytes.IndexByte(text, '2') < 0)):
 		return false
 	}
-	return digits+signs == 0 || !standsForPassword(text, s.config)
+	return digits+signs == 0 || !isPlaceholder(text, s.config)
 }
 
 func irregular(text []byte) bool {
@@ -147,26 +147,26 @@ var bigrams = sync.OnceValue(func() *[26][26]bool {
 	return &twice
 })
 
-// technical matches names of algorithms and versions, whose digits don't count. weak matches words of typical passwords
-// in tests and manuals.
 var (
 	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
 	placeholderNumber = regexp.MustCompile(`123|012|111|000`)
 	bigAndYear        = regexp.MustCompile(`^[A-Z]\S{5,}(?:19|20)\d\d$`)
 	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
-	technical         = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
+	// technical matches names of algorithms and versions, whose digits don't count.
+	technical = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
 		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d{2}[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
 	escape  = regexp.MustCompile(`\\[a-z0-9.+*?(]`)
 	inWords = regexp.MustCompile(`^(?:[a-z]{4,}\d[a-z]{4,}|[A-Za-z][a-z]{2,}\d[A-Z][a-z]{2,})$`) // hund4katze, maple4River
-	weak    = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
+	// weak matches words of typical passwords in tests and manuals.
+	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
 		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
 
-// standsForPassword reports whether text is a placeholder: it has no digit or symbol, or fewer than four letters
-// outside the words that weak matches. It returns false if a user may have chosen the text, because it contains a year
-// and a symbol or, in configurations, a symbol and a number other than 123.
-func standsForPassword(text []byte, config bool) bool {
+// isPlaceholder reports whether text is a placeholder for a password, such as test_password1. Without technical terms
+// and the words that weak matches, it has no digit or symbol, or fewer than four letters. Text with a year and a symbol
+// is not a placeholder. In configurations, any number suffices, except numbers such as 123.
+func isPlaceholder(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
 		return true
@@ -183,28 +183,33 @@ func standsForPassword(text []byte, config bool) bool {
 	return letters < 4 && !year
 }
 
-// numbered matches words and a number, and passphrase several words. The expression sentences matches words of messages
-// and labels, and labels matches parts of words that describe a password, or the absence of one.
 var (
-	numbered   = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{1,4}$`)
+	// numbered matches words and a number, such as "maple river 42".
+	numbered = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{1,4}$`)
+	// passphrase matches several words at the start of a line.
 	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7})(?:["'` + "`" + `*.]|\s*$)`)
-	phrases    = regexp.MustCompile(`^[a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7}$`)
-	sentences  = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
+	// phrases matches a text of several words.
+	phrases = regexp.MustCompile(`^[a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7}$`)
+	// sentences matches words of messages and labels, which passphrases rarely contain.
+	sentences = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
 		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
 		`other|some|should|from|into|than|only|long|confirm|repeat|type|forgot|reset|change|secret|token|\w+(?:ed|ing)|` +
 		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)
+	// labels matches parts of labels such as "Confirm password", and of values such as "none".
 	labels = regexp.MustCompile(`(?i)pass|pwd|kenn|woo?r[dt]|wacht|code|kode|geheim|secre|senha|clave|contras|hesl|hasł|haslo|salasana|l[öo]sen|` +
 		`parol|lozin|tajn|slapt|jelsz|[şs]ifre|token|key|cred|login|user|admin|guest|root|test|example|dummy|demo|default|chang|` +
 		`secur|hidden|mask|crypt|hash|salt|plain|text|string|none|null|empty|blank|valid|requir|option|enter|same|your|field|value|` +
 		`current|confirm|repeat|forgot|missing|unknown|disabl|enabl|invalid|wrong|correct|(?:ed|ing|able|tion|ment|ive)$`)
 	fileName = regexp.MustCompile(`(?i)\.(?:ya?ml|txt|json\w?|conf|cfg|ini|key|pem|crt|cert?|sh|ps1|py|js|ts|go|rb|php|xml|md|html?|env|enc|gpg|db|p12|jks)$`)
-	// connects matches a setting of a connection. Next to one, a password is not a label.
+	// connects matches a setting of a connection, such as "host:". Words near such a setting may be a password, not a
+	// label.
 	connects    = regexp.MustCompile(`(?im)^[ \t-]*["']?\w{0,20}(?:host(?:name)?|port|server|database|adapter|driver|ssid|dsn)["']?\s*[:=]`)
 	textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 )
 
-// wordy reports whether text, the value v, is a password of words, not a label, a type or an identifier.
-func (s *search) wordy(text []byte, v value) bool {
+// isWords reports whether v, which contains text, is a password that consists of words, such as maple-river. It returns
+// false for labels, types and identifiers.
+func (s *search) isWords(text []byte, v value) bool {
 	linked := v.argument && !v.called
 	after := bytes.TrimLeft(lineFrom(s.data, v.end, maxName), " \t\r")
 	stated := s.text && v.direct && !v.argument && !v.quoted // in a sentence, or after "Password:"
@@ -245,7 +250,7 @@ func (s *search) wordy(text []byte, v value) bool {
 	last := text[len(text)-1]
 	switch {
 	case words == 0 || capitals > words || signs == 0 && words == 1 && (capitals > 1 || hasStopWord(text)),
-		bytes.ContainsAny(text, "0123456789") && standsForPassword(text, s.config),
+		bytes.ContainsAny(text, "0123456789") && isPlaceholder(text, s.config),
 		stated && (signs == 0 || words < 2), s.prose && !v.sure && capitals == 0,
 		v.flag && !v.quoted && words < 2 && signs == 0, // --password database
 		!bytes.ContainsFunc(text, unicode.IsLower):     // the name of a constant
@@ -255,7 +260,8 @@ func (s *search) wordy(text []byte, v value) bool {
 		!labels.Match(text) && !fileName.Match(text) && !example(text) && !reference(text)
 }
 
-// passphraseAt reports a value of several words as a passphrase, unless the words form a message.
+// passphraseAt adds the value v to the findings if it is a passphrase of several words, not a message. data[start:end]
+// is the keyword in its name.
 func (s *search) passphraseAt(start, end int, v value) bool {
 	name := bytes.ToLower(s.data[start:end])
 	phrase := bytes.HasSuffix(name, []byte("phrase")) || bytes.HasSuffix(name, []byte("psk"))
@@ -368,7 +374,7 @@ func example(text []byte) bool {
 		if text[i] != text[i-1] {
 			run = 1
 		} else if run++; run == 7 && (len(text) < 60 || text[i] != 'A') {
-			return true // base64 of zeros
+			return true // such as base64 of zeros
 		}
 	}
 	return len(text) < 64 && bytes.IndexByte([]byte("$%{@/"), text[0]) >= 0 && examples().Match(text)
@@ -391,7 +397,7 @@ func hasWord(text []byte, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(folded, []byte(w)) })
 }
 
-// stops is a Bloom filter of 16 Kbit with the first four bytes of the stop words.
+// stops is a Bloom filter of 16 Kbit that contains the first four bytes of each stop word.
 var stops = sync.OnceValue(func() *[256]uint64 {
 	var filter [256]uint64
 	for _, w := range tokenFormats().words {
@@ -411,7 +417,7 @@ func hasStopWord(text []byte) bool {
 			continue
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
-		// The stop words that are prefixes of the text are sorted before it, the longest last.
+		// Stop words that are prefixes of rest are sorted before rest.
 		n, found := slices.BinarySearch(words, rest)
 		if found {
 			return true

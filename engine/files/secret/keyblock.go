@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// ruleKey is the ID of the rule for all key material.
+// ID and title of findings of key material.
 const (
 	ruleKey  = "private-key"
 	keyTitle = "private key"
@@ -24,14 +24,14 @@ var keyWords = map[string]func(s *search, start, end int){
 	"private-lines:": (*search).puttyLines,
 	"kty":            (*search).webKey,
 
-	// Blocks that are encoded in base64 once more, and blocks without a BEGIN line. The keywords of the latter are the
-	// base64 of the first bytes of private keys.
-	"ls0tls1crudjtib":            (*search).wrapped,
-	"ls0tls1crudjtif":            (*search).wrapped,
-	"ls0tls1crudjtip":            (*search).wrapped,
-	"ls0tls1crudjtij":            (*search).wrapped,
-	"ls0tls1crudjtie":            (*search).wrapped,
-	"ls0tls1crudjtig":            (*search).wrapped,
+	// Key blocks that are encoded in base64 again.
+	"ls0tls1crudjtib": (*search).wrapped,
+	"ls0tls1crudjtif": (*search).wrapped,
+	"ls0tls1crudjtip": (*search).wrapped,
+	"ls0tls1crudjtij": (*search).wrapped,
+	"ls0tls1crudjtie": (*search).wrapped,
+	"ls0tls1crudjtig": (*search).wrapped,
+	// Keys without a BEGIN line. The keywords are the base64 of their first bytes.
 	"b3blbnnzac1rzxktdje":        (*search).bare, // openssh-key-v1
 	"ibaakbgq":                   (*search).bare, // PKCS #1 of 1024 bits
 	"ibaakcaqea":                 (*search).bare, // 2048
@@ -48,7 +48,7 @@ var keyWords = map[string]func(s *search, start, end int){
 }
 
 const (
-	// maximum size of a block in bytes: 13 KB for an RSA key of 16384 bits, and as much for prefixes of log lines
+	// maximum size of a key block in bytes: 13 KB for an RSA key of 16384 bits, plus text before each line
 	maxBlock = 32 << 10
 	maxLines = 400
 	leastKey = 40 // number of base64 characters of an Ed25519 key
@@ -95,7 +95,7 @@ func (s *search) block(start, end int) {
 			continue
 		}
 		if material(rest[:last]) < leastKey {
-			return // the text is code that searches for such blocks
+			return // code that searches for such blocks
 		}
 		stop := body + last + len(mark)
 		for stop < len(d) && stop-body-last < 80 && d[stop] != '-' && d[stop] != '\n' {
@@ -276,7 +276,7 @@ func (s *search) encodedAt(at, limit int) encoded {
 		for k < len(d) && k-i < 128 && (base64Byte(d[k]) || d[k] == '=') {
 			k++
 		}
-		// The next line must be as long as a line of a block, or short and alone on its line.
+		// The next line must contain a long run of base64, or only a short run, which ends the key.
 		if k-i < leastKey && (k == i || k < len(d) && d[k] != '\n' && d[k] != '\r' && d[k] != '"' && d[k] != '\'' &&
 			d[k] != '\\' || !mixed(d[i:k])) {
 			break

@@ -3,15 +3,15 @@ package secret
 // automaton finds all words of a set in one pass (Aho and Corasick 1975), ignoring the case of ASCII letters. Its full
 // transition table needs one memory access per byte.
 type automaton struct {
-	class   [256]uint8
-	next    []uint32 // next state*width, plus ends if words end there, indexed by state*width + class
+	class   [256]uint8 // class of each byte; bytes that occur in no word have class 0
+	next    []uint32   // new state*width, plus wordEnds if words end in the state; indexed by state*width + class
 	width   uint32
 	found   [][]uint16 // words that end in a state, indexed by state
 	longest int        // length of the longest word
 }
 
-// ends marks a state in which words end.
-const ends = 1 << 31
+// wordEnds is a flag for states in which words end.
+const wordEnds = 1 << 31
 
 func newAutomaton(words []string) *automaton {
 	a := &automaton{}
@@ -24,7 +24,7 @@ func newAutomaton(words []string) *automaton {
 			}
 		}
 	}
-	a.width++ // class 0 is for bytes that occur in no word
+	a.width++ // for class 0
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c|0x20]
 	}
@@ -44,7 +44,7 @@ func newAutomaton(words []string) *automaton {
 	for i, s := range a.next {
 		a.next[i] = s * a.width // premultiplied
 		if len(a.found[s]) > 0 {
-			a.next[i] |= ends
+			a.next[i] |= wordEnds
 		}
 	}
 	return a
@@ -81,13 +81,13 @@ func (a *automaton) link() {
 }
 
 // scan calls hit with the index of each word that it finds in data and with the offset of its end. It scans both halves
-// of data in the same loop, because each step in a half depends on the previous one.
+// of data in one loop, which is faster, because the processor overlaps their steps.
 func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	half := len(data) / 2
 	next, class := a.next, &a.class
 	one, two := uint32(0), uint32(0)
 	for _, c := range data[max(0, half-a.longest):half] {
-		two = next[two&^ends+uint32(class[c])]
+		two = next[two&^wordEnds+uint32(class[c])]
 	}
 	type place struct {
 		state uint32
@@ -96,12 +96,12 @@ func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	var later []place
 	low, high := data[:half], data[half:2*half]
 	for i, c := range low {
-		one = next[one&^ends+uint32(class[c])]
-		two = next[two&^ends+uint32(class[high[i]])]
-		if one >= ends {
+		one = next[one&^wordEnds+uint32(class[c])]
+		two = next[two&^wordEnds+uint32(class[high[i]])]
+		if one >= wordEnds {
 			a.report(one, i+1, hit)
 		}
-		if two >= ends {
+		if two >= wordEnds {
 			later = append(later, place{two, half + i + 1})
 		}
 	}
@@ -109,14 +109,14 @@ func (a *automaton) scan(data []byte, hit func(word, end int)) {
 		a.report(l.state, l.end, hit)
 	}
 	for i := 2 * half; i < len(data); i++ { // the last byte if the number of bytes is odd
-		if two = next[two&^ends+uint32(class[data[i]])]; two >= ends {
+		if two = next[two&^wordEnds+uint32(class[data[i]])]; two >= wordEnds {
 			a.report(two, i+1, hit)
 		}
 	}
 }
 
 func (a *automaton) report(state uint32, end int, hit func(word, end int)) {
-	for _, w := range a.found[state&^ends/a.width] {
+	for _, w := range a.found[state&^wordEnds/a.width] {
 		hit(int(w), end)
 	}
 }

@@ -10,16 +10,16 @@ import (
 	"unicode"
 )
 
-// Rules for passwords in prose. A password is recognized by its form and a nearby word about passwords or logging in.
+// Rules for passwords in prose. They look like passwords, and a nearby word is about passwords or logging in.
 
-// loginCues and cues are words that suggest a password nearby, such as "log in". (Words such as "password" itself are
-// listed elsewhere.) Unlike the words in loginCues, the words in cues also have other meanings.
 var (
+	// loginCues are words that suggest a password nearby. secretNames contains words such as "password".
 	loginCues = []string{"log in", "log into", "logs in", "logged in", "logging in", "login", "log on", "logon",
 		"sign in", "sign-in", "log-in", "signs in", "signed in", "sign into", "credential", "creds", "connect as",
 		"einlogg", "anmeld",
 		"zugang", "connectez", "connexion", "identifiant", "mdp", "sesión", "clave", "credenciales", "credenziali",
 		"key phrase", "pass phrase", "the secret", "shared key", "disarm"}
+	// cues are words that may suggest a password nearby, but also have other meanings.
 	cues = []string{"get in", "gets in", "got in", "secret", "zugriff", "verschlüssel", "entsperr", "schlüssel", "melde",
 		"code d'acc", "accedi", "unlock", "decrypt", "encrypted", "unzip", "protected", "code", "key", "admin", "root",
 		"account", "mailbox", "the phrase", "access", "user ", "benutzer", "utilisateur", "usuario", "konto", "prompt",
@@ -34,16 +34,16 @@ const (
 	strongCue
 )
 
-// form is how much a word looks like a password.
+// form is how much a word looks like a password. Higher forms are more likely passwords.
 type form uint8
 
 const (
 	noPass   form = iota
-	common        // a word and a number, or lower-case words and a number
-	plain         // lower-case words, a number and signs
-	possible      // words and a number, with a technical term, as in identifiers
-	likely        // words and a number
-	clear         // words and a number with signs, or random letters and digits
+	common        // one word or lower-case words, and a number: blue_horse42
+	plain         // lower-case words, a number and symbols: blue!horse42
+	possible      // words and a number, perhaps an identifier: MapleEncoder42
+	likely        // words with capitals, and a number: MapleRiver42
+	clear         // words, a number and symbols: Maple#River42, or random letters and digits
 )
 
 var technicalWords = sync.OnceValue(func() map[string]bool {
@@ -65,7 +65,7 @@ func isTechnical(word []byte) bool {
 
 const passwordSigns = "!#$%&*+?^~=@"
 
-// formOf returns the form of a word in a sentence, without the punctuation around the word.
+// formOf returns the form of a word in a sentence. text doesn't include the punctuation around the word.
 func formOf(text []byte) form {
 	if len(text) < 8 || len(text) > 40 || text[len(text)-1] == '=' {
 		return noPass
@@ -93,7 +93,7 @@ func formOf(text []byte) form {
 			}
 			if len(part) > 2 {
 				words++
-				if part[1] <= 'Z' || isTechnical(bytes.ToLower(part)) { // upper-case letters are an acronym
+				if part[1] <= 'Z' || isTechnical(bytes.ToLower(part)) { // an acronym or a technical term
 					terms++
 				}
 			}
@@ -162,11 +162,11 @@ var (
 	pairs    = regexp.MustCompile(`^\p{L}{3,}(?:[_!#$%&*+.-]\p{L}{2,}){1,4}[!?#*+]?$`)
 	lists    = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
 	paired   = regexp.MustCompile("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
-	// alone matches the text before a password that is on its own line, such as marks, a time, a name, or cells of a
-	// table. ended matches the text after the password.
+	// alone matches the text before a password on a line of its own: punctuation, a time, a name, or cells of a table.
 	alone = regexp.MustCompile("^[\\s:>*#/+\"'`-]*(?:\\[?[\\d., TZ-]{0,12}\\d\\d:\\d\\d[\\d:., TZ]{0,8}\\]?\\s*)?" +
 		"(?:<?@?[\\w.@+ -]{1,40}?[\\w>*`]\\s?(?:[:/,|]|[–—-])\\s*)?[\"'`*]*$|" +
 		`^\s*(?:[^\s|](?:[^\n|]{0,40}[^\s|])?(?:\s{2,8}|\t)\s*){1,5}$`)
+	// ended matches the text after a password at the end of a line.
 	ended        = regexp.MustCompile("^[\"'`*.,;!]*(?:[ \t]+\\([^()\n]*\\)|(?: [a-z]+){1,3})?[ \t\r]*$")
 	severalWords = regexp.MustCompile("^([a-z]{3,10}(?: (?:[a-z]{3,10}|\\d{1,4})){3,7})(?:[\"'*_`.,;]|\\s*$)")
 )
@@ -187,7 +187,7 @@ func (s *search) near(start, end int, c cue) {
 		return
 	}
 	if s.text && (c == strongCue || end-start < 5) { // the cue is strong or a short word, such as key
-		s.several(end, lineFrom(d, end, 160))
+		s.phraseAfter(end, lineFrom(d, end, 160))
 	}
 	if end <= s.nearEnd && c <= s.nearCue {
 		return
@@ -208,24 +208,23 @@ func (s *search) near(start, end int, c cue) {
 	}
 }
 
-// stated contains the possible endings of the text before a passphrase.
+// stated contains the possible endings of the text before a passphrase, such as " is".
 var stated = [][]byte{[]byte(":"), []byte("="), []byte("→"), []byte(" is"), []byte(" ist"), []byte(" lautet"),
 	[]byte(" est"), []byte(" es")}
 
-// several finds a passphrase of lower-case words in rest, the text after a cue on the same line. rest begins at the
-// offset at.
-func (s *search) several(at int, rest []byte) {
+// phraseAfter finds a passphrase of lower-case words in line, the text of a line after a cue. line begins at offset.
+func (s *search) phraseAfter(offset int, line []byte) {
 	for _, sign := range stated {
-		i := bytes.Index(rest[:min(len(rest), maxName)], sign)
+		i := bytes.Index(line[:min(len(line), maxName)], sign)
 		if i < 0 {
 			continue
 		}
 		i += len(sign)
-		words := bytes.TrimLeft(rest[i:], " \"'`*_„“«")
-		i = len(rest) - len(words)
+		words := bytes.TrimLeft(line[i:], " \"'`*_„“«")
+		i = len(line) - len(words)
 		if m := severalWords.FindSubmatchIndex(words); m != nil && !sentences.Match(words[:m[3]]) &&
-			(rest[i-1] > ' ' || !slices.ContainsFunc(bytes.Fields(words[:m[3]]), isTechnical)) { // or quoted
-			s.add(rulePassword, "password", at+i, at+i+m[3])
+			(line[i-1] > ' ' || !slices.ContainsFunc(bytes.Fields(words[:m[3]]), isTechnical)) { // or quoted
+			s.add(rulePassword, "password", offset+i, offset+i+m[3])
 		}
 	}
 }
@@ -268,11 +267,10 @@ type position uint8
 const (
 	inSentence position = iota
 	inRow               // in a row of a table
-	ownLine             // alone or after a name
+	ownLine             // alone on a line, or after a name
 )
 
-// words adds the words in data[from:to] that are passwords, and reports whether it found any. The range is part of one
-// line.
+// words adds the passwords in data[from:to], a part of a line, to the findings. It reports whether it found any.
 func (s *search) words(from, to int, c cue, place position) (found bool) {
 	line := s.data[from:to]
 	if !bytes.ContainsAny(line, "0123456789_!#$%&*+.-") {
@@ -305,7 +303,7 @@ func (s *search) words(from, to int, c cue, place position) (found bool) {
 	return found
 }
 
-// fits reports whether the form and the surroundings of line[a:b] are those of a password.
+// fits reports whether line[a:b] looks like a password and the text around it suggests one.
 func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 	grade := formOf(line[a:b])
 	before, after := line[max(0, a-2*maxName):a], line[b:]
@@ -325,7 +323,7 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 	if !strong && (grade == plain || named && lists.Match(before) && !paired.Match(before)) {
 		return false
 	}
-	if !s.text { // comments contain identifiers
+	if !s.text { // in comments, such words are mostly identifiers
 		signs := bytes.ContainsAny(line[a:b], passwordSigns)
 		if !strong && !signs || named && !signs && !quoted && !bytes.ContainsAny(line[a:b], "_-.") && !paired.Match(before) {
 			return false
@@ -343,12 +341,12 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 	return !named || strong && quoted || introduces.Match(before)
 }
 
-// coined reports whether text consists of joined words and is a password because of its capitals and signs, or because
-// a noun such as "password" precedes it.
+// coined reports whether text is a password of joined words. It must contain a capital and a symbol, such as
+// Maple_River, or follow a noun such as "password".
 func (s *search) coined(text, before []byte) bool {
 	capital, sign := bytes.ContainsFunc(text, unicode.IsUpper), bytes.ContainsAny(text, "_!#$%&*+")
 	if !capital && !sign && bytes.Count(text, []byte("-")) < 2 || bytes.ContainsAny(text, "/:()") ||
-		!s.wordy(text, certain(0, 0)) {
+		!s.isWords(text, certain(0, 0)) {
 		return false
 	}
 	return pairs.Match(text) && (capital && sign || preceded.Match(before))

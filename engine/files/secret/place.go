@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Rules for passwords in cells of a table or words of a sentence, which no operator joins to a name.
+// Rules for passwords without an operator between them and their names: in tables, sentences and separate fields.
 
 func rowFile(key string) bool {
 	ext := strings.ToLower(path.Ext(key))
@@ -62,7 +62,7 @@ func (s *search) column(start, end int) {
 	}
 }
 
-// cell checks whether data[from:to], without surrounding blanks and quotes, is a password.
+// cell adds data[from:to], without blanks and quotes around it, to the findings if it is a password.
 func (s *search) cell(from, to int) {
 	for from < to && bytes.IndexByte([]byte(" \t\r\"'`*"), s.data[from]) >= 0 {
 		from++
@@ -77,11 +77,11 @@ func (s *search) cell(from, to int) {
 }
 
 var (
-	// inserted matches the text between a name in a list of columns and the first row. named matches the text between a
-	// name in a list of variables and their values.
+	// inserted matches SQL between the name of a column and the first row of values.
 	inserted = regexp.MustCompile(`(?is)^([^();]{0,400})\)\s*values?\s*`)
-	named    = regexp.MustCompile(`^[\w, ]{0,60}(?:["']\s*,\s*\[|\)? ?\w{0,20}\s*:?=|\s*\}\s*\{)\s*`)
-	row      = regexp.MustCompile(`^[\s,]*[({\[]([^(){}\[\]\n]{0,400}(?:\([^()\n]{0,200}\)[^(){}\[\]\n]{0,200}){0,4})[)}\]]|` +
+	// variables matches the text between one of several variables and their values: a, b = "x", "y".
+	variables = regexp.MustCompile(`^[\w, ]{0,60}(?:["']\s*,\s*\[|\)? ?\w{0,20}\s*:?=|\s*\}\s*\{)\s*`)
+	row       = regexp.MustCompile(`^[\s,]*[({\[]([^(){}\[\]\n]{0,400}(?:\([^()\n]{0,200}\)[^(){}\[\]\n]{0,200}){0,4})[)}\]]|` +
 		`^([^\n(){}\[\]]{3,200})(?:\n|$)`)
 )
 
@@ -91,9 +91,9 @@ func (s *search) insert(start, end int) {
 	line := s.lineBefore(start)
 	open := bytes.LastIndexAny(before, "({[")
 	if quote := bytes.LastIndexAny(line, `"'`); !bytes.ContainsAny(line, "({[\"'") {
-		open = len(before) - min(len(before), len(line)) // a, b = "x", "y"
+		open = len(before) - min(len(before), len(line)) // names without quotes: a, b = "x", "y"
 	} else if quote >= 0 && bytes.IndexByte(line[quote:], ',') > 0 && len(before) >= len(line) {
-		open = len(before) - len(line) + quote // "a,b", [("x", "y")]
+		open = len(before) - len(line) + quote // names in a string: "a,b", [("x", "y")]
 	}
 	if open < 0 || s.budget < 0 {
 		return
@@ -102,7 +102,7 @@ func (s *search) insert(start, end int) {
 	var m []byte
 	if n > 0 && !s.config && !s.prose {
 		s.budget -= 2 * maxName
-		m = named.Find(upTo(d, end, 2*maxName))
+		m = variables.Find(upTo(d, end, 2*maxName))
 	}
 	if m == nil && bytes.HasPrefix(before[open:], []byte("(")) &&
 		bytes.Contains(bytes.ToLower(upTo(d, end, 400)), []byte("value")) {
@@ -147,15 +147,15 @@ func (s *search) sentence(at int) bool {
 	return words.Match(s.lineBefore(at))
 }
 
-// apartKey matches the text between a name and its value in separate fields, as in Kubernetes manifests. spoken matches
-// the words of a sentence between a name and its value.
+// apartKey matches the text between a name and its value in separate fields, as in Kubernetes manifests.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
+	// spoken matches the words between a name and its value in a sentence.
 	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
 		"\\b(?:is|was|are|to|will be|is now|est|ist|lautet|(?:is|was|has been|is now) (?:re)?(?:set|changed) to)" +
 		"(?: now| still)?:? +[*_`\"']{0,3}")
-	// between matches the text between a name and its value in XML or in a block with that name.
+	// between matches the text between a name and its value in XML, or in a block: password: { value: x }.
 	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
 		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*)`)
@@ -167,9 +167,9 @@ var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es
 
 const maxApart = 300
 
-// apart returns the start of a value that no operator joins to its name, or 0. The name is data[name:named], and i is
-// the position after the name's quotes and blanks.
-func (s *search) apart(name, named, i int, closed bool) int {
+// apart returns the start of a value that has no operator before it, or 0. The name is data[name:nameEnd]. i is the
+// offset after the quotes and blanks that follow the name. closed is set if it is quoted.
+func (s *search) apart(name, nameEnd, i int, closed bool) int {
 	d := s.data
 	rest := d[i:min(len(d), i+maxApart)]
 	before := d[max(0, name-maxName):name]
@@ -177,7 +177,7 @@ func (s *search) apart(name, named, i int, closed bool) int {
 	c := rest[0]
 	if next := skipBlank(d, i+1); c == '<' || c == '>' ||
 		c == ':' && next < len(d) && (d[next] == '{' || d[next] == '\n' || d[next] == '\r') ||
-		closed && i > named && c|0x20 >= 'a' && c|0x20 <= 'z' {
+		closed && i > nameEnd && c|0x20 >= 'a' && c|0x20 <= 'z' {
 		s.budget -= len(rest)
 		if m := between.Find(rest); m != nil && !bytes.Contains(m, []byte("valueFrom")) && !s.unindented(name, m) {
 			return i + len(m)
@@ -198,23 +198,23 @@ func (s *search) apart(name, named, i int, closed bool) int {
 			return 0
 		}
 		return i + len(m)
-	case i > named && len(before) < 32 && setsName.Match(before):
+	case i > nameEnd && len(before) < 32 && setsName.Match(before):
 		return i
 	case goesOn[string(rest[:min(len(rest), 2)])] && (s.prose || s.config || s.inText(name) || s.inComment(name)):
-		line := d[named:min(len(d), named+maxName)]
+		line := d[nameEnd:min(len(d), nameEnd+maxName)]
 		s.budget -= 2 * len(line)
 		if m := spoken.Find(line); m != nil {
 			if last := m[len(m)-1]; last == '"' || last == '\'' || last == '`' {
 				m = m[:len(m)-1]
 			}
-			return named + len(m)
+			return nameEnd + len(m)
 		}
 	}
 	return 0
 }
 
-// unindented reports whether a line of block is not indented more than the line of the block's name, so that the block
-// ends before its value. The name is at the offset name.
+// unindented reports whether a line of block is indented no deeper than the line with the name at the offset name. A
+// value after this line belongs to another name.
 func (s *search) unindented(name int, block []byte) bool {
 	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 	least := indent(s.lineBefore(name))
@@ -230,9 +230,10 @@ var (
 	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
-	// compares and asks match the beginning of names of functions that do not set a password.
-	compares = regexp.MustCompile(`(?i)^_*(?:check|verif|compare|match)`)
-	asks     = regexp.MustCompile(`(?i)^_*(?:get|valid|is|has[A-Z_]|confirm|assert|expect|forgot|read|` +
+	// compareFuncs matches names of functions that compare a password.
+	compareFuncs = regexp.MustCompile(`(?i)^_*(?:check|verif|compare|match)`)
+	// readFuncs matches names of functions that return or check a password, but don't set it.
+	readFuncs = regexp.MustCompile(`(?i)^_*(?:get|valid|is|has[A-Z_]|confirm|assert|expect|forgot|read|` +
 		`ask|prompt|input|find|label|env|should|test|need|parse|require|show|encode|decode|fetch|load|lookup)`)
 	// wraps matches conversions of a string, such as String::from("x").
 	wraps = regexp.MustCompile(`(?i)^(?:new +)?(?:(?:\w{0,20}(?:str|secr|passw|text|char|buf|byte|box|rc|opt|zeroiz|protect|` +
@@ -241,5 +242,5 @@ var (
 		`encrypt|secure\w*|literal))!?\(\s*`)
 )
 
-// otherwise matches an expression and the operator before its default value, a string.
-var otherwise = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)
+// fallback matches an expression and the operator before its default value, such as `env.PASSWORD || "`.
+var fallback = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)

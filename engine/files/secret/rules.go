@@ -9,17 +9,17 @@ var quick = map[string]look{
 	"twilio-api-key": func(d []byte, start, end int) bool {
 		return d[start] == 'S' && d[start+1] == 'K' && hexRun(d[end:], 32)
 	},
-	"lob-api-key": behind(hexRun, 35),
+	"lob-api-key": followedBy(hexRun, 35),
 	"sendgrid-api-token": func(d []byte, start, end int) bool {
 		return d[start] == 'S' && d[start+1] == 'G' && tokenRun(d[end:], 60)
 	},
-	"authress-service-client-access-key": behind(tokenRun, 40),
+	"authress-service-client-access-key": followedBy(tokenRun, 40),
 	"twitter-bearer": func(d []byte, start, end int) bool { // only once in a run of the same letter
 		return (start == 0 || d[start-1]|0x20 != 'a') && tokenRun(d[end:], 60)
 	},
-	"crates-io-token": behind(tokenRun, 32),
+	"crates-io-token": followedBy(tokenRun, 32),
 	"mailchimp-key":   func(d []byte, start, _ int) bool { return start >= 32 && hexRun(d[start-32:], 32) },
-	"resend-api-key":  behind(tokenRun, 20),
+	"resend-api-key":  followedBy(tokenRun, 20),
 	"url-password":    urlWithPassword,
 	"airtable-pat":    func(d []byte, _, end int) bool { return end+14 < len(d) && d[end+14] == '.' },
 	"command-password": func(d []byte, start, _ int) bool { // it has an option
@@ -32,7 +32,7 @@ var quick = map[string]look{
 	},
 }
 
-func behind(run func(d []byte, n int) bool, n int) look {
+func followedBy(run func(d []byte, n int) bool, n int) look {
 	return func(d []byte, _, end int) bool { return run(d[end:], n) }
 }
 
@@ -82,10 +82,10 @@ func urlWithPassword(d []byte, _, end int) bool {
 	return false
 }
 
-// word matches a password as a word of a command. In quotes it may contain spaces.
-// sameCommand matches up to 200 characters of a command, also on continued lines.
+// sameCommand matches up to 200 characters of a command, which may continue on the next line.
 const sameCommand = `(?:[^\n|;&]|\\\n){0,200}?`
 
+// word matches a password that is an argument of a command. In quotes it may contain spaces.
 const word = `(?:'([^'\n«]{6,64})'|"([^"$\n«]{6,64})"|["']?([^\s"'$|]{6,64}))`
 
 // ownRules find passwords and headers by their surroundings.

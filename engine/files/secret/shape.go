@@ -9,8 +9,8 @@ import (
 
 const headSize = 8 << 10
 
-// Holder returns which kind of secret file data is, such as a Kubernetes Secret, if its content shows that its purpose
-// is to store secrets. Otherwise it returns "".
+// Holder returns the kind of a file that is meant to store secrets, such as "Kubernetes Secret", or "" for other files.
+// It decides by the content.
 func Holder(key string, data []byte) string {
 	head := data[:min(len(data), headSize)]
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
@@ -77,11 +77,11 @@ var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "b
 var manifestEndings = set("", "yaml", "yml", "txt", "conf", "tpl", "tmpl", "j2", "config", "bak")
 
 var (
-	// zsh's extended format
+	// historyLine matches a line of zsh's extended history.
 	historyLine = regexp.MustCompile(`^: \d{9,11}:\d+;`)
-	// bash with timestamps
+	// historyStamps matches bash's history with timestamps.
 	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)
-	// htpasswd, shadow
+	// accountLine matches a line of htpasswd or shadow.
 	accountLine = regexp.MustCompile(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`)
 	wireGuard   = regexp.MustCompile(`(?m)^\s*PrivateKey\s*=\s*[A-Za-z0-9+/]{42}`)
 	profile     = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
@@ -198,7 +198,7 @@ func kubernetes(data []byte) string {
 				}
 				v := memberLine.FindSubmatch(line)
 				if v == nil {
-					continue // a line of a block whose first line was checked
+					continue // a later line of a value whose first line was checked
 				}
 				if value := bytes.Trim(v[1], `"'`); len(value) > 0 && !bytes.Contains(value, []byte("{{")) && !reference(value) &&
 					!bytes.HasPrefix(value, []byte("<")) && !bytes.HasPrefix(value, []byte("$")) {
@@ -217,7 +217,7 @@ var (
 			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
-// lines recognizes files that consist almost only of names and values, of which at least one is a secret.
+// lines returns the kind of a file that consists almost only of names and values, if at least one value is a secret.
 func lines(key string, head []byte) string {
 	if IsTemplate(key) {
 		return ""

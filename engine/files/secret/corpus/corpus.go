@@ -10,12 +10,12 @@ import (
 	"text/template"
 )
 
+// Sort is the sort of a secret. Secrets of the sorts File and Key must never be shown. 95 % of the tokens should be found.
 type Sort string
 
-// Key material and files that are meant to store secrets must never be shown. 95 % of known tokens should be found.
 const (
-	File  Sort = "file"
-	Key   Sort = "key"
+	File  Sort = "file" // in a file that is meant to store secrets
+	Key   Sort = "key"  // key material
 	Token Sort = "token"
 )
 
@@ -36,7 +36,7 @@ type Corpus struct {
 	Secrets []Secret
 }
 
-// The forms are templates (text/template), separated by headers. Functions generate their values.
+// Templates of files (text/template), separated by headers. Functions of the templates generate the secrets.
 var (
 	//go:embed testdata/holders.txt
 	holders string
@@ -52,7 +52,7 @@ type maker struct {
 	*rand.Rand
 	out   Corpus
 	seen  map[string]bool
-	parts []string // secrets of the current form
+	parts []string // secrets in the current template
 	forms *template.Template
 }
 
@@ -62,7 +62,7 @@ func newMaker(seed uint64) *maker {
 		"s":   m.secret,
 		"of":  m.of,
 		"url": func(n int) string { return m.of(alnum, 1) + m.of(url64, n-2) + m.of(alnum, 1) },
-		// a password that meets common rules
+		// a password with upper-case and lower-case letters, digits and a symbol
 		"word": func() string {
 			return m.of(lower, 3) + m.of(upper, 2) + m.of("#!+-_", 1) + m.of(lower, 4) + m.of(digits, 3)
 		},
@@ -170,7 +170,7 @@ func (m *maker) fill(form string, data any) string {
 	m.parts = nil
 	var b strings.Builder
 	if err := template.Must(m.forms.Parse(form)).Execute(&b, data); err != nil {
-		panic(err) // forms are part of the program
+		panic(err) // the templates are embedded, so this is a bug
 	}
 	return b.String()
 }

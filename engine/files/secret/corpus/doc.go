@@ -1,7 +1,7 @@
-// Package corpus generates secrets of common kinds in typical places, for tests and benchmarks. They have the formats
-// that the services document, are generated from a seed, and grant no access. The source contains no values, so that
-// scanners find no secrets in it.
+// Package corpus generates files with secrets of common kinds, for tests and benchmarks. The secrets have the formats
+// that services document. They are generated from a seed and grant no access. The source contains no secrets, so that
+// scanners find none.
 //
-// It must not depend on the rules of package secret. The forms (testdata) were written from the services'
-// documentation, and those of ordinary passwords without knowledge of the rules.
+// The package must not depend on the rules of package secret. The templates in testdata were written from the
+// documentation of services. The templates with ordinary passwords were written without knowledge of the rules.
 package corpus

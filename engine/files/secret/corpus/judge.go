@@ -19,7 +19,7 @@ func core(v string) string {
 	return v
 }
 
-// piece is the minimum length of a part of a secret that must not be shown.
+// piece is the number of consecutive characters of a secret that must not be shown.
 const piece = 16
 
 // Seen reports whether text contains piece consecutive characters of the secret, or all of a shorter secret.
@@ -32,7 +32,7 @@ func (s Secret) Seen(text string) bool {
 			}
 			continue
 		}
-		// Steps of half a piece find every run of one and a half pieces.
+		// Steps of piece/2 suffice to find 3/2 * piece consecutive characters.
 		for i := 0; i+piece <= len(p); i += piece / 2 {
 			if strings.Contains(text, p[i:i+piece]) {
 				return true
