@@ -51,10 +51,17 @@ func TestOfFile(t *testing.T) {
 	}
 }
 
-// Every language is detected from a file name, a shebang line or content.
+// Every language is detected from a file name, a shebang line or content, and each extension has one language.
 func TestLanguagesAreReachable(t *testing.T) {
 	content := []string{"fallback", "xml", "puppet", "coq", "apex"}
+	owner := map[string]string{}
 	for name, l := range known().languages {
+		for _, ext := range l.Extensions {
+			if owner[ext] != "" {
+				t.Errorf("both %s and %s have the extension %q", owner[ext], name, ext)
+			}
+			owner[ext] = name
+		}
 		if len(l.Extensions)+len(l.Files)+len(l.Programs) == 0 && !slices.Contains(content, name) {
 			t.Errorf("no file is %s", name)
 		}
