@@ -69,42 +69,38 @@ func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
-	}
-	info := Info{Language: Language(path, data[:min(len(data), headSize)])}
-	if isNotebook(path) {
-		if nb, ok := parseNotebook(data); ok {
-			chunks := notebookCells(&nb, data, path, contentHash)
-			info.Method, info.Lines = ByCells, bytes.Count(data, []byte("\n"))+1
-			f := File{Language: nb.language(), Hash: contentHash, Text: nb.code(data)}
-			decls, err := c.declared(ctx, f)
-			if err != nil {
-				return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
-			}
-			for _, d := range decls {
-				i := slices.IndexFunc(chunks, func(c api.Chunk) bool { return c.StartLine <= d.Line && d.Line <= c.EndLine })
-				if i >= 0 && !slices.Contains(chunks[i].Symbols, d.Name) {
-					chunks[i].Symbols = append(chunks[i].Symbols, d.Name)
-				}
-			}
-			assignDecls(chunks, decls)
-			if len(chunks) > MaxChunks {
-				info.CutFrom = chunks[MaxChunks].StartLine
-				chunks = chunks[:MaxChunks]
-			}
-			return chunks, info, nil
-		}
-	}
-	text, replaced, guessed := validText(data)
-	src := sourceOf(text)
-	info.Lines, info.Replaced, info.Guessed = src.lines(), replaced, guessed
-	pieces, decls, err := c.cut(ctx, path, corpus, src, contentHash, &info)
+	info := Info{Language: Language(path, data)}
+	chunks, err := c.chunks(ctx, path, corpus, data, contentHash, &info)
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
 		return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
+	}
+	return chunks, info, nil
+}
+
+func (c *Chunker) chunks(
+	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string, info *Info,
+) ([]api.Chunk, error) {
+	if nb, ok := parseNotebook(path, data); ok {
+		chunks := notebookCells(&nb, data, path, contentHash)
+		info.Method, info.Lines = ByCells, bytes.Count(data, []byte("\n"))+1
+		decls, err := c.declared(ctx, File{Language: nb.language(), Hash: contentHash, Text: nb.code(data)})
+		addSymbols(chunks, decls)
+		assignDecls(chunks, decls)
+		if len(chunks) > MaxChunks {
+			info.CutFrom = chunks[MaxChunks].StartLine
+			chunks = chunks[:MaxChunks]
+		}
+		return chunks, err
+	}
+	text, replaced, guessed := validText(data)
+	src := sourceOf(text)
+	info.Lines, info.Replaced, info.Guessed = src.lines(), replaced, guessed
+	pieces, decls, inner, err := c.cut(ctx, File{Language: info.Language, Hash: contentHash, Text: text}, corpus, src, info)
+	if err != nil {
+		return nil, err
 	}
 	if len(pieces) > MaxChunks && info.Method != BySplitter {
 		info.Method, info.Reason = BySplitter, ReasonMany
@@ -115,70 +111,60 @@ func (c *Chunker) Chunk(
 		pieces = pieces[:MaxChunks]
 	}
 	chunks := finish(src, pieces, path, info.Language, contentHash)
+	addSymbols(chunks, inner)
 	assignDecls(chunks, decls)
 	if o, ok := outline(chunks); ok && corpus == api.CorpusCode {
 		chunks = append(chunks, o)
 	}
-	return chunks, info, nil
+	return chunks, nil
 }
 
+// cut returns a file's pieces and declarations. inner are the declarations in the code of a page.
 func (c *Chunker) cut(
-	ctx context.Context, path string, corpus api.Corpus, src *source, contentHash string, info *Info,
-) ([]Piece, []api.Decl, error) {
+	ctx context.Context, f File, corpus api.Corpus, src *source, info *Info,
+) (pieces []Piece, decls, inner []api.Decl, err error) {
 	info.Method = BySplitter
-	language := info.Language
-	if form := lang.Of(language).Headings; form != lang.NoHeadings || language == "" && corpus == api.CorpusDocs {
-		info.Method = ByHeadings
-		pieces, decls := byHeadings(src, form, limitsOf(corpus))
-		inner, err := c.within(ctx, src, pieces, File{Language: language, Hash: contentHash, Text: src.text})
-		return pieces, append(decls, inner...), err
-	}
-	l := lang.Of(language)
-	if l.Rules == nil && !l.ByLines() {
-		return plain(src, corpus), nil, nil
-	}
-	info.Minified = minified(src)
+	l := lang.Of(f.Language)
 	switch {
-	case info.Minified:
-		info.Reason = ReasonMinified
+	case l.Headings != lang.NoHeadings || f.Language == "" && corpus == api.CorpusDocs:
+		info.Method = ByHeadings
+		pieces, decls = byHeadings(src, l.Headings, limitsOf(corpus))
+		inner, err = c.declared(ctx, f)
+		return pieces, append(decls, inner...), inner, err
+	case l.Rules == nil && !l.ByLines():
+		return plain(src, corpus), nil, nil, nil
+	case minified(src):
+		info.Minified, info.Reason = true, ReasonMinified
+		return plain(src, corpus), nil, nil, nil
 	case len(src.text) > hugeFile:
 		info.Reason = ReasonHuge
 	case l.Rules == nil:
 		info.Method = ByBlocks
 		pieces, defs := byBlocks(src, l)
-		inner, err := c.within(ctx, src, pieces, File{Language: language, Hash: contentHash, Text: src.text})
-		return pieces, append(inner, declsOf(src, defs)...), err
+		inner, err = c.declared(ctx, f)
+		return pieces, append(inner, declsOf(src, defs)...), inner, err
 	default:
-		made, err := c.syntaxCut(ctx, File{Language: language, Hash: contentHash, Text: src.text}, src)
-		if err != nil {
-			return nil, nil, err
-		}
+		made, err := c.syntaxCut(ctx, f, src)
 		info.Errors, info.Reason = made.Errors, made.Reason
-		if info.Reason == ReasonNone {
+		if err != nil || info.Reason == ReasonNone {
 			info.Method = BySyntax
-			return made.Pieces, made.Decls, nil
+			return made.Pieces, made.Decls, nil, err
 		}
 	}
-	pieces := plain(src, corpus)
-	if info.Minified {
-		return pieces, nil, nil
-	}
+	pieces = plain(src, corpus)
 	defs := lineDefs(src, l)
 	attach(src, pieces, defs)
-	return pieces, declsOf(src, extendEnds(src, defs)), nil
+	return pieces, declsOf(src, extendEnds(src, defs)), nil, nil
 }
 
-// within returns the declarations in the code of a page and adds their names to the page's pieces.
-func (c *Chunker) within(ctx context.Context, src *source, pieces []Piece, f File) ([]api.Decl, error) {
-	inner, err := c.declared(ctx, f)
-	for _, d := range inner {
-		at := src.starts[d.Line-1]
-		i := slices.IndexFunc(pieces, func(p Piece) bool { return p.Start <= at && at < p.End })
-		if i >= 0 && !slices.Contains(pieces[i].Symbols, d.Name) {
-			pieces[i].Symbols = append(pieces[i].Symbols, d.Name)
+// addSymbols adds the names of declarations in a page or notebook to the chunks that contain them.
+func addSymbols(chunks []api.Chunk, decls []api.Decl) {
+	for _, d := range decls {
+		i := slices.IndexFunc(chunks, func(c api.Chunk) bool { return c.StartLine <= d.Line && d.Line <= c.EndLine })
+		if i >= 0 && !slices.Contains(chunks[i].Symbols, d.Name) {
+			chunks[i].Symbols = append(chunks[i].Symbols, d.Name)
 		}
 	}
-	return inner, err
 }
 
 // declared returns the declarations in a file's code, for example in the script of a Vue file. It returns none if the

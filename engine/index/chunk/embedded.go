@@ -82,15 +82,11 @@ func (f File) code() (language, text string, ok bool) {
 
 // Read returns the language and text to search for a file's names. The text of a notebook is the cells' code.
 func Read(path string, data []byte) (language, text string) {
-	if isNotebook(path) {
-		if nb, ok := parseNotebook(data); ok {
-			return nb.language(), nb.code(data)
-		}
+	if nb, ok := parseNotebook(path, data); ok {
+		return nb.language(), nb.code(data)
 	}
-	return Language(path, data[:min(len(data), headSize)]), Text(data)
+	return Language(path, data), Text(data)
 }
-
-func isNotebook(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".ipynb") }
 
 // code returns the code of a notebook, with each line at its place in the file. A cell stored as a single string also
 // takes up as many of the following lines as it needs.
@@ -115,6 +111,6 @@ func (nb *notebook) code(data []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-func parseNotebook(data []byte) (nb notebook, ok bool) {
-	return nb, json.Unmarshal(data, &nb) == nil && nb.Cells != nil
+func parseNotebook(path string, data []byte) (nb notebook, ok bool) {
+	return nb, strings.HasSuffix(strings.ToLower(path), ".ipynb") && json.Unmarshal(data, &nb) == nil && nb.Cells != nil
 }

@@ -71,7 +71,7 @@ func TestNotebook(t *testing.T) {
 		code.Language != "python" || len(code.Breadcrumb) != 1 || code.Breadcrumb[0] != "Load the data" {
 		t.Errorf("%+v", code)
 	}
-	if _, ok := parseNotebook([]byte("no notebook")); ok {
+	if _, ok := parseNotebook("a.ipynb", []byte("no notebook")); ok {
 		t.Error("something else was read as a notebook")
 	}
 }

@@ -2,9 +2,6 @@ package chunk
 
 import "searchmcp/engine/lang"
 
-// headSize is the number of bytes used to detect a file's language.
-const headSize = 4 << 10
-
 // Language returns the language of a file; see lang.OfFile.
 func Language(name string, head []byte) string { return lang.OfFile(name, head) }
 

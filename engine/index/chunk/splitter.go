@@ -26,26 +26,13 @@ func limitsOf(c api.Corpus) limits {
 	return codeLimits
 }
 
-// spellings lists the forms of separators, which include line terminators other than LF.
-var spellings = map[string][]string{
-	"\n\n": {"\n\n", "\n\r\n", "\r\r"},
-	"\n":   {"\n", "\r"},
-}
-
 // split cuts sp with the RFC's recursive character splitter (5.3). It cuts a window of at most size characters after
 // the last occurrence of the first separator that leaves it at least half full. The next window begins up to overlap
 // characters earlier, at the start of a line if possible. Spans of only white space are omitted.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
 	for at := sp.start; at < sp.end; {
-		limit := advance(s.text, at, sp.end, l.size)
-		if limit == sp.end {
-			if !s.empty(span{at, limit}) {
-				out = append(out, span{at, limit})
-			}
-			break
-		}
-		cut := s.cut(at, limit, l)
+		cut := s.cut(at, sp.end, l)
 		if !s.empty(span{at, cut}) {
 			out = append(out, span{at, cut})
 		}
@@ -57,28 +44,24 @@ func (s *source) split(sp span, l limits) []span {
 	return out
 }
 
-func (s *source) cut(at, limit int, l limits) int {
+// cut returns the end of the window that begins at an offset, at most end.
+func (s *source) cut(at, end int, l limits) int {
+	limit := advance(s.text, at, end, l.size)
+	if limit == end {
+		return end
+	}
 	least := advance(s.text, at, limit, max(l.size/2, l.overlap+1))
 	window := s.text[least:limit]
 	for _, sep := range l.separators {
-		if sep == "" {
-			break
+		i := strings.LastIndex(window, sep)
+		if crlf := strings.LastIndex(window, "\n\r\n"); sep == "\n\n" && crlf >= 0 {
+			i = max(i, crlf+1)
 		}
-		forms := spellings[sep]
-		if forms == nil {
-			forms = []string{sep}
-		}
-		best := -1
-		for _, f := range forms {
-			if i := strings.LastIndex(window, f); i >= 0 && !s.insideCRLF(least+i+len(f)) {
-				best = max(best, least+i+len(f))
-			}
-		}
-		if best > 0 {
-			return best
+		if sep != "" && i >= 0 {
+			return least + i + len(sep)
 		}
 	}
-	if s.insideCRLF(limit) {
+	if s.text[limit-1] == '\r' && s.text[limit] == '\n' {
 		return limit - 1
 	}
 	return limit
@@ -94,18 +77,11 @@ func (s *source) overlap(at, cut int, l limits) int {
 		return next
 	}
 	for _, sep := range l.separators {
-		if strings.TrimSpace(sep) == "" && sep != " " {
-			continue
-		}
 		if i := strings.Index(s.text[from:cut], sep); i >= 0 && from+i+len(sep) < cut {
 			return from + i + len(sep)
 		}
 	}
 	return from
-}
-
-func (s *source) insideCRLF(at int) bool {
-	return at > 0 && at < len(s.text) && s.text[at-1] == '\r' && s.text[at] == '\n'
 }
 
 // advance returns the offset n characters after at, but at most end.
@@ -114,10 +90,6 @@ func advance(text string, at, end, n int) int {
 		return end
 	}
 	for ; n > 0 && at < end; n-- {
-		if text[at] < utf8.RuneSelf {
-			at++
-			continue
-		}
 		_, size := utf8.DecodeRuneInString(text[at:end])
 		at += size
 	}

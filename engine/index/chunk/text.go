@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"bytes"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -22,87 +21,43 @@ type span struct{ start, end int }
 // invalid bytes and NULs with U+FFFD (CommonMark 2.3), and single CRs with LF. replaced is the number of replaced
 // bytes. guessed is the encoding if it was detected without certainty.
 func validText(data []byte) (text string, replaced int, guessed string) {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	text = string(data)
-	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
-		return lineFeeds(text), 0, ""
+	text = strings.TrimPrefix(string(data), "\ufeff")
+	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+		if g, ok := codepage.Decode(text); !ok {
+			valid := strings.ReplaceAll(string([]rune(text)), "\x00", "\ufffd")
+			replaced = strings.Count(valid, "\ufffd") - strings.Count(text, "\ufffd")
+			text = valid
+		} else if text = g.Text; g.Unsure {
+			guessed = g.Name
+		}
 	}
-	g, ok := codepage.Decode(text)
-	switch {
-	case !ok:
-		text, replaced = repair(text)
-	case g.Unsure:
-		guessed = g.Name
-		fallthrough
-	default:
-		text = g.Text
-	}
-	return lineFeeds(text), replaced, guessed
+	return lineFeeds.Replace(text), replaced, guessed
 }
+
+// lineFeeds replaces single carriage returns with line feeds, which other code counts to number lines.
+var lineFeeds = strings.NewReplacer("\r\n", "\r\n", "\r", "\n")
 
 func sourceOf(text string) *source {
 	s := &source{text: text}
 	s.starts = make([]int, 0, 1+strings.Count(text, "\n"))
 	s.runes = make([]int, 0, cap(s.starts)+1)
-	total := 0
-	for at := 0; at < len(text); {
+	at, total := 0, 0
+	for line := range strings.Lines(text) {
 		s.starts = append(s.starts, at)
 		s.runes = append(s.runes, total)
-		next := lineEnd(text, at)
-		total += utf8.RuneCountInString(text[at:next])
-		at = next
+		at += len(line)
+		total += utf8.RuneCountInString(line)
 	}
 	s.starts = append(s.starts, len(text))
 	s.runes = append(s.runes, total)
 	return s
 }
 
-func repair(text string) (string, int) {
-	var b strings.Builder
-	b.Grow(len(text) + 16)
-	n := 0
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if r == 0 || r == utf8.RuneError && size == 1 {
-			b.WriteRune(utf8.RuneError)
-			n++
-		} else {
-			b.WriteString(text[i : i+size])
-		}
-		i += size
-	}
-	return b.String(), n
-}
-
-// lineEnd returns the offset after the line around offset at.
-func lineEnd(text string, at int) int {
-	if nl := strings.IndexByte(text[at:], '\n'); nl >= 0 {
-		return at + nl + 1
-	}
-	return len(text)
-}
-
-// lineFeeds replaces single carriage returns with line feeds, which other code counts to number lines.
-func lineFeeds(text string) string {
-	if strings.Count(text, "\r") == strings.Count(text, "\r\n") {
-		return text
-	}
-	b := []byte(text)
-	for i, c := range b {
-		if c == '\r' && (i+1 == len(b) || b[i+1] != '\n') {
-			b[i] = '\n'
-		}
-	}
-	return string(b)
-}
-
 // lines returns the number of lines. A terminator at the end of the file does not begin another line.
 func (s *source) lines() int { return len(s.starts) - 1 }
 
 func (s *source) lineAt(off int) int {
-	n := s.lines()
-	i := sort.SearchInts(s.starts[:n], off+1) - 1
-	return max(i, 0)
+	return max(sort.SearchInts(s.starts[:s.lines()], off+1)-1, 0)
 }
 
 // size returns the number of characters in the lines first to last, including terminators.
