@@ -1,27 +1,22 @@
 package lang
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"searchmcp/engine/lang/tree"
 )
 
-// macros matches macros that the grammar takes for a type or a name: alone on a line, between "class" and the class's
-// name, or at the beginning of a line if their names suggest visibility or linkage.
-var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]*\r?$` +
-	`|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]` +
-	`|^[ \t]*(?:template[ \t]*<[^<>\n]*>[ \t]*)?(?:static[ \t]+|extern[ \t]+)?([A-Z][A-Z0-9_]*_(?:API|EXPORTS?|IMPORT|PUBLIC|PRIVATE|HIDDEN|LOCAL|INLINE|FORCEINLINE|CONSTEXPR\d*|DECL|DLL|NODISCARD|NORETURN|COLD|FUNC|DEF|EXTERN)(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]`)
-
-// blanking returns a function that blanks the groups of an expression in a text and preserves all offsets.
-func blanking(groups *regexp.Regexp) func(string) string {
+// replacing returns a function that replaces the groups of an expression by text and spaces and preserves all offsets.
+// If macros is true, it preserves the elements of lists.
+func replacing(groups *Pattern, by string, macros bool) func(string) string {
 	return func(text string) string {
 		b := []byte(text)
-		for _, m := range groups.FindAllStringSubmatchIndex(text, -1) {
+		for _, m := range groups.FindAllStringSubmatchIndex(text) {
 			for g := 2; g < len(m); g += 2 {
-				if m[g] >= 0 && !listed(text, m[g], m[g+1]) {
+				if m[g] >= 0 && !(macros && listed(text, m[g], m[g+1])) {
 					Blank(b[m[g]:m[g+1]])
+					copy(b[m[g]:], by)
 				}
 			}
 		}

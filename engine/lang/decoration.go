@@ -5,11 +5,6 @@ import (
 	"strings"
 )
 
-// withoutMacros blanks the macros that C's grammar can't parse.
-func withoutMacros(text string) string {
-	return undecorated(withoutQualifiers(blanking(macros)(madeFunctions(text))))
-}
-
 // madeFunction matches a macro that defines a function whose body follows, such as SYSCALL_DEFINE1(read, int, fd) {.
 var (
 	madeFunction = regexp.MustCompile(`(?m)^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +

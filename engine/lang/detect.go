@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"path"
 	"regexp"
@@ -38,7 +39,7 @@ func OfFile(name string, head []byte) string {
 			return "text"
 		}
 	}
-	if l := byShebang(head); l != "" {
+	if l := byContent(head); l != "" {
 		return l
 	}
 	return byModeLine(head)
@@ -95,28 +96,20 @@ func claimed(claims []claim, head []byte) string {
 	return ""
 }
 
-// byShebang returns the language indicated by the first line of a file, such as "#!/usr/bin/env -S python3.12 -u" or
-// "<?php".
-func byShebang(head []byte) string {
-	if !bytes.HasPrefix(head, []byte("#!")) {
-		if bytes.HasPrefix(head, []byte("<?php")) {
-			return "php"
+// shebang matches the name of the interpreter in a first line such as "#!/usr/bin/env -S python3.12 -u".
+var shebang = regexp.MustCompile(
+	`^#![ \t]*(?:(?:\S*/)?(?i:env)[ \t]+(?:(?:-\S*|\S*=[^\s/]*)[ \t]+)*)?(?:\S*/)?([^\s/]+)`)
+
+// byContent returns the language indicated by the first line of a file.
+func byContent(head []byte) string {
+	for start, language := range map[string]string{"<?php": "php", "<?xml": "xml"} {
+		if bytes.HasPrefix(head, []byte(start)) {
+			return language
 		}
-		if bytes.HasPrefix(head, []byte("<?xml")) {
-			return "xml"
-		}
-		return ""
 	}
-	line, _, _ := bytes.Cut(head[2:], []byte("\n"))
-	for i, word := range strings.Fields(string(line)) {
-		prog := strings.ToLower(path.Base(word))
-		if i == 0 && prog != "env" || i > 0 && !strings.HasPrefix(prog, "-") && !strings.Contains(prog, "=") {
-			prog = strings.TrimSuffix(prog, ".exe")
-			if l, ok := known().byProgram[prog]; ok {
-				return l
-			}
-			return known().byProgram[strings.TrimRight(prog, "0123456789.")]
-		}
+	if m := shebang.FindSubmatch(head); m != nil {
+		prog := strings.TrimSuffix(strings.ToLower(string(m[1])), ".exe")
+		return cmp.Or(known().byProgram[prog], known().byProgram[strings.TrimRight(prog, "0123456789.")])
 	}
 	return ""
 }
@@ -128,20 +121,13 @@ var modeLine = regexp.MustCompile(
 // byModeLine returns the language indicated by a mode line. Like Vim, it examines only the first lines.
 func byModeLine(head []byte) string {
 	const looked = 5
-	for i, line := range bytes.SplitN(head, []byte("\n"), looked+1) {
-		if i == looked {
-			break
-		}
-		m := modeLine.FindSubmatch(line)
-		if m == nil {
-			continue
-		}
-		name := strings.ToLower(string(bytes.Join(m[1:], nil)))
-		if l, ok := known().alias[name]; ok {
-			return l
-		}
-		if known().languages[name] != nil {
-			return name
+	lines := bytes.SplitN(head, []byte("\n"), looked+1)
+	for _, line := range lines[:min(len(lines), looked)] {
+		if m := modeLine.FindSubmatch(line); m != nil {
+			name := strings.ToLower(string(bytes.Join(m[1:], nil)))
+			if l := known().languages[cmp.Or(known().alias[name], name)]; l != nil {
+				return l.Name
+			}
 		}
 	}
 	return ""

@@ -10,29 +10,23 @@ import (
 // elixirCall returns the names defined by defmodule, def and similar calls, and descriptions of tests.
 func elixirCall(r *Reading, it tree.Node) []Ident {
 	args := r.child(it, "arguments")
-	if args == nil || args.NamedChildCount() == 0 {
+	first := args.NamedChild(0)
+	if first == nil {
 		return nil
 	}
-	first := args.NamedChild(0)
 	switch target := r.text(it.ChildByFieldName("target")); target {
-	case "defmodule", "defprotocol":
+	case "defmodule", "defprotocol", "defimpl":
 		if first.Type() != "alias" {
 			return nil
 		}
 		id := r.ident(first)
+		id.Elsewhere = target == "defimpl"
 		out := []Ident{id}
-		if i := strings.LastIndexByte(id.Name, '.'); i >= 0 {
+		if i := strings.LastIndexByte(id.Name, '.'); i >= 0 && !id.Elsewhere {
 			// Users also search for the last part of a name, but only the whole name is a scope.
 			out = append(out, Ident{Name: id.Name[i+1:], At: id.At + i + 1, Placeless: true})
 		}
 		return out
-	case "defimpl":
-		if first.Type() != "alias" {
-			return nil
-		}
-		id := r.ident(first)
-		id.Elsewhere = true
-		return []Ident{id}
 	case "def", "defp", "defmacro", "defmacrop", "defguard", "defguardp", "defdelegate", "defn", "defnp":
 		return elixirFunction(r.ident(first))
 	case "test", "describe":
@@ -62,8 +56,6 @@ func elixirDoc(line string) (said, closing string, comment bool) {
 	if m := docString.FindStringSubmatch(line); m != nil {
 		return line[len(m[0]):], m[1], true
 	}
-	if rest, ok := strings.CutPrefix(line, "#"); ok {
-		return rest, "", true
-	}
-	return "", "", false
+	rest, comment := strings.CutPrefix(line, "#")
+	return rest, "", comment
 }

@@ -9,11 +9,7 @@ import (
 // goMethod returns a method's name, prefixed by the type of its receiver.
 func goMethod(r *Reading, it tree.Node) []Ident {
 	out := named(r, it)
-	recv := it.ChildByFieldName("receiver")
-	if len(out) == 0 || recv == nil {
-		return out
-	}
-	if p := r.child(recv, "parameter_declaration"); p != nil {
+	if p := r.child(it.ChildByFieldName("receiver"), "parameter_declaration"); p != nil && len(out) > 0 {
 		t := strings.TrimLeft(r.text(p.ChildByFieldName("type")), "*( ")
 		if t = CleanName(Generic(strings.TrimRight(t, ") "))); t != "" {
 			out[0].Prefix = []string{t}

@@ -134,12 +134,12 @@ var changes = map[string]func(it tree.Node, id *Ident){
 func typed(spec string) Naming {
 	words := strings.Fields(spec)
 	return func(r *Reading, it tree.Node) []Ident {
-		n, value := it.ChildByFieldName(words[0]), it.ChildByFieldName("right")
-		if n == nil || !slices.Contains(words[1:], n.Type()) {
+		n := it.ChildByFieldName(words[0])
+		if !slices.Contains(words[1:], n.Type()) {
 			return nil
 		}
 		id := r.ident(n)
-		id.Function = value != nil && value.Type() == "lambda"
+		id.Function = it.ChildByFieldName("right").Type() == "lambda"
 		return []Ident{id}
 	}
 }
@@ -149,7 +149,7 @@ func typed(spec string) Naming {
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
-		if p := it.Parent(); p == nil || !slices.Contains(want[1:], p.Type()) {
+		if !slices.Contains(want[1:], it.Parent().Type()) {
 			return nil
 		}
 		for k := range r.kids(it) {
@@ -158,20 +158,10 @@ func components(types string) Naming {
 			} else if k.Type() != want[0] {
 				continue
 			}
-			if k != nil {
-				out = append(out, r.one(k.ChildByFieldName("name"))...)
-			}
+			out = append(out, r.one(k.ChildByFieldName("name"))...)
 		}
 		return out
 	}
-}
-
-// headerWithoutBody returns RoleHeader for a namespace without a body.
-func headerWithoutBody(_ *Reading, it tree.Node) Role {
-	if it.ChildByFieldName("body") == nil {
-		return RoleHeader
-	}
-	return RoleCode
 }
 
 // literal returns a Naming that returns name for every node, such as a constructor without a name.
@@ -229,9 +219,6 @@ const MaxDepth = 100
 
 // child returns the first named child with one of the types, or nil.
 func (r *Reading) child(n tree.Node, types string) tree.Node {
-	if n == nil {
-		return nil
-	}
 	want := strings.Fields(types)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c.IsNamed() && slices.Contains(want, c.Type()) {
@@ -244,11 +231,8 @@ func (r *Reading) child(n tree.Node, types string) tree.Node {
 // deep returns the first named child of n with one of the types, or else that of n's first child, and so on, or nil.
 func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	for range MaxDepth {
-		if found := r.child(n, types); found != nil {
+		if found := r.child(n, types); found != nil || n == nil {
 			return found
-		}
-		if n.NamedChildCount() == 0 {
-			return nil
 		}
 		n = n.NamedChild(0)
 	}
@@ -257,9 +241,6 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 
 // described returns the first argument of a test's call if it is a string or constant. It is a scope, not a symbol.
 func (r *Reading) described(args tree.Node) []Ident {
-	if args == nil || args.NamedChildCount() == 0 {
-		return nil
-	}
 	first := args.NamedChild(0)
 	switch first.Type() {
 	case "string", "constant", "scope_resolution", "template_string", "argument":

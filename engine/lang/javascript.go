@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,16 +22,15 @@ func scriptKey(field string) Naming {
 	}
 }
 
-var functionTypes = []string{"arrow_function", "function_expression", "generator_function", "class"}
-
 // isFunction reports whether n is a function or a call with one, such as memo(function …) or debounce(() => …).
 func (r *Reading) isFunction(n tree.Node) bool {
-	if n != nil && n.Type() == "call_expression" {
-		if args := n.ChildByFieldName("arguments"); args != nil {
-			return r.child(args, "arrow_function function_expression") != nil
-		}
+	switch n.Type() {
+	case "call_expression":
+		return r.child(n.ChildByFieldName("arguments"), "arrow_function function_expression") != nil
+	case "arrow_function", "function_expression", "generator_function", "class":
+		return true
 	}
-	return n != nil && slices.Contains(functionTypes, n.Type())
+	return false
 }
 
 // imports reports whether v is a call of require. A variable with this value names a module, which another file
@@ -69,13 +69,11 @@ func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
 		switch t := k.Type(); t {
 		case "identifier", "shorthand_property_identifier_pattern":
 			out = append(out, r.ident(k))
-		case "pair_pattern":
-			out = append(out, r.destructured(k, depth+1)...)
 		case "assignment_pattern", "object_assignment_pattern":
 			if left := k.FirstChild(); left.Type() != "object_pattern" && left.Type() != "array_pattern" {
 				out = append(out, r.ident(left))
 			}
-		case "array_pattern", "object_pattern", "rest_pattern":
+		case "array_pattern", "object_pattern", "pair_pattern", "rest_pattern":
 			out = append(out, r.destructured(k, depth+1)...)
 		}
 	}
@@ -84,26 +82,15 @@ func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
 
 // isObject reports whether v is an object literal, perhaps in parentheses, a cast, assignments or Object.freeze.
 func (r *Reading) isObject(v tree.Node) bool {
-	const layers = 8
-	for range layers {
-		if v == nil {
-			return false
-		}
-		switch v.Type() {
-		case "object":
-			return true
-		case "assignment_expression":
-			v = v.ChildByFieldName("right")
-		case "parenthesized_expression", "as_expression", "satisfies_expression", "arguments":
-			v = v.NamedChild(0)
-		case "call_expression":
-			if r.text(v.ChildByFieldName("function")) != "Object.freeze" {
-				return false
-			}
-			v = v.ChildByFieldName("arguments")
-		default:
-			return false
-		}
+	switch v.Type() {
+	case "object":
+		return true
+	case "assignment_expression":
+		return r.isObject(v.ChildByFieldName("right"))
+	case "parenthesized_expression", "as_expression", "satisfies_expression", "arguments":
+		return r.isObject(v.NamedChild(0))
+	case "call_expression":
+		return r.text(v.ChildByFieldName("function")) == "Object.freeze" && r.isObject(v.ChildByFieldName("arguments"))
 	}
 	return false
 }
@@ -117,58 +104,43 @@ func scriptDefault(r *Reading, it tree.Node) []Ident {
 }
 
 func scriptPair(r *Reading, it tree.Node) []Ident {
-	k := it.ChildByFieldName("key")
-	if k == nil || k.Type() == "computed_property_name" {
-		return nil
-	}
-	v := it.ChildByFieldName("value")
-	id := unquote(r.ident(k))
-	if id.Function = r.isFunction(v); !id.Function {
-		if !r.Document || v == nil || v.NamedChildCount() == 0 {
-			return nil
+	out := scriptKey("key")(r, it)
+	for i := range out {
+		v, id := it.ChildByFieldName("value"), &out[i]
+		id.Elsewhere = false
+		if id.Function = r.isFunction(v); !id.Function {
+			if !r.Document || v.NamedChildCount() == 0 {
+				return nil
+			}
+			id.Silent, id.Object = true, r.isObject(v)
 		}
-		id.Silent, id.Object = true, r.isObject(v)
 	}
-	return []Ident{id}
+	return out
 }
 
 // scriptAssignment returns the names defined by assignments, such as exports.x = …, X.prototype.y = function … and
 // window.z = () => ….
 func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	left, right := it.ChildByFieldName("left"), it.ChildByFieldName("right")
-	if left == nil {
-		return nil
-	}
-	key := left.ChildByFieldName("index")
-	if key == nil {
-		key = left.ChildByFieldName("property")
-	}
-	if owner := r.prototype(left.ChildByFieldName("object")); owner != "" && key != nil && r.isFunction(right) &&
-		(left.Type() == "member_expression" || key.Type() == "string") {
+	key := cmp.Or(left.ChildByFieldName("index"), left.ChildByFieldName("property"))
+	fn, member := r.isFunction(right), left.Type() == "member_expression"
+	if owner := r.prototype(left.ChildByFieldName("object")); owner != "" && key != nil && fn &&
+		(member || key.Type() == "string") {
 		id := unquote(r.ident(key))
-		id.Prefix, id.Function, id.Holder = []string{owner}, true, false
+		id.Prefix, id.Function = []string{owner}, true
 		return []Ident{id}
 	}
-	if left.Type() != "member_expression" {
+	if !member {
 		return nil
 	}
 	id := r.ident(left)
-	exported := strings.HasPrefix(id.Name, "exports.") || strings.HasPrefix(id.Name, "module.exports.")
-	fn := r.isFunction(right)
-	if strings.ContainsAny(id.Name, "([\n") || fn &&
-		right.ChildByFieldName("name") != nil {
-		return nil // the class or function has its own name
-	}
-	if !fn && !exported {
-		if !r.Document || !r.isObject(right) {
-			return nil
-		}
-		id.Silent, id.Object = true, true
+	id.Function, id.Holder, id.Object = fn, !fn, !fn && r.isObject(right)
+	id.Silent = !fn && !BeginsWith(id.Name, "exports.", "module.exports.")
+	if strings.ContainsAny(id.Name, "([\n") || id.Silent && !(r.Document && id.Object) ||
+		fn && right.ChildByFieldName("name") != nil { // the class or function has its own name
+		return nil
 	}
 	id = id.qualified(".")
-	if id.Function = fn; !fn {
-		id.Holder, id.Object = true, r.isObject(right)
-	}
 	switch n := len(id.Prefix); {
 	case id.Silent && id.Name == "exports":
 		id.Name = ""
@@ -187,7 +159,7 @@ func scriptCall(r *Reading, it tree.Node) []Ident {
 	switch name, _, _ := strings.Cut(called, "."); {
 	case testCalls[name]:
 		return r.described(args)
-	case args == nil || args.NamedChildCount() < 2 || name != "Object" && name != "Reflect":
+	case args.NamedChildCount() < 2 || name != "Object" && name != "Reflect":
 		return nil
 	}
 	owner := r.prototype(args.NamedChild(0))
@@ -211,7 +183,7 @@ func scriptCall(r *Reading, it tree.Node) []Ident {
 
 // property returns the property that a descriptor adds to the prototype of the type owner.
 func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
-	if key == nil || descriptor == nil || !strings.HasPrefix(key.Type(), "property") && key.Type() != "string" {
+	if descriptor == nil || !strings.HasPrefix(key.Type(), "property") && key.Type() != "string" {
 		return nil
 	}
 	id := unquote(r.ident(key))

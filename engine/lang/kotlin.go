@@ -7,11 +7,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// unknown matches syntax that makes the grammar lose the remaining file: the keyword fun of a functional interface, and
-// context parameters.
-var unknown = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]|` +
-	`(?m)^[ \t]*(context[ \t]*\([^()\n]*\))\s+(?:\w+\s+)*(?:fun|va[lr]|class|interface)\b`)
-
 // kotlinFunction returns a function's name, prefixed for an extension by the extended type.
 func kotlinFunction(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(it, "simple_identifier"))
@@ -53,19 +48,15 @@ func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 }
 
 func kotlinProperty(r *Reading, it tree.Node) []Ident {
-	v := r.child(it, "variable_declaration")
-	if v == nil {
-		return nil
-	}
-	return kotlinReceiver(r, it, r.child(v, "simple_identifier"))
+	return kotlinReceiver(r, it, r.child(r.child(it, "variable_declaration"), "simple_identifier"))
 }
 
 // companion matches a line with the whole body of a companion object. The grammar requires its braces on separate
 // lines.
 var companion = regexp.MustCompile(`(?m)^.*\{.*\bcompanion\s+object\b.*\}`)
 
-func kotlinPrepare(text string) string {
-	return companion.ReplaceAllStringFunc(undelegated(blanking(unknown)(text)), func(line string) string {
+func companions(text string) string {
+	return companion.ReplaceAllStringFunc(text, func(line string) string {
 		return strings.NewReplacer("{ ", "{\n", " }", "\n}", "; ", ";\n").Replace(line)
 	})
 }

@@ -126,8 +126,8 @@ type Language struct {
 
 	// Rules contains the rules by node type. It is nil without a grammar.
 	Rules map[string]*Rule
-	// Prepare, if not nil, blanks constructs unknown to the grammar. The text keeps its length.
-	Prepare func(string) string
+	// Prepare contains functions that replace constructs unknown to the grammar. The text keeps its length.
+	Prepare []func(string) string
 	Retry   []Change // tried in order if the grammar can't parse the whole text
 
 	// The following fields find definitions line by line without a grammar. Members may also complement a grammar.
@@ -217,21 +217,18 @@ func Upper(s string) bool {
 func (l *Language) Whole(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])
 	after, m := utf8.DecodeRuneInString(text[end:])
-	if n > 0 && WordRune(before) || m > 0 && WordRune(after) {
+	first, _ := utf8.DecodeLastRuneInString(text[:start-n])
+	last, _ := utf8.DecodeRuneInString(text[end+m:])
+	if l.continues(before, first) || l.continues(after, last) {
 		return false
-	}
-	if n > 0 && strings.ContainsRune(l.Signs, before) {
-		if r, k := utf8.DecodeLastRuneInString(text[:start-n]); k > 0 && WordRune(r) {
-			return false
-		}
-	}
-	if m > 0 && strings.ContainsRune(l.Signs, after) {
-		if r, k := utf8.DecodeRuneInString(text[end+m:]); k > 0 && WordRune(r) {
-			return false
-		}
 	}
 	rest := text[end:]
 	return !l.Marked || len(rest) == 0 || rest[0] != '!' && rest[0] != '?' || strings.HasPrefix(rest[1:], "=")
+}
+
+// continues reports whether the character beside a name and the next character continue the name.
+func (l *Language) continues(near, next rune) bool {
+	return WordRune(near) || strings.ContainsRune(l.Signs, near) && WordRune(next)
 }
 
 // Occurrences calls each with every occurrence of name in text until each returns false.
@@ -239,24 +236,26 @@ func (l *Language) Occurrences(text, name string, each func(start, end int) bool
 	if name == "" {
 		return
 	}
+	find := func(s string) (start, end int) { i := strings.Index(s, name); return i, i + len(name) }
 	if l.Fold {
-		for _, m := range folded(name).FindAllStringIndex(text, -1) {
-			if l.Whole(text, m[0], m[1]) && !each(m[0], m[1]) {
-				return
+		folded := regexp.MustCompile("(?i)" + regexp.QuoteMeta(name))
+		find = func(s string) (start, end int) {
+			if m := folded.FindStringIndex(s); m != nil {
+				return m[0], m[1]
 			}
+			return -1, 0
 		}
-		return
 	}
 	for from := 0; ; {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
+		start, end := find(text[from:])
+		if start < 0 {
 			return
 		}
-		start := from + i
-		from = start + len(name)
-		if l.Whole(text, start, from) && !each(start, from) {
+		start, end = from+start, from+end
+		if l.Whole(text, start, end) && !each(start, end) {
 			return
 		}
+		from = end
 	}
 }
 
@@ -265,8 +264,6 @@ func (l *Language) Has(text, name string) (found bool) {
 	l.Occurrences(text, name, func(int, int) bool { found = true; return false })
 	return found
 }
-
-func folded(name string) *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(name)) }
 
 // suffixes matches type arguments, a signature or an arity after a name.
 var suffixes = regexp.MustCompile(`(?:<[^<>]*>|\(.*\)|\(|/\d+)$`)

@@ -109,35 +109,23 @@ func shortest(all []string) int {
 	return len(slices.MinFunc(all, func(a, b string) int { return len(a) - len(b) }))
 }
 
+// class matches a class of characters or an escape in an expression.
+var class = regexp.MustCompile(`\[(?:\\.|[^\\\]])*\]|\\.`)
+
+var inClass = strings.NewReplacer(`\\`, `\\`, `\w`, `\pL\pM\pN_`, "A-Za-z", `\pL`, "a-z", `\p{Ll}\p{Lo}\p{Lm}`,
+	"A-Z", `\p{Lu}\p{Lt}\p{Lo}`)
+
 // unicodeWords extends \w, A-Z and a-z in an expression to the letters of all alphabets.
 func unicodeWords(s string) string {
-	var b strings.Builder
-	class := false
-	for i := 0; i < len(s); {
-		rest := s[i:]
-		into, n := rest[:1], 1
-		switch {
-		case strings.HasPrefix(rest, `\w`):
-			if into, n = `\pL\pM\pN_`, 2; !class {
-				into = "[" + into + "]"
-			}
-		case rest[0] == '\\' && len(rest) > 1:
-			into, n = rest[:2], 2
-		case class && strings.HasPrefix(rest, "A-Za-z"):
-			into, n = `\pL`, 6
-		case class && strings.HasPrefix(rest, "a-z"):
-			into, n = `\p{Ll}\p{Lo}\p{Lm}`, 3
-		case class && strings.HasPrefix(rest, "A-Z"):
-			into, n = `\p{Lu}\p{Lt}\p{Lo}`, 3
-		case rest[0] == '[':
-			class = true
-		case rest[0] == ']':
-			class = false
+	return class.ReplaceAllStringFunc(s, func(part string) string {
+		if part == `\w` {
+			part = `[\w]`
 		}
-		b.WriteString(into)
-		i += n
-	}
-	return b.String()
+		if part[0] == '[' {
+			return inClass.Replace(part)
+		}
+		return part
+	})
 }
 
 // Fallback returns the description for unknown languages and for files that a grammar can't parse.

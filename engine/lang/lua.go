@@ -22,7 +22,7 @@ func luaVariables(r *Reading, it tree.Node) []Ident {
 			continue
 		}
 		id = id.qualified(".", ":")
-		id.Function = value != nil && value.Type() == "function"
+		id.Function = value.Type() == "function"
 		out = append(out, id)
 	}
 	return out
@@ -31,7 +31,7 @@ func luaVariables(r *Reading, it tree.Node) []Ident {
 // luaField returns functions in tables as symbols, but not plain fields, which are data.
 func luaField(r *Reading, it tree.Node) []Ident {
 	v, n := it.ChildByFieldName("value"), it.ChildByFieldName("name")
-	if v == nil || n == nil || v.Type() != "function" || n.Type() != "identifier" {
+	if v.Type() != "function" || n.Type() != "identifier" {
 		return nil
 	}
 	id := r.ident(n)

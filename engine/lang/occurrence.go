@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,12 +22,7 @@ type Occurrence struct {
 	kind string // type of the node
 	l    *Language
 	leaf tree.Node
-	up   []ancestor
-}
-
-type ancestor struct {
-	node tree.Node
-	kind string
+	up   []tree.Node
 }
 
 // maxClimb is the maximum number of ancestors that classify an occurrence.
@@ -42,12 +38,12 @@ func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occu
 		Shorthand: strings.HasPrefix(kind, "shorthand_property_identifier")}
 	o.Leaf = o.text(leaf)
 	for n := leaf.Parent(); n != nil && len(o.up) < maxClimb; n = n.Parent() {
-		o.up = append(o.up, ancestor{n, n.Type()})
+		o.up = append(o.up, n)
 	}
 	return o
 }
 
-func (o *Occurrence) near(n int) []ancestor { return o.up[:min(len(o.up), n)] }
+func (o *Occurrence) near(n int) []tree.Node { return o.up[:min(len(o.up), n)] }
 
 func (o *Occurrence) text(n tree.Node) string {
 	if n == nil {
@@ -58,18 +54,11 @@ func (o *Occurrence) text(n tree.Node) string {
 
 // in reports whether the occurrence is in a field of n with one of names.
 func (o *Occurrence) in(n tree.Node, names ...string) bool {
-	return slices.ContainsFunc(names, func(f string) bool { return inside(o.leaf, field(n, f)) })
+	return slices.ContainsFunc(names, func(f string) bool { return inside(o.leaf, n.ChildByFieldName(f)) })
 }
 
 func inside(n, outer tree.Node) bool {
 	return outer != nil && outer.StartByte() <= n.StartByte() && n.EndByte() <= outer.EndByte()
-}
-
-func field(n tree.Node, name string) tree.Node {
-	if n == nil {
-		return nil
-	}
-	return n.ChildByFieldName(name)
 }
 
 // TypeOnly reports whether the occurrence can't be a variable of the enclosing function, because it is a type or in a
@@ -79,10 +68,10 @@ func (o *Occurrence) TypeOnly() bool {
 		return true
 	}
 	for _, a := range o.up {
-		if strings.HasSuffix(a.kind, "parameter") && o.in(a.node, "value", "default_value") {
+		if strings.HasSuffix(a.Type(), "parameter") && o.in(a, "value", "default_value") {
 			return true
 		}
-		if functional(a.kind) {
+		if functional(a.Type()) {
 			return false
 		}
 	}
@@ -93,10 +82,10 @@ func (o *Occurrence) TypeOnly() bool {
 func (o *Occurrence) Imports() bool {
 	for _, a := range o.up {
 		switch {
-		case Importing[a.kind], a.kind == "call" && o.importer(a.node):
+		case Importing[a.Type()], a.Type() == "call" && o.importer(a):
 			return true
-		case (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
-			a.node.EndByte()-a.node.StartByte() < 300 && strings.Contains(o.text(a.node), "require("):
+		case (a.Type() == "variable_declarator" || a.Type() == "variable_declaration") &&
+			a.EndByte()-a.StartByte() < 300 && strings.Contains(o.text(a), "require("):
 			return true
 		}
 	}
@@ -114,15 +103,12 @@ func (o *Occurrence) Calls() bool {
 	if strings.HasSuffix(before, "new") && o.l.Type != TypeNext {
 		return true
 	}
-	if len(o.up) == 0 || !BareCalls[o.up[0].kind] {
+	if len(o.up) == 0 || !BareCalls[o.up[0].Type()] {
 		return false
 	}
-	n, kind := o.up[0].node, o.up[0].kind
+	n, kind := o.up[0], o.up[0].Type()
 	if kind == "call" { // in Ruby and Elixir
-		m := field(n, "method")
-		if m == nil {
-			m = field(n, "target")
-		}
+		m := cmp.Or(n.ChildByFieldName("method"), n.ChildByFieldName("target"))
 		return m != nil && m.StartByte() == o.leaf.StartByte()
 	}
 	return n.StartByte() == o.leaf.StartByte() || kind == "command_name"
@@ -136,13 +122,13 @@ func (o *Occurrence) Keyed() bool {
 	}
 	for _, a := range o.near(2) {
 		switch {
-		case Keyed[a.kind]:
+		case Keyed[a.Type()]:
 			if rest[0] == ':' && !strings.HasPrefix(rest, "::") || rest[0] == '=' && !strings.HasPrefix(rest, "==") {
 				return true
 			}
-		case KeyedBy[a.kind]:
+		case KeyedBy[a.Type()]:
 			return rest[0] == '='
-		case a.kind == "shorthand_field_initializer":
+		case a.Type() == "shorthand_field_initializer":
 			return true
 		}
 	}
@@ -152,7 +138,7 @@ func (o *Occurrence) Keyed() bool {
 // LiteralType returns the explicit type of the literal whose key is the occurrence, or "".
 func (o *Occurrence) LiteralType() string {
 	for _, a := range o.up {
-		if n := field(a.node, literalTypes[a.kind]); literalTypes[a.kind] != "" && n != nil {
+		if n := a.ChildByFieldName(literalTypes[a.Type()]); n != nil {
 			name := Generic(strings.TrimSpace(strings.TrimLeft(o.text(n), "[]*&")))
 			return name[strings.LastIndexAny(name, ".:")+1:]
 		}
@@ -162,18 +148,18 @@ func (o *Occurrence) LiteralType() string {
 
 // Embeds reports whether the occurrence is an embedded type in Go, which is also the name of a field.
 func (o *Occurrence) Embeds() bool {
-	return o.kind == "type_identifier" && slices.ContainsFunc(o.near(3), func(a ancestor) bool {
-		return a.kind == o.l.Embedding && field(a.node, "name") == nil
+	return o.kind == "type_identifier" && slices.ContainsFunc(o.near(3), func(a tree.Node) bool {
+		return a.Type() == o.l.Embedding && a.ChildByFieldName("name") == nil
 	})
 }
 
 // Field reports whether the occurrence declares a field in a node without a rule.
 func (o *Occurrence) Field() bool {
 	for _, a := range o.near(3) {
-		if kind := Fields[a.kind]; kind != "" {
-			return o.kind == kind && !o.in(a.node, "default_value")
+		if kind := Fields[a.Type()]; kind != "" {
+			return o.kind == kind && !o.in(a, "default_value")
 		}
-		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" {
+		if !strings.HasSuffix(a.Type(), "declarator") && a.Type() != "variable_name" {
 			return false
 		}
 	}
@@ -183,7 +169,7 @@ func (o *Occurrence) Field() bool {
 // SetsAttribute reports whether the occurrence, after the name of the object itself, initializes an attribute.
 func (o *Occurrence) SetsAttribute() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
-	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].kind == "assignment" {
+	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].Type() == "assignment" {
 		return true
 	}
 	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>")
@@ -192,16 +178,16 @@ func (o *Occurrence) SetsAttribute() bool {
 // Key sets own if the occurrence is a key of an object literal outside functions. It sets sure if the literal is the
 // value of an untyped variable or of an export. Otherwise the key is a definition only if nothing else has that name.
 func (o *Occurrence) Key() (own, sure bool) {
-	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].kind != "pair" || o.up[1].kind != "object" ||
-		!o.in(o.up[0].node, "key") {
+	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].Type() != "pair" || o.up[1].Type() != "object" ||
+		!o.in(o.up[0], "key") {
 		return false, false
 	}
 	sure = true
 	var inner tree.Node
-	for n := o.up[1].node; n != nil; n = n.Parent() {
+	for n := o.up[1]; n != nil; n = n.Parent() {
 		switch kind := n.Type(); kind {
 		case "variable_declarator", "public_field_definition", "field_definition":
-			sure = sure && field(n, "type") == nil
+			sure = sure && n.ChildByFieldName("type") == nil
 			for f := n.Parent(); f != nil; f = f.Parent() {
 				if functional(f.Type()) {
 					return false, sure
@@ -209,7 +195,7 @@ func (o *Occurrence) Key() (own, sure bool) {
 			}
 			return true, sure
 		case "assignment_expression":
-			if inner == nil || !inside(inner, field(n, "right")) {
+			if inner == nil || !inside(inner, n.ChildByFieldName("right")) {
 				return false, false
 			}
 		case "export_statement", "program":
@@ -219,7 +205,7 @@ func (o *Occurrence) Key() (own, sure bool) {
 		case "return_statement": // a component's data
 			return true, false
 		case "call_expression":
-			sure = sure && o.text(field(n, "function")) == "Object.freeze"
+			sure = sure && o.text(n.ChildByFieldName("function")) == "Object.freeze"
 		default:
 			if functional(kind) {
 				return kind == "arrow_function" && inner.Type() != "statement_block", false
@@ -238,7 +224,7 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 	if up == nil || o.l.Crates && Upper(o.Leaf) { // a constant or variant in a pattern
 		return 0, 0, false
 	}
-	n := up[0].node
+	n := up[0]
 	for range 4 * maxClimb {
 		kind := n.Type()
 		if functional(kind) {
@@ -251,7 +237,7 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 			break
 		}
 	}
-	if k := up[0].kind; strings.HasSuffix(k, "parameter_declaration") || k == "required_parameter" ||
+	if k := up[0].Type(); strings.HasSuffix(k, "parameter_declaration") || k == "required_parameter" ||
 		k == "optional_parameter" { // a parameter of a prototype
 		return int(o.leaf.StartByte()), int(o.leaf.EndByte()), true
 	}
@@ -259,23 +245,23 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 }
 
 // declaration returns the ancestors from the node that declares the occurrence as a parameter or variable, or nil.
-func (o *Occurrence) declaration() []ancestor {
+func (o *Occurrence) declaration() []tree.Node {
 	for i, a := range o.up {
-		if Declaring[a.kind] || a.kind == o.l.Assigning || a.kind == "type_switch_statement" {
+		if Declaring[a.Type()] || a.Type() == o.l.Assigning || a.Type() == "type_switch_statement" {
 			for _, f := range ValueFields {
-				if (f != "condition" || a.kind == "for_expression") && o.in(a.node, f) {
+				if (f != "condition" || a.Type() == "for_expression") && o.in(a, f) {
 					return nil
 				}
 			}
-			if a.kind == "type_switch_statement" && !o.in(a.node, "alias") ||
-				a.kind == "property_declaration" && strings.Contains(o.Text[a.node.StartByte():o.Start], "=") ||
-				a.kind == "assignment" && i > 0 && o.up[0].kind == "attribute" {
+			if a.Type() == "type_switch_statement" && !o.in(a, "alias") ||
+				a.Type() == "property_declaration" && strings.Contains(o.Text[a.StartByte():o.Start], "=") ||
+				a.Type() == "assignment" && i > 0 && o.up[0].Type() == "attribute" {
 				return nil
 			}
 			return o.up[i:]
 		}
-		if !hasAny(a.kind, "pattern", "declarator", "expression_list", "identifier_list", "variable_name", "tuple",
-			"designation", "attribute_declaration", "parameter") || a.kind == "tuple_struct_pattern" && o.in(a.node, "type") {
+		if !hasAny(a.Type(), "pattern", "declarator", "expression_list", "identifier_list", "variable_name", "tuple",
+			"designation", "attribute_declaration", "parameter") || a.Type() == "tuple_struct_pattern" && o.in(a, "type") {
 			return nil
 		}
 	}

@@ -9,15 +9,15 @@ import (
 // 'name'].
 func phpQuoted(o *Occurrence) (bool, string) {
 	for _, a := range o.near(3) {
-		if a.kind != "array_creation_expression" || a.node.NamedChildCount() != 2 {
+		if a.Type() != "array_creation_expression" || a.NamedChildCount() != 2 {
 			continue
 		}
-		first := o.text(a.node.NamedChild(0))
+		first := o.text(a.NamedChild(0))
 		class, ok := strings.CutSuffix(first, "::class")
 		switch bare := strings.Trim(first, `'"`); {
 		case ok, first == "$this":
 			return true, class
-		case bare != first && inside(o.leaf, a.node.NamedChild(1)):
+		case bare != first && inside(o.leaf, a.NamedChild(1)):
 			return true, bare
 		}
 		return false, ""
@@ -25,17 +25,14 @@ func phpQuoted(o *Occurrence) (bool, string) {
 	return false, ""
 }
 
-// hooks matches the property hooks of PHP 8.4, and a separate visibility for setting a property.
-var hooks = regexp.MustCompile(`\$[\pL_][\pL\pN_]*[^;(){}]*(\{)\s*(?:final\s+)?&?\s*(?:get|set)\b|` +
-	`\b(?:public|protected|private)(\(set\))`)
+// hooks matches the property hooks of PHP 8.4.
+var hooks = regexp.MustCompile(`\$[\pL_][\pL\pN_]*[^;(){}]*(\{)\s*(?:final\s+)?&?\s*(?:get|set)\b`)
 
-// withoutHooks blanks property hooks and visibilities for setting, which the grammar doesn't support.
+// withoutHooks blanks property hooks, which the grammar doesn't support.
 func withoutHooks(text string) string {
 	b := []byte(text)
 	for _, m := range hooks.FindAllStringSubmatchIndex(text, -1) {
-		if m[4] >= 0 {
-			Blank(b[m[0]:m[1]])
-		} else if end := Closing(text, m[3]); end >= 0 {
+		if end := Closing(text, m[3]); end >= 0 {
 			Blank(b[m[2] : end+1])
 			b[m[2]] = ';'
 		}

@@ -99,6 +99,3 @@ func oddBranch(lines []string, directives []int) bool {
 	}
 	return false
 }
-
-// bashEval replaces escaped dollar signs, as in strings for eval, which the grammar would take for expansions.
-func bashEval(text string) string { return strings.ReplaceAll(text, `\$`, `__`) }

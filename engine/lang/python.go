@@ -24,13 +24,13 @@ func pythonQuoted(o *Occurrence) (bool, string) {
 		return typeComment.MatchString(o.Leaf), ""
 	}
 	for _, a := range o.near(6) {
-		switch a.kind {
+		switch a.Type() {
 		case "type":
 			return true, ""
 		case "assignment":
-			return strings.HasPrefix(o.Text[a.node.StartByte():], "__all__"), ""
+			return strings.HasPrefix(o.Text[a.StartByte():], "__all__"), ""
 		case "call":
-			f := strings.TrimPrefix(o.text(field(a.node, "function")), "typing.")
+			f := strings.TrimPrefix(o.text(a.ChildByFieldName("function")), "typing.")
 			return f == "cast" || f == "ForwardRef" || f == "TypeVar", ""
 		}
 	}

@@ -14,9 +14,6 @@ var (
 	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
 )
 
-// unsafeBlock matches the keyword unsafe before an extern block.
-var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\{`)
-
 // maxWrapped limits the bytes searched for the ends of macros, as a multiple of the file's length.
 const maxWrapped = 8
 
@@ -41,7 +38,7 @@ func unwrapped(text string, open *regexp.Regexp, change func(b []byte, m []int, 
 // withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, and the conditions of cfg_if!,
 // because the grammar does not parse their content. It rewrites bitflags! as enumerations.
 func withoutWrappers(text string) string {
-	text = unwrapped(blanking(unsafeBlock)(text), cfgIf, func(b []byte, m []int, end int) bool {
+	text = unwrapped(text, cfgIf, func(b []byte, m []int, end int) bool {
 		for _, branch := range cfgBranch.FindAllStringIndex(text[m[1]:end], -1) {
 			Blank(b[m[1]+branch[0] : m[1]+branch[1]])
 			if e := Closing(text, m[1]+branch[1]); e >= 0 && e < end {

@@ -115,6 +115,13 @@ func (t *table) read(text string) {
 				}
 				l.Rules[node] = rule
 			}
+		case "prepare":
+			l.Prepare = append(l.Prepare, functions[value].(func(string) string))
+		case "blank", "macro":
+			l.Prepare = append(l.Prepare, replacing(re(value), "", key == "macro"))
+		case "replace":
+			text, expression, _ := strings.Cut(value, " ")
+			l.Prepare = append(l.Prepare, replacing(re(expression), text, false))
 		case "drop":
 			delete(l.Rules, value)
 		default:
@@ -132,7 +139,7 @@ func (l *Language) like(name string) Language {
 		c.Family = name
 	}
 	c.Defs, c.Members, c.Comments.Blocks = slices.Clip(c.Defs), slices.Clip(c.Members), slices.Clip(c.Comments.Blocks)
-	c.Rules = maps.Clone(c.Rules)
+	c.Prepare, c.Rules = slices.Clip(c.Prepare), maps.Clone(c.Rules)
 	return c
 }
 
@@ -169,6 +176,12 @@ func (l *Language) set(key, value string) {
 	}
 }
 
+// The words of a rule for a Role and for Defines, in the order of the constants.
+var (
+	roles       = []string{"code", "comment", "attribute", "header"}
+	definitions = []string{"nothing", "scope", "function", "value"}
+)
+
 // ruleOf parses the words of a rule: what it defines, its other properties, its naming, and changes to the names. A
 // naming is a key of functions, optionally with an argument.
 func ruleOf(words string) *Rule {
@@ -181,24 +194,12 @@ func ruleOf(words string) *Rule {
 		}
 		switch names := r.Names; name {
 		case "nothing":
-		case "comment":
-			r.Role = RoleComment
-		case "attribute":
-			r.Role = RoleAttribute
-		case "header":
-			r.Role = RoleHeader
-		case "within":
-			r.Inside = true
-		case "deep":
-			r.Inside, r.Multiline = true, true
-		case "wrapper":
-			r.Inside, r.Wrapper = true, true
-		case "scope":
-			r.Defines = DefinesScope
-		case "function":
-			r.Defines = DefinesFunction
-		case "value":
-			r.Defines = DefinesValue
+		case "comment", "attribute", "header":
+			r.Role = Role(slices.Index(roles, name))
+		case "within", "deep", "wrapper":
+			r.Inside, r.Multiline, r.Wrapper = true, name == "deep", name == "wrapper"
+		case "scope", "function", "value":
+			r.Defines = Defines(slices.Index(definitions, name))
 		case "split":
 			r.Names = changed(names, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Split(arg, ",")...) })
 		case "body": // nodes without a body declare names defined elsewhere
@@ -210,10 +211,8 @@ func ruleOf(words string) *Rule {
 			}
 		case "role":
 			r.RoleOf = functions[arg].(func(*Reading, tree.Node) Role)
-		case "headerIf":
-			r.RoleOf = roleIf(RoleHeader, arg, r.RoleOf)
-		case "attributeIf":
-			r.RoleOf = roleIf(RoleAttribute, arg, r.RoleOf)
+		case "headerIf", "attributeIf":
+			r.RoleOf = roleIf(Role(slices.Index(roles, strings.TrimSuffix(name, "If"))), arg, r.RoleOf)
 		default:
 			switch f := functions[name].(type) {
 			case func(string) Naming:
@@ -253,11 +252,11 @@ var functions = map[string]any{
 	"luaField": luaField, "rubyCall": rubyCall,
 	"swiftType": swiftType, "swiftPattern": swiftPattern,
 	// Roles.
-	"headerWithoutBody": headerWithoutBody,
-	"pythonDocstring":   pythonDocstring,
+	"pythonDocstring": pythonDocstring,
 	// Functions that change a file's text before it is parsed, and others.
-	"bashEval": bashEval, "withoutMacros": withoutMacros, "withBodies": withBodies, "withoutHooks": withoutHooks,
-	"kotlinPrepare": kotlinPrepare, "withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
+	"madeFunctions": madeFunctions, "withoutQualifiers": withoutQualifiers, "undecorated": undecorated,
+	"withoutHooks": withoutHooks, "undelegated": undelegated, "companions": companions,
+	"withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
 	"allBranches": Change(oneBranch(false)), "separated": Change(separated), "elixirDoc": elixirDoc,
 	"phpQuoted": phpQuoted, "pythonQuoted": pythonQuoted, "rustQuoted": rustQuoted,
 }

@@ -51,8 +51,8 @@ const (
 // parse returns the syntax tree of the prepared text, or of a changed version if the grammar can parse more. The caller
 // closes it.
 func (g *grammar) parse(parser tree.Parse, text string) (*tree.Tree, error) {
-	if g.Prepare != nil {
-		text = g.Prepare(text)
+	for _, prepare := range g.Prepare {
+		text = prepare(text)
 	}
 	best, err := parser(g.Name, text)
 	if err != nil {

@@ -16,9 +16,9 @@ type Type struct {
 
 // Names are the names of a grammar's node types and fields.
 type Names struct {
-	Types  []Type // by number
-	Number uint8  // position of the grammar in names.txt
-	fields map[string]uint8
+	Types  []Type           // by number
+	Number uint8            // position of the grammar in names.txt
+	Fields map[string]uint8 // numbers from 1
 }
 
 // names.txt contains the names of all grammars, for reading trees without C. Each language begins with @ and its name.
@@ -37,10 +37,10 @@ var names = sync.OnceValue(func() map[string]*Names {
 	for line := range strings.Lines(namesText) {
 		switch line = strings.TrimSuffix(line, "\n"); line[0] {
 		case '@':
-			n = &Names{Number: uint8(len(numbered)), fields: map[string]uint8{}}
+			n = &Names{Number: uint8(len(numbered)), Fields: map[string]uint8{}}
 			all[line[1:]], numbered = n, append(numbered, n)
 		case '.':
-			n.fields[line[1:]] = uint8(len(n.fields) + 1)
+			n.Fields[line[1:]] = uint8(len(n.Fields) + 1)
 		case '"':
 			name, err := strconv.Unquote(line)
 			if err != nil {
@@ -71,12 +71,5 @@ func (n *Names) flags(symbol uint16) uint8 {
 	return 0
 }
 
-func (n *Names) Fields() int { return len(n.fields) }
-
-// field returns the number of a field, or 0.
-func (n *Names) field(name string) uint8 { return n.fields[name] }
-
 // Has reports whether the grammar has a named node type.
 func (n *Names) Has(name string) bool { return slices.Contains(n.Types, Type{name, true}) }
-
-func (n *Names) HasField(name string) bool { return n.fields[name] > 0 }

@@ -23,7 +23,8 @@ type Tree struct {
 	nodes []node // in preorder
 }
 
-// Node is a node of a tree, a half-open range of bytes. Methods return nil if no such Node exists.
+// Node is a node of a tree, a half-open range of bytes. Methods return nil if no such Node exists. A nil Node has no type
+// and no children.
 type Node = *node
 
 // node has no pointers, so that the garbage collector skips trees. Its layout is that of flat_node in package
@@ -88,7 +89,12 @@ func (n *node) EndByte() uint32 { return n.end }
 // Symbol returns the index of the node's type in Names.Types, or a number outside for errors.
 func (n *node) Symbol() int { return int(n.symbol) }
 
-func (n *node) Type() string { return numbered[n.language].typeOf(n.symbol) }
+func (n *node) Type() string {
+	if n == nil {
+		return ""
+	}
+	return numbered[n.language].typeOf(n.symbol)
+}
 
 // IsError reports whether the parser failed to parse the node's text.
 func (n *node) IsError() bool { return n.symbol == isError }
@@ -109,7 +115,7 @@ func (n *node) Parent() Node {
 
 // FirstChild returns the first child, which may be punctuation or a keyword.
 func (n *node) FirstChild() Node {
-	if n.next == n.self+1 {
+	if n == nil || n.next == n.self+1 {
 		return nil
 	}
 	return n.at(n.self + 1)
@@ -125,12 +131,12 @@ func (n *node) NextSibling() Node {
 
 // ChildByFieldName returns the first child in a field of the node.
 func (n *node) ChildByFieldName(field string) Node {
-	id := numbered[n.language].field(field)
-	if id == 0 {
+	if n == nil {
 		return nil
 	}
+	id := numbered[n.language].Fields[field]
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if c.field == id || c.outer() == id {
+		if id > 0 && (c.field == id || c.outer() == id) {
 			return c
 		}
 	}

@@ -47,9 +47,9 @@ func TestNames(t *testing.T) {
 	for name, get := range parsers {
 		types, fields := table(get())
 		n := tree.NamesOf(name)
-		if !slices.Equal(n.Types, types) || n.Fields() != len(fields)-1 || len(fields) > 64 {
+		if !slices.Equal(n.Types, types) || len(n.Fields) != len(fields)-1 || len(fields) > 64 {
 			t.Errorf("%s: %d types and %d fields, want %d and %d",
-				name, len(n.Types), n.Fields(), len(types), len(fields)-1)
+				name, len(n.Types), len(n.Fields), len(types), len(fields)-1)
 		}
 	}
 }
