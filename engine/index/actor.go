@@ -69,8 +69,8 @@ type Options struct {
 	Paused   bool
 	// AlwaysAllow is copied to snapshots. The actor doesn't use it.
 	AlwaysAllow bool
-	// Quarantined is the error for which damaged files of the index were put in quarantine, or nil. The actor then
-	// indexes their content again.
+	// Quarantined is an error if damaged files of the index were put in quarantine. The actor then indexes the missing
+	// content again.
 	Quarantined error
 	// OnDamage is called with an INDEX_CORRUPT error that the store can't repair while it is open. It must not block.
 	OnDamage func(error)
@@ -96,7 +96,7 @@ type Actor struct {
 	locked       *lockedFiles
 	links        atomic.Int32                 // number of symbolic links that was last logged
 	shared       atomic.Pointer[SharedLookup] // nil if the project has no shared index
-	backoff      atomic.Int32                 // concurrent work is divided by 2^backoff, to save memory
+	backoff      atomic.Int32                 // after memory has run out, concurrency is divided by 2^backoff
 	checkDue     atomic.Bool                  // the next maintenance must check the store
 	checkpointed time.Time                    // time of the last commit before the last checkpoint; used only by Run
 	purged       time.Time                    // time of the last purge; used only by Run
@@ -116,13 +116,13 @@ type status struct {
 	vectorErr   *api.Error
 	throttled   string
 	updateErr   *api.Error
-	repairErr   *api.Error // set while content from a quarantined file is indexed again
+	repairErr   *api.Error // not nil while the content of quarantined files is indexed again
 	repaired    *api.Error // a notice that a repair has finished
 	job         *jobs.Job
 	building    bool // the first build has not indexed all files yet
 	pending     int
 	updated     int
-	deferred    int // changes that the indexing strategy indexes later
+	deferred    int // number of changes that the indexing strategy delays
 	warnings    []string
 	rules       []string
 	watching    bool

@@ -36,7 +36,8 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 			left := a.embedding()
 			a.change(func(f *status) {
 				f.building, f.updateErr = false, nil
-				if !left { // the vector loop resets repairErr after adding vectors
+				// If vectors are missing, the vector loop resets repairErr after adding them.
+				if !left {
 					f.repairErr = nil
 				}
 			})
@@ -151,7 +152,7 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	case err == nil, errors.Is(err, errPaused):
 		return err
 	case errors.Is(err, errThrottled):
-		return nil // the vector loop computes the vectors after the switch
+		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
@@ -191,7 +192,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	}
 	left := len(changes.Changed)
 	pending(left + len(changes.Removed))
-	report(func(p *api.Progress) { // the files before a pause are done
+	report(func(p *api.Progress) { // files indexed before a pause count as done
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
@@ -345,8 +346,8 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	return nil
 }
 
-// noteGone adds the missing roots in err, the result of a scan, to the snapshot. If all roots are missing, it returns
-// an error that describes this.
+// noteGone shows the missing roots in snapshots. err is the result of a scan. If all roots are missing, noteGone
+// returns an error.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {

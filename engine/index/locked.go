@@ -51,7 +51,7 @@ func (a *Actor) retryLocked(ctx context.Context) {
 	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error {
 		return a.update(ctx, watch.Batch{Paths: paths, Cause: watch.CauseChange})
 	}})
-	if err != nil && ctx.Err() == nil { // the project is paused, or the disk is full
+	if err != nil && ctx.Err() == nil {
 		a.log.Debug("locked files not indexed", "files", len(paths), "err", err)
 		a.locked.add(paths...)
 	}

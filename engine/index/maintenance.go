@@ -41,8 +41,8 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// embedding reports whether vectors are being computed. Maintenance waits meanwhile, because vectors are missing from
-// the tables that it would rewrite.
+// embedding reports whether vectors are being computed. Maintenance then waits, because it would rewrite incomplete
+// vector tables.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -126,7 +126,7 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 }
 
 // DiskPerByte is the estimated disk space of an index per byte of text. The vector of 1,000 bytes of text takes 1,536
-// bytes, both in the vector table and in the cache. The text index takes the remaining byte.
+// bytes in the vector table, and as many in the cache. The text index takes about 1,000 bytes.
 const DiskPerByte = 4
 
 // minFreeBytes is the free disk space below which indexing stops. bleve and LanceDB need disk space to merge files.

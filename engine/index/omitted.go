@@ -20,13 +20,13 @@ type omitted struct {
 
 	mu       sync.Mutex // guards the fields below
 	byPath   map[string]api.Reason
-	unlisted api.Skipped            // numbers of skipped files of the last full scan that are not in byPath
+	unlisted api.Skipped            // numbers of further skipped files by reason; byPath contains only some files
 	content  map[string]skippedFile // files that were skipped because of their content
 	scanNo   int
 	partial  map[string]api.Partial
 	figures  *omissionFigures // nil if out of date
 	counted  time.Time        // when figures were computed
-	changed  bool             // content has changed since then
+	changed  bool             // content has changed after figures were computed
 }
 
 type skippedFile struct {
@@ -50,7 +50,7 @@ type omissionFigures struct {
 
 const (
 	maxNamed  = 5  // maximum number of displayed paths per reason for skipping
-	maxUnread = 20 // the same for unreadable files, whose permissions users can change
+	maxUnread = 20 // maximum number of displayed unreadable files, whose permissions users can change
 	maxParts  = 20 // maximum number of displayed paths of partially indexed files
 )
 
@@ -119,8 +119,8 @@ func (o *omitted) shared(path string, stamp policy.Stamp) (hash string, ok bool)
 	return f.shared, f.shared != "" && f.stamp.Size == stamp.Size && f.stamp.ModTime.Equal(stamp.ModTime)
 }
 
-// recordFullScan records the report of a scan of the whole project with number scanNo. It forgets files that no scan
-// since scanNo has found. Indexing could not read the files in unread.
+// recordFullScan records the report of a scan of the whole project with number scanNo. It forgets files that were found
+// neither by this scan nor by a later scan. Indexing could not read the files in unread.
 func (o *omitted) recordFullScan(scanNo int, r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -133,8 +133,8 @@ func (o *omitted) recordFullScan(scanNo int, r scan.Report, unread []string) {
 	o.add(api.SkipUnreadable, unread...)
 }
 
-// recordScan records the skipped files found by a scan of paths and the folders below them. If scanNo is 0, it forgets
-// no files.
+// recordScan is like recordFullScan for a scan of paths and the files below them. found contains the skipped files. If
+// scanNo is 0, it forgets no files.
 func (o *omitted) recordScan(scanNo int, tree *Tree, paths []string, found map[string]api.Reason, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,8 +152,8 @@ func (o *omitted) recordScan(scanNo int, tree *Tree, paths []string, found map[s
 	o.add(api.SkipUnreadable, unread...)
 }
 
-// endScan removes files from content that no scan since scanNo has found. It considers only paths for which inScope
-// returns true. The caller must lock o.mu.
+// endScan removes files from content that were found neither by the scan scanNo nor by a later scan. It considers only
+// paths for which inScope returns true. The caller must lock o.mu.
 func (o *omitted) endScan(scanNo int, inScope func(path string) bool) {
 	for path, f := range o.content {
 		if f.seenIn < scanNo && inScope(path) {
@@ -178,8 +178,8 @@ func (o *omitted) clear() {
 	o.byPath, o.unlisted, o.content, o.figures = map[string]api.Reason{}, nil, map[string]skippedFile{}, nil
 }
 
-// setPartial records partial as partially indexed and removes complete, which are completely indexed or deleted. It
-// must be called before the commit of the files. A crash before the commit then causes them to be chunked again.
+// setPartial adds partial to the partially indexed files. It removes complete, which are completely indexed or deleted.
+// It must be called before the commit of the files. A crash before the commit then causes them to be chunked again.
 func (o *omitted) setPartial(partial []api.Partial, complete []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -42,7 +42,7 @@ type outcome struct {
 	skip      api.Reason
 	unchanged bool
 	file      store.FileChunks
-	partial   api.Partial // what was not indexed; the path is "" for a complete file
+	partial   api.Partial // describes omitted text; its Path is "" for a complete file
 	err       error
 	locked    bool
 	gone      bool
@@ -177,7 +177,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 	o.stamp, o.locked = stamp, errors.Is(err, policy.ErrHeld)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), api.CodeOf(err) == api.FileNotFound:
-		o.gone = true // deleted since the scan
+		o.gone = true
 		return o
 	case err != nil && reason == api.SkipNone:
 		o.err = fmt.Errorf("read %s: %w", path, err)
@@ -257,7 +257,6 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		case errors.Is(o.err, syscall.ENOMEM):
 			return o.err // the caller retries all files with less concurrency
 		case o.err != nil:
-			// Continue with the other files.
 			a.log.Warn("file not indexed", "path", o.path, "err", o.err)
 			stats.skipped[api.SkipUnreadable]++
 			stats.unreadable = append(stats.unreadable, o.path)

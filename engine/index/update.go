@@ -137,7 +137,7 @@ func (a *Actor) Wake() {
 
 // Settle waits until earlier requests are done, or until ctx ends.
 func (a *Actor) Settle(ctx context.Context) {
-	_ = a.do(ctx, func(context.Context) error { return nil }) // the error of ctx, or ErrClosed
+	_ = a.do(ctx, func(context.Context) error { return nil })
 }
 
 func (a *Actor) SetPending(n int) { a.change(func(f *status) { f.deferred = n }) }

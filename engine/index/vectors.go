@@ -21,8 +21,8 @@ const (
 	// slows down searches.
 	minVectorBatch = 1024
 	maxVectorBatch = 4 * minVectorBatch
-	// The number of vectors in a batch is the number of rows in the table, divided by batchFraction, within these
-	// limits.
+	// batchFraction makes batches larger for large tables: a 64th of the rows, between minVectorBatch and
+	// maxVectorBatch.
 	batchFraction = 64
 )
 
@@ -204,7 +204,8 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 		return err
 	}
 	if s := st.Stats(); s.Chunks-s.Vectors >= minVectorBatch {
-		// The sketch of a million vectors takes 64 MB. With the default GOGC, the heap would have twice that size.
+		// The quantized vectors of a million chunks take 64 MB. With the default GOGC, the heap would have twice that
+		// size.
 		defer memory.Tighten()()
 	}
 	done := 0
@@ -225,12 +226,12 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
-	if a.Paused() || !a.embeds() { // the setting light was enabled
+	if a.Paused() || !a.embeds() { // or the setting light was enabled
 		return 0, errPaused
 	}
 	size := min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
 	inFlight := maxVectorBatch
-	if a.divisor() > 1 { // process one batch at a time, because memory has run out before
+	if a.divisor() > 1 { // after memory has run out, process one batch at a time
 		inFlight = size
 	}
 	chunks, err := st.Missing(ctx, corpus, inFlight)

@@ -15,7 +15,7 @@ import (
 )
 
 // overlay reads both the project's own index and its shared index. A file of the shared index is visible if it equals
-// the local file. The local file has not changed since they were compared.
+// the local file, which must be unchanged since they were compared.
 type overlay struct {
 	*store.View
 	shared  *share.View // nil if the project has no shared index

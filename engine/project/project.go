@@ -25,7 +25,7 @@ import (
 
 const projectFile = "project.json"
 
-// record is the content of project.json, a file in addition to those of the RFC.
+// record is the content of project.json, which the RFC does not specify.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
@@ -121,8 +121,8 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the log of the project in dir (RFC 3.1). A log file of 2 MB contains some weeks and fits in a bug
-// report.
+// projectLog opens the log of the project in dir (RFC 3.1). A log file of 2 MB covers some weeks and is small enough
+// for a bug report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w

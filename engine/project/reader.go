@@ -8,9 +8,9 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader provides a view of the indexes to a search. A search that times out can return before its vector query. The
-// view is therefore released when the search and all of its calls have returned. damaged is called with each error, and
-// starts the repair of a damaged index.
+// reader gives a search access to a view of the indexes. A search that times out returns while its vector query is
+// still running. The view is released when both have ended. damaged is called with each error, and starts the repair of
+// a damaged index.
 type reader struct {
 	view    *overlay
 	damaged func(error)

@@ -63,7 +63,7 @@ func (r *Registry) catchUp(p *Project) {
 		r.startJob(p, api.ActionReindex, p.actor.Rebuild)
 		return
 	}
-	if p.Snapshot().State == api.StateEmbedding { // a job lets create_index show the progress of the vectors
+	if p.Snapshot().State == api.StateEmbedding { // create_index shows the progress of this job
 		r.startJob(p, api.ActionCreate, p.actor.FinishVectors)
 	}
 }

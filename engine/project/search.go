@@ -247,7 +247,6 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	return out
 }
 
-// onDisk returns path with its spelling on disk, with which other programs can open the file.
 func (p *Project) onDisk(path string) string { return p.actor.Tree().OnDisk(path) }
 
 // document matches paths of documents that the index treats as code, such as Org, TeX and manual pages.
@@ -389,7 +388,7 @@ func (p *Project) stateNotes(snap api.Project, byMeaning bool) []string {
 			notes = append(notes, snap.Waiting)
 		}
 	case api.StatePaused:
-		if snap.Problem == nil { // the note below reports a problem
+		if snap.Problem == nil { // otherwise the problem is reported below
 			notes = append(notes, "Indexing is paused; recent changes may be missing.")
 		}
 	case api.StateStalled:
@@ -416,7 +415,7 @@ func (r *Registry) notSearched(root string, err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {
 		why = e.UserMessage
-	} else if !errors.Is(err, context.Canceled) { // a canceled call needs no log entry
+	} else if !errors.Is(err, context.Canceled) {
 		r.log.Error("project not searched", "root", root, "err", err)
 	}
 	return "Not searched: " + root + ". " + why

@@ -275,7 +275,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err == nil && st.Stats().Files != s.Manifest.Files {
 		err = fmt.Errorf("%w: %d files, not %d", errRefused, st.Stats().Files, s.Manifest.Files)
 	}
-	// Close and open the store. It then contains only the data that has reached the disk.
+	// Close the store and open it again. It then contains only the data that has reached the disk.
 	if err := errors.Join(err, st.Close()); err != nil {
 		return nil, err
 	}

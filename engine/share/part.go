@@ -18,7 +18,7 @@ import (
 const (
 	minPart = 1 << 20 // minimum size of a part before compression
 	maxPart = 8 << 20 // size before compression at which a part always ends
-	// cutEvery divides the hash of the path at which a part of at least minPart ends. The end thus doesn't depend on
+	// A part of at least minPart ends at a path whose hash is a multiple of cutEvery. The end thus doesn't depend on
 	// earlier parts, so a changed file changes few parts.
 	cutEvery = 16
 )

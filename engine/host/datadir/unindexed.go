@@ -8,8 +8,7 @@ import (
 
 const neverIndex = ".metadata_never_index"
 
-// LeaveOutOfDesktopSearch excludes dir from Spotlight or Windows Search, which would lock files while the app replaces
-// them.
+// LeaveOutOfDesktopSearch excludes dir from Spotlight or Windows Search, which would lock files that the app replaces.
 func LeaveOutOfDesktopSearch(dir, goos string) error {
 	switch goos {
 	case "darwin":

@@ -12,7 +12,7 @@ import (
 // because writing would follow the link or block.
 func Log(path string, megabytes int) io.WriteCloser {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		_ = os.Remove(path) // not logged, because the log is not open yet
+		_ = os.Remove(path)
 	}
 	l, _ := logs.LoadOrStore(path, &lumberjack.Logger{Filename: path, MaxSize: megabytes, MaxBackups: 3})
 	return l.(io.WriteCloser)

@@ -72,7 +72,7 @@ func (s *subscription) put(e api.Event) {
 				return
 			}
 			if !snapshot(q.Kind) {
-				break // don't move e ahead of this event
+				break // e must not overtake this event
 			}
 		}
 	}

@@ -33,9 +33,9 @@ type Job struct {
 
 var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
 
-// Start runs work in a goroutine. The context that work receives ends with parent, or when Cancel or Fail is called.
+// Start calls f in a goroutine. The context of f ends with parent, or when Cancel or Fail is called.
 func Start(parent context.Context, hub *Hub, projectID string, action api.Action,
-	work func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
+	f func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
 	ctx, cancel := context.WithCancelCause(parent)
 	now := time.Now()
 	j := &Job{
@@ -47,8 +47,8 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 	go func() {
 		defer close(j.done)
 		defer cancel(nil)
-		stats, err := work(ctx, j)
-		// If Cancel or Fail ended the job, replace the error of work.
+		stats, err := f(ctx, j)
+		// If Cancel or Fail ended the job, replace the error of f.
 		if cause := context.Cause(ctx); err != nil && cause != nil && cause != context.Cause(parent) {
 			err = cause
 		}

@@ -16,7 +16,7 @@ const belowNormal = ^uintptr(0)
 
 // LowerPriority lowers the priority of the calling thread. The thread must be locked to its goroutine and end with it.
 func LowerPriority() error {
-	thread, _, _ := getCurrentThread.Call() // a constant pseudo handle
+	thread, _, _ := getCurrentThread.Call()
 	if ok, _, err := setThreadPriority.Call(thread, belowNormal); ok == 0 {
 		return fmt.Errorf("lower priority of thread: %w", err)
 	}

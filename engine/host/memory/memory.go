@@ -12,11 +12,11 @@ import (
 
 const (
 	defaultPercent = 100
-	// tightPercent is GOGC while Tighten is in effect. When 50,000 files were indexed, it lowered the peak by 55 MB and
-	// took 2 % more processor time.
+	// tightPercent is GOGC while Tighten is in effect. When 50,000 files were indexed, it lowered the peak memory by 55
+	// MB and took 2 % more processor time.
 	tightPercent = 60
-	// Headroom is the argument of Bound during indexing. It saves 50 MB, and the collector takes 4 % of the processor
-	// time. With 96 MB, it would take 10 %.
+	// Headroom is the argument of Bound during indexing. It saves 50 MB of memory, and the collector takes 4 % of the
+	// processor time. With 96 MB, the collector would take 10 %.
 	Headroom = 128 << 20
 )
 

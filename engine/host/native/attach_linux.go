@@ -44,7 +44,7 @@ func limit(pid int, l Limits) error {
 	}
 	for resource, most := range bounds {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && err != unix.ESRCH { // not ESRCH, which means that the process has exited
+		if err != nil && err != unix.ESRCH { // ESRCH means that the process has exited
 			return fmt.Errorf("limit process: %w", err)
 		}
 	}

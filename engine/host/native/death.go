@@ -10,10 +10,10 @@ import (
 
 // Died is the error of a call whose worker process died. The call may have had an effect.
 type Died struct {
-	Cause  string // for the log
-	Memory bool   // the worker may have run out of memory
-	Alone  bool   // no other call was running
-	Status int    // exit status; -1 if killed by a signal
+	Cause  string
+	Memory bool // the worker may have run out of memory
+	Alone  bool // no other call was running
+	Status int  // exit status; -1 if killed by a signal
 	// Outside is true if the user, a debugger or the system stopped the worker.
 	Outside bool
 }
@@ -22,7 +22,7 @@ func (d *Died) Blames() bool { return d.Alone && !d.Outside && !d.Memory }
 
 func (d *Died) Error() string { return "worker process ended: " + d.Cause }
 
-// Is makes a lack of memory match ENOMEM, so that callers retry with less data.
+// Is reports whether target is ENOMEM and the worker ran out of memory. Callers then retry with less data.
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
 // noMemory lists parts of the messages that libraries and runtimes print when memory runs out.
@@ -36,8 +36,8 @@ func outOfMemory(text string) bool {
 // sent lists signals that only other processes send. A crash never raises them.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
-// sigcode matches the codes in Go's crash output of signals that a process sent, such as SI_USER (0). A crash has a
-// positive code.
+// sigcode matches the code in Go's crash output of a signal that a process sent, such as SI_USER (0). The code of a
+// crash is positive.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
 // starved matches the crash output of Go's garbage collector when memory runs out. The collector then reads address 0

@@ -24,7 +24,7 @@ const (
 	maxFrame = 512 << 20
 )
 
-// frame returns a frame's head without its length, in a slice with capacity for the body.
+// frame returns the head of a frame in a slice with capacity for the body. write sets the length in the head.
 func frame(id uint32, kind byte, capacity int) []byte {
 	b := make([]byte, frameHead, frameHead+capacity)
 	binary.LittleEndian.PutUint32(b[4:], id)
@@ -36,7 +36,7 @@ func frame(id uint32, kind byte, capacity int) []byte {
 // bytes of the body.
 func write(w io.Writer, head []byte, body Body) error {
 	binary.LittleEndian.PutUint32(head, uint32(len(head)+len(body)-4))
-	if len(body) < 64<<10 { // use a single system call
+	if len(body) < 64<<10 { // use a single system call for small frames
 		head, body = append(head, body...), nil
 	}
 	_, err := w.Write(head)

@@ -22,10 +22,11 @@ var (
 )
 
 const (
-	// enoughFailures consecutive failures delay the next start. Content that crashes a parser causes only two failures.
+	// After enoughFailures consecutive failures, the next start is delayed. Content that crashes a parser causes only
+	// two failures.
 	enoughFailures = 6
 	firstWait      = time.Second
-	lastWait       = time.Minute // reached after 12 failures
+	lastWait       = time.Minute // maximum delay, reached after 12 consecutive failures
 	// defaultSilence exceeds the duration of the longest operation, which takes several seconds.
 	defaultSilence = 5 * time.Minute
 	// endsWithin is the maximum time between closing a worker's input and its exit.
@@ -56,7 +57,7 @@ type Options struct {
 // Process starts a worker process on demand and calls its operations. It is safe for concurrent use.
 type Process struct {
 	o    Options
-	turn *semaphore.Weighted // a call acquires 1, Alone acquires everything
+	turn *semaphore.Weighted // Call acquires 1, and Alone acquires everything
 
 	mu       sync.Mutex
 	w        *worker // nil if no worker is running
@@ -227,7 +228,7 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive doesn't count the last death as a failure of the worker, because the input of a call caused the death.
+// Forgive removes the last death from the counted failures. It is called if the input caused the death, not the worker.
 func (p *Process) Forgive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -336,7 +337,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 		case <-c.ready:
 		case <-time.After(silence):
 			w.mute()
-		case <-w.done: // queue may already contain the answer
+		case <-w.done: // the answer may have arrived before the exit
 			ended = true
 		case <-ctx.Done():
 			go w.send(frame(id, frameCancel, 0), nil)
@@ -404,8 +405,8 @@ func (w *worker) mute() {
 
 func (w *worker) end() {
 	w.ending.Do(func() {
-		late := time.AfterFunc(endsWithin, w.kill) // before w.in.Close, which blocks during a write on Windows
-		_ = w.in.Close()                           // may be closed already
+		late := time.AfterFunc(endsWithin, w.kill) // start the timer first, because Close may block on Windows
+		_ = w.in.Close()
 		go func() { <-w.done; late.Stop() }()
 	})
 }

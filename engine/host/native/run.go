@@ -34,7 +34,7 @@ func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) erro
 	cmd.Stderr, cmd.WaitDelay = output, pipeWait
 	ended := make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // not unlocked, because the thread has low priority
+		runtime.LockOSThread() // never unlocked, because the thread has low priority
 		ended <- runAttached(ctx, cmd, l, output, func() error { return read(out) })
 	}()
 	return <-ended
@@ -46,7 +46,7 @@ func runAttached(ctx context.Context, cmd *exec.Cmd, l Limits, output *tail, rea
 		return fmt.Errorf("run %s: %w", cmd.Path, err)
 	}
 	defer release()
-	kill := func() { _ = cmd.Process.Kill() } // an error means that the process has exited
+	kill := func() { _ = cmd.Process.Kill() }
 	stop := context.AfterFunc(ctx, kill)
 	defer stop()
 	failed := read()

@@ -19,7 +19,7 @@ type Failure struct{ Code, Text string }
 
 func (f *Failure) Error() string { return f.Text }
 
-// Is makes a lack of memory match ENOMEM, so that callers retry with less data.
+// Is reports whether target is ENOMEM and memory ran out. Callers then retry with less data.
 func (f *Failure) Is(target error) bool { return target == syscall.ENOMEM && outOfMemory(f.Text) }
 
 type Service struct {

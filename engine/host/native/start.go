@@ -42,7 +42,7 @@ func (p *Process) start() (*worker, error) {
 		return nil, fmt.Errorf("start worker: %w", err)
 	}
 	w := &worker{in: in, done: make(chan struct{}), calls: map[uint32]*pending{}, silence: p.o.Silence}
-	w.kill = func() { _ = cmd.Process.Kill() } // an error means that the process has exited
+	w.kill = func() { _ = cmd.Process.Kill() }
 	began := make(chan error)
 	hello := make(chan error, 1)
 	output := &tail{}

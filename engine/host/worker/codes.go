@@ -19,7 +19,8 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore makes a *native.Failure with a known code match that code's error. It returns other errors unchanged.
+// restore adds the error of a known code to a *native.Failure, so that errors.Is finds it. It returns other errors
+// unchanged.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {

@@ -66,7 +66,7 @@ func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R],
 	for range 2 {
 		answer, err = op.Call(ctx, p.Alone, args)
 		if errors.As(err, &died) && died.Blames() {
-			p.Forgive() // a harmful document is no failure of the worker
+			p.Forgive() // the worker is not at fault
 			return answer, died.Cause, err
 		}
 		if err == nil || ctx.Err() != nil || errors.Is(err, native.ErrBody) {
@@ -99,16 +99,16 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading returns the handlers that parse documents with m. They run m in within, which exits the process if m exceeds
-// its time.
-func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
+// Reading returns the handlers that parse documents with m. They call m in runLimited, which exits the process if m
+// exceeds the time limit.
+func Reading(m markup.Reader, runLimited func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {
-		within(d.Limit, func() { answer = m.Parse(ctx, d.Name, d.Data) })
+		runLimited(d.Limit, func() { answer = m.Parse(ctx, d.Name, d.Data) })
 		return answer, nil
 	})
 	opContent.Serve(h, func(ctx context.Context, d document) (answer string, err error) {
-		within(d.Limit, func() { answer = m.Content(ctx, d.Name, d.Data) })
+		runLimited(d.Limit, func() { answer = m.Content(ctx, d.Name, d.Data) })
 		return answer, nil
 	})
 	return h

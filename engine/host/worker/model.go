@@ -69,7 +69,7 @@ func (m *Model) SetThreads(n int) {
 
 func (m *Model) Close() error { return m.p.Close() }
 
-// Check verifies the model's file, which takes 50 ms. Embedding then returns the error.
+// Check verifies the model's file, which takes 50 ms. If the file is damaged, the next embedding returns an error.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
 type modelFiles struct{ Library, Model string }

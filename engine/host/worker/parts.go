@@ -36,10 +36,10 @@ func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	return files, partErrors.restore(err)
 }
 
-func ReadingParts(within func(time.Duration, func())) native.Handlers {
+func ReadingParts(runLimited func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opPart.Serve(h, func(_ context.Context, p partOf) (files []part.File, err error) {
-		within(p.Most, func() { files, err = part.Read(p.Data) })
+		runLimited(p.Most, func() { files, err = part.Read(p.Data) })
 		return files, err
 	})
 	return h

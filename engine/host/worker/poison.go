@@ -20,7 +20,7 @@ type Poison struct {
 	path, version string
 	log           *slog.Logger
 
-	mu     sync.Mutex // locked while the file is written
+	mu     sync.Mutex
 	hashes map[string]string
 }
 

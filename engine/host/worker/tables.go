@@ -49,8 +49,8 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// reading returns a caller for idempotent operations on table. If the operation kills the worker twice, the caller
-// reports a local table as damaged.
+// reading returns a native.Caller for idempotent operations on table. If an operation on a local table kills the worker
+// twice, the Caller returns vector.ErrCorrupt.
 func (t *Tables) reading(table vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, table), op, args, item)

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// output returns the process's standard output, for frames. It redirects the prints of libraries from standard output
-// to standard error, because they would corrupt the frames.
+// output returns the standard output, for frames. It redirects the output of libraries to standard error, because it
+// would corrupt the frames.
 func output() (*os.File, error) {
 	fd, err := unix.FcntlInt(uintptr(unix.Stdout), unix.F_DUPFD_CLOEXEC, 3)
 	if err == nil {

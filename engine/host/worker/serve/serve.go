@@ -30,9 +30,9 @@ func Main(kind worker.Kind, version string) int {
 	case worker.Store:
 		s.Handlers = tables()
 	case worker.Read, worker.Unpack:
-		// Collect garbage before it reaches the limit of bounded, which ends the process.
+		// Collect garbage before the process reaches its memory limit and exits.
 		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)
-		bounded := within(worker.Memory[kind] * 7 / 8)
+		bounded := limiter(worker.Memory[kind] * 7 / 8)
 		s.Handlers = worker.Reading(markup.InProcess{}, bounded)
 		if kind == worker.Unpack {
 			s.Handlers = worker.ReadingParts(bounded)
@@ -65,7 +65,7 @@ func tables() native.Handlers {
 }
 
 type embedder struct {
-	mu      sync.Mutex // locked while the vocabulary is read
+	mu      sync.Mutex
 	e       *onnx.Embedder
 	threads int
 }
