@@ -125,7 +125,7 @@ func TestTheFirstQuestion(t *testing.T) {
 	if got := w.App.Clipboard().Content(); got != "Where does the program start? Use search_code." {
 		t.Errorf("copied %q", got)
 	}
-	f.sessions = append(f.sessions, wire.Session{Client: "cursor-vscode", Role: wire.RoleBridge, Since: now,
+	f.sessions = append(f.sessions, wire.Session{Client: "cursor-vscode", Role: api.RoleAssistant, Since: now,
 		Last: now.Add(-time.Hour)})
 	w.Event(api.Event{Kind: api.EventActivity})
 	if !strings.Contains(said(), waits) {

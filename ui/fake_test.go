@@ -368,11 +368,11 @@ func busy() *fake {
 				Took:     map[int]int{38: 6, 42: 9, 310: 2}}},
 			Last: map[string]time.Time{"claude-code": now.Add(-20 * time.Second), "Cursor": now.Add(-9 * time.Minute)}},
 		sessions: []wire.Session{
-			{Client: "claude-code 2.1.0", Role: wire.RoleBridge, Project: "/home/ada/code/engine",
+			{Client: "claude-code 2.1.0", Role: api.RoleAssistant, Project: "/home/ada/code/engine",
 				Since: now.Add(-2 * time.Hour), Calls: 143, Last: now.Add(-20 * time.Second)},
-			{Client: "Cursor 3.2", Role: wire.RoleBridge, Project: "/home/ada/code/webapp",
+			{Client: "Cursor 3.2", Role: api.RoleAssistant, Project: "/home/ada/code/webapp",
 				Since: now.Add(-20 * time.Minute), Calls: 6},
-			{Client: "the Search MCP window", Role: wire.RoleWindow, Since: now.Add(-time.Minute), Calls: 12},
+			{Client: "the Search MCP window", Role: api.RoleWindow, Since: now.Add(-time.Minute), Calls: 12},
 		},
 		findings: []api.Finding{
 			{OK: true, Subject: "data folder", Text: "/home/ada/.mcp/search is private and writable"},

@@ -85,7 +85,7 @@ func (v *invocation) archiveRemove() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		a, err := wire.MethodArchiveRemove.Call(ctx, c, wire.ArchiveRef{Folder: dir})
+		a, err := wire.MethodArchiveRemove.Call(ctx, c, wire.Ref{Ref: dir})
 		return printAnswer(v, a, err, func() {
 			v.printf("Removed %s.\n", clean(dir))
 			v.printArchiveInfo(a)

@@ -261,7 +261,7 @@ func explain(err error) *api.Error {
 }
 
 func (v *invocation) hello() wire.Hello {
-	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project)}
+	h := wire.Hello{Role: api.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project)}
 	if dir, err := os.Getwd(); err == nil {
 		h.Dir = dir
 	}

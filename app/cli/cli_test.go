@@ -143,8 +143,8 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 	case string(wire.MethodLogs):
 		return []string{"one \x1b[31mred", "two"}, nil
 	case string(wire.MethodSessions):
-		return []wire.Session{{ID: "1", Role: wire.RoleBridge, Client: "Editor 2", Version: "0.9"},
-			{ID: "2", Role: wire.RoleTerminal, Version: "0.8"}}, nil
+		return []wire.Session{{ID: "1", Role: api.RoleAssistant, Client: "Editor 2", Version: "0.9"},
+			{ID: "2", Role: api.RoleTerminal, Version: "0.8"}}, nil
 	case string(wire.MethodDoctor):
 		return []api.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "project gone", Text: "away"},
 			{OK: true, Subject: "project a", Text: "Left out: 1.", Routine: true}, {OK: true, Subject: "project a",
@@ -160,15 +160,15 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 				{DocumentFolder: api.DocumentFolder{Root: "/gone"}, Problem: "The folder can't be found."},
 			}}, nil
 	case string(wire.MethodDocsSearch):
-		in := decode[wire.DocumentSearch](m)
-		if in.Query.Text == "nothing" {
+		in := decode[api.DocumentQuery](m)
+		if in.Text == "nothing" {
 			return wire.SourceResults{}, nil
 		}
 		s.mu.Lock()
 		docs := s.hellos[m.Conn].Docs
 		s.mu.Unlock()
 		return wire.SourceResults{TotalDocuments: 5, Documents: []api.DocumentHit{{File: filepath.Join(docs, "a.md"),
-			Title: "A", Section: "Of it", Excerpt: fmt.Sprint(in.Query, " \x1b[31m\nof it")}}}, nil
+			Title: "A", Section: "Of it", Excerpt: fmt.Sprint(in, " \x1b[31m\nof it")}}}, nil
 	case string(wire.MethodArchiveImport):
 		in := decode[wire.ArchiveImport](m)
 		if filepath.Base(in.Dir) == "broad" && !in.Broad {

@@ -151,7 +151,7 @@ func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	var findings []api.Finding
 	bridges := 0
 	for _, s := range sessions {
-		if s.Role != wire.RoleBridge {
+		if s.Role != api.RoleAssistant {
 			continue
 		}
 		bridges++

@@ -60,13 +60,13 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 }
 
 func (v *invocation) documentsChange(use, short, done string,
-	m wire.Method[wire.DocumentsRef, wire.Empty]) *cobra.Command {
+	m wire.Method[wire.Ref, wire.Empty]) *cobra.Command {
 	return v.connected(use, short, func(ctx context.Context, c *client.Client, args []string) error {
 		dir, err := absolute(args[0])
 		if err != nil {
 			return err
 		}
-		return v.done(done+" "+clean(dir)+".", m.Do(ctx, c, wire.DocumentsRef{Dir: dir}))
+		return v.done(done+" "+clean(dir)+".", m.Do(ctx, c, wire.Ref{Ref: dir}))
 	})
 }
 
@@ -85,8 +85,8 @@ func (v *invocation) documentsSearch() *cobra.Command {
 				return err
 			}
 			query := strings.Join(args, " ")
-			r, err := wire.MethodDocsSearch.Call(ctx, c, wire.DocumentSearch{
-				Query: api.DocumentQuery{Text: query, In: in, Limit: limit, FileTypes: types}})
+			r, err := wire.MethodDocsSearch.Call(ctx, c,
+				api.DocumentQuery{Text: query, In: in, Limit: limit, FileTypes: types})
 			if err != nil {
 				return err
 			}

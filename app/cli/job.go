@@ -196,7 +196,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 		_, p, err := v.concerned(ctx, c, args)
 		if err == nil && running(p) {
 			fmt.Fprintln(v.Err, "\nStopping. Press Ctrl-C again to stop waiting.")
-			err = wire.MethodCancel.Do(ctx, c, wire.CancelJob{JobID: p.Progress.JobID})
+			err = wire.MethodCancel.Do(ctx, c, wire.Ref{Ref: p.Progress.JobID})
 		}
 		if err != nil || !running(p) {
 			cancel()

@@ -68,7 +68,7 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 func (v *invocation) publish(ctx context.Context, c *client.Client, location string) error {
 	var p api.Publication
 	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
-		p, err = wire.MethodSharePublish.Call(ctx, c, wire.Share{Project: v.projectRef(v.project), Location: location})
+		p, err = wire.MethodSharePublish.Call(ctx, c, wire.Share{ProjectRef: v.ref(), Location: location})
 		return err
 	}, "nothing was published; the previous publication stays in use")
 	if err != nil || v.asJSON {
@@ -94,7 +94,7 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		p, err := wire.MethodShareAdd.Call(ctx, c, wire.Share{Project: v.projectRef(v.project), Location: args[0]})
+		p, err := wire.MethodShareAdd.Call(ctx, c, wire.Share{ProjectRef: v.ref(), Location: args[0]})
 		return printAnswer(v, p, err, func() {
 			v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n",
 				v.style.Good("Added"), clean(p.Root()))

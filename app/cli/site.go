@@ -120,14 +120,14 @@ func (v *invocation) siteAdd() *cobra.Command {
 
 func (v *invocation) siteRemove() *cobra.Command {
 	return methodCommand(v, "remove SITE", "Remove a site, given its tool, prefix, address or name",
-		wire.MethodSiteRemove, func(args []string) (wire.SiteRef, error) {
+		wire.MethodSiteRemove, func(args []string) (wire.Ref, error) {
 			ref := args[0]
 			if abs, err := filepath.Abs(ref); err == nil && !strings.Contains(ref, "://") {
 				if _, err := os.Stat(abs); err == nil {
 					ref = abs
 				}
 			}
-			return wire.SiteRef{Site: ref}, nil
+			return wire.Ref{Ref: ref}, nil
 		}, func(site api.Site) { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
 }
 

@@ -12,6 +12,7 @@ import (
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
+	"searchmcp/engine/api"
 )
 
 // TestProgramReplaced upgrades the app under a connected editor, as a package manager does: it replaces the program's
@@ -61,7 +62,7 @@ func (w *world) terminal(l *client.Launcher) time.Time {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
 	defer cancel()
-	c, err := client.Connect(ctx, client.Options{DataDir: w.data, Hello: wire.Hello{Role: wire.RoleTerminal},
+	c, err := client.Connect(ctx, client.Options{DataDir: w.data, Hello: wire.Hello{Role: api.RoleTerminal},
 		Name: "test", Launcher: l})
 	if err != nil {
 		if l != nil {

@@ -34,7 +34,7 @@ func TestApprovalNamesTheFolder(t *testing.T) {
 			p := h.peer(t, &wire.Hello{Project: project})
 			switch by {
 			case "window": // its question about a deletion has no preview
-				w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
+				w := h.peer(t, &wire.Hello{Role: api.RoleWindow})
 				w.consent = api.Accept
 				w.handshake(nil)
 				if tool != "delete_index" {

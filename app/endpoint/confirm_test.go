@@ -119,17 +119,17 @@ func TestNoUserToAsk(t *testing.T) {
 // assistant's consent is ignored.
 func TestConsentComesWithTheCall(t *testing.T) {
 	for _, test := range []struct {
-		role    wire.Role
+		role    api.Role
 		consent api.Answer
 		asked   bool
 	}{
-		{wire.RoleWindow, api.Accept, false},
-		{wire.RoleTerminal, api.Accept, false},
-		{wire.RoleTerminal, api.Always, false},
-		{wire.RoleWindow, "perhaps", true},
-		{wire.RoleWindow, api.Decline, true},
-		{wire.RoleWindow, "", true},
-		{wire.RoleBridge, api.Accept, true},
+		{api.RoleWindow, api.Accept, false},
+		{api.RoleTerminal, api.Accept, false},
+		{api.RoleTerminal, api.Always, false},
+		{api.RoleWindow, "perhaps", true},
+		{api.RoleWindow, api.Decline, true},
+		{api.RoleWindow, "", true},
+		{api.RoleAssistant, api.Accept, true},
 		{"root", api.Always, true},
 	} {
 		f := newFake("shop")
@@ -139,7 +139,7 @@ func TestConsentComesWithTheCall(t *testing.T) {
 		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/p/new"},
 			"_meta": map[string]any{wire.MetaConsent: test.consent}})
 		if test.asked {
-			if test.role == wire.RoleTerminal {
+			if test.role == api.RoleTerminal {
 				p.reply(p.asked("elicitation/create"), map[string]any{"action": "decline"})
 			} else if err := h.questions.Answer(w.event(api.EventQuestion).Question.ID, api.Decline,
 				api.RoleWindow); err != nil {
@@ -174,7 +174,7 @@ func TestNothingIsAskedTwice(t *testing.T) {
 	if f.looks.Load() != 2 || f.scans.Load() != 1 {
 		t.Errorf("an assistant's call: %d looks, %d scans", f.looks.Load(), f.scans.Load())
 	}
-	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
+	w := h.peer(t, &wire.Hello{Role: api.RoleWindow})
 	w.consent = api.Accept
 	w.handshake(nil)
 	w.tool("create_index", map[string]any{"project": "/p/other"})
@@ -213,7 +213,7 @@ func TestNamesOfOurs(t *testing.T) {
 			t.Errorf("%q: %q", name, text)
 		}
 		sessions := h.Sessions()
-		if got := sessions[len(sessions)-1]; got.Client != want+" 1" || got.Role != wire.RoleBridge {
+		if got := sessions[len(sessions)-1]; got.Client != want+" 1" || got.Role != api.RoleAssistant {
 			t.Errorf("%q: %+v", name, got)
 		}
 	}
@@ -225,7 +225,7 @@ func TestNoAnswerIsACancel(t *testing.T) {
 			f := newFake("shop")
 			h := serve(t, f, Options{Desktop: func() bool { return desktop }})
 			if desktop {
-				h.peer(t, &wire.Hello{Role: wire.RoleWindow}).call(string(wire.MethodSubscribe), nil)
+				h.peer(t, &wire.Hello{Role: api.RoleWindow}).call(string(wire.MethodSubscribe), nil)
 			}
 			p := h.client(t, &wire.Hello{Project: "/p/shop"}, elicitation)
 			began := time.Now()
@@ -271,7 +271,7 @@ func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 
 func TestBroadRootsAreAskedTwice(t *testing.T) {
 	f := newFake()
-	p := connected(t, f, wire.Hello{Role: wire.RoleTerminal}, elicitation)
+	p := connected(t, f, wire.Hello{Role: api.RoleTerminal}, elicitation)
 	for second, want := range map[string]string{"decline": "cancelled", "accept": "success"} {
 		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/"}})
 		p.reply(p.asked("elicitation/create"), accept(goAhead))
@@ -369,7 +369,7 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 			return noWindow(show)
 		}})
 	w := h.window(t)
-	p := h.client(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"}, elicitation)
+	p := h.client(t, &wire.Hello{Role: api.RoleTerminal, Project: "/p/shop"}, elicitation)
 	id := p.request("tools/call", map[string]any{"name": "reindex_project"})
 	q := p.asked("elicitation/create")
 	if !strings.HasPrefix(message(t, q), "Rebuild the index of shop?") {
@@ -380,7 +380,7 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 		t.Errorf("%s", r.Structured)
 	}
 	// Without a terminal the user can't be asked.
-	pipe := h.client(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"}, nil)
+	pipe := h.client(t, &wire.Hello{Role: api.RoleTerminal, Project: "/p/shop"}, nil)
 	if r := pipe.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
 		t.Errorf("%s", r.Structured)
 	}
@@ -406,7 +406,7 @@ func TestRequesterIsThePeerProcess(t *testing.T) {
 	}
 	p.reply(q, map[string]any{"action": "decline"})
 	p.answer(id)
-	terminal := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop", PID: 1})
+	terminal := h.peer(t, &wire.Hello{Role: api.RoleTerminal, Project: "/p/shop", PID: 1})
 	terminal.consent = api.Accept
 	terminal.handshake(nil)
 	terminal.tool("reindex_project", nil)

@@ -28,7 +28,7 @@ func begin(t *testing.T, p *peer, f *fake, meta map[string]any) (id string, job 
 }
 
 func confirmed(t *testing.T, h *host) *peer {
-	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
+	p := h.peer(t, &wire.Hello{Role: api.RoleTerminal})
 	p.consent = api.Accept
 	p.handshake(nil)
 	return p

@@ -14,7 +14,7 @@ func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 	f := newFake("a")
 	h := serve(t, f)
 	for name, hello := range map[string]*wire.Hello{
-		"without a Hello": nil, "bridge": {Role: wire.RoleBridge}, "unknown role": {Role: "root"}, "no role": {},
+		"without a Hello": nil, "bridge": {Role: api.RoleAssistant}, "unknown role": {Role: "root"}, "no role": {},
 	} {
 		p := h.peer(t, hello)
 		for _, method := range []string{string(wire.MethodStatus), string(wire.MethodAnswer), string(wire.MethodQuit),
@@ -32,27 +32,27 @@ func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 
 func TestHelloComesFirstAndOnce(t *testing.T) {
 	h := serve(t, newFake("a"), Options{Version: "7.1", Data: "/data"})
-	p := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
-	if _, e := p.call(string(wire.MethodHello), wire.Hello{Role: wire.RoleWindow}); !strings.HasPrefix(e, "-32600") {
+	p := h.peer(t, &wire.Hello{Role: api.RoleAssistant})
+	if _, e := p.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow}); !strings.HasPrefix(e, "-32600") {
 		t.Errorf("a bridge became a window: %q", e)
 	}
 	late := h.peer(t, nil)
 	late.handshake(nil)
-	if _, e := late.call(string(wire.MethodHello), wire.Hello{Role: wire.RoleWindow}); !strings.HasPrefix(e, "-32600") {
+	if _, e := late.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow}); !strings.HasPrefix(e, "-32600") {
 		t.Errorf("late: %q", e)
 	}
 	if _, e := late.call(string(wire.MethodStatus), nil); !strings.HasPrefix(e, "-32601") {
 		t.Errorf("late: %q", e)
 	}
 	w := h.peer(t, nil)
-	raw, _ := w.call(string(wire.MethodHello), wire.Hello{Role: wire.RoleWindow})
+	raw, _ := w.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow})
 	var welcome wire.Welcome
 	if err := json.Unmarshal(raw, &welcome); err != nil || welcome.Version != "7.1" || welcome.Data != "/data" ||
 		welcome.PID == 0 || welcome.Desktop {
 		t.Errorf("%s", raw)
 	}
 	sessions := h.Sessions()
-	at := slices.IndexFunc(sessions, func(s wire.Session) bool { return s.Role == wire.RoleWindow })
+	at := slices.IndexFunc(sessions, func(s wire.Session) bool { return s.Role == api.RoleWindow })
 	if at < 0 {
 		t.Errorf("no window among %+v", sessions)
 	}
@@ -60,7 +60,7 @@ func TestHelloComesFirstAndOnce(t *testing.T) {
 
 func TestPrivateMethods(t *testing.T) {
 	f := newFake("a", "b")
-	p := connected(t, f, wire.Hello{Role: wire.RoleTerminal, Project: "/p/a"}, nil)
+	p := connected(t, f, wire.Hello{Role: api.RoleTerminal, Project: "/p/a"}, nil)
 	p.tool("search_code", map[string]any{"query": "where is it"})
 	for _, test := range []struct {
 		method string
@@ -75,20 +75,20 @@ func TestPrivateMethods(t *testing.T) {
 		{string(wire.MethodPause), wire.ProjectRef{}, "{}", "pause "},
 		{string(wire.MethodPause), wire.ProjectRef{Project: "b"}, "{}", "pause /p/b"},
 		{string(wire.MethodResume), nil, "{}", "resume "},
-		{string(wire.MethodCancel), wire.CancelJob{JobID: "j1"}, "{}", "cancel j1"},
+		{string(wire.MethodCancel), wire.Ref{Ref: "j1"}, "{}", "cancel j1"},
 		{string(wire.MethodRevoke), wire.ProjectRef{Project: "b"}, "{}", "revoke /p/b"},
-		{string(wire.MethodRootAdd), wire.RootChange{Project: "a", Dir: "/p/lib", Name: "lib"}, `"name":"a"`,
+		{string(wire.MethodRootAdd), wire.RootChange{ProjectRef: wire.Of("a"), Dir: "/p/lib", Name: "lib"}, `"name":"a"`,
 			"add root /p/a /p/lib lib"},
-		{string(wire.MethodRootDel), wire.RootChange{Project: "a", Name: "lib"}, `"name":"a"`, "remove root /p/a lib"},
-		{string(wire.MethodLocate), wire.RootChange{Project: "a", Dir: "/p/moved"}, `/p/moved`, "locate /p/a /p/moved"},
+		{string(wire.MethodRootDel), wire.RootChange{ProjectRef: wire.Of("a"), Name: "lib"}, `"name":"a"`, "remove root /p/a lib"},
+		{string(wire.MethodLocate), wire.RootChange{ProjectRef: wire.Of("a"), Dir: "/p/moved"}, `/p/moved`, "locate /p/a /p/moved"},
 		{string(wire.MethodConfigGet), nil, `{\"_root\":\"/p/a\"}`, ""},
 		{string(wire.MethodConfigSet), wire.ConfigText{Text: "{}"}, `"project":"/p/a"`, ""},
 		{string(wire.MethodConfigTry), wire.ConfigText{Text: `{"maxFiles":"x"}`}, `"files":450`, `try /p/a {"maxFiles":"x"}`},
-		{string(wire.MethodConfigTry), wire.ConfigText{Project: "b"}, "maxFiles must be a whole number", ""},
+		{string(wire.MethodConfigTry), wire.ConfigText{ProjectRef: wire.Of("b")}, "maxFiles must be a whole number", ""},
 		{string(wire.MethodSettingsGet), nil, `{"theme":"dark"}`, ""},
 		{string(wire.MethodSettingsSet), map[string]any{"theme": "light"}, `{"theme":"light"}`, "settings map[theme:light]"},
-		{string(wire.MethodLogs), wire.LogQuery{Level: "warn"}, `["200warn"]`, ""},
-		{string(wire.MethodLogs), wire.LogQuery{Project: "b", Lines: 1 << 30}, `/p/b10000`, ""},
+		{string(wire.MethodLogs), wire.LogQuery{Level: "warn"}, `["0warn"]`, ""},
+		{string(wire.MethodLogs), wire.LogQuery{ProjectRef: wire.Of("b"), Lines: 1 << 30}, `/p/b1073741824`, ""},
 		{string(wire.MethodActivity), nil, `"query":"where is it"`, ""},
 		{string(wire.MethodSessions), nil, `"role":"terminal"`, ""},
 		{string(wire.MethodDoctor), nil, `"subject":"socket"`, ""},
@@ -101,9 +101,9 @@ func TestPrivateMethods(t *testing.T) {
 			"-32000 The argument 'corpus'", ""},
 		{string(wire.MethodSearch), wire.Search{Query: api.Query{Text: "x", PathGlob: "[a"}},
 			"-32000 The search pattern", ""},
-		{string(wire.MethodFileText), wire.FileText{Project: "b", Path: "x.go", Line: 7},
+		{string(wire.MethodFileText), wire.FileText{ProjectRef: wire.Of("b"), Path: "x.go", Line: 7},
 			`{"first":7,"text":"/p/b x.go 1000","total":9}`, ""},
-		{string(wire.MethodFileText), wire.FileText{Project: "zzz", Path: "x.go"},
+		{string(wire.MethodFileText), wire.FileText{ProjectRef: wire.Of("zzz"), Path: "x.go"},
 			`-32000 No project "zzz". See: search-mcp projects`, ""},
 		{string(wire.MethodShow), wire.Show{}, "-32000 There is no desktop session", ""},
 		{string(wire.MethodLogs), []int{1}, "-32602 malformed parameters", ""},
@@ -122,7 +122,7 @@ func TestPrivateMethods(t *testing.T) {
 func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	f := newFake("a")
 	h := serve(t, f)
-	one, two, deaf := h.window(t), h.window(t), h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
+	one, two, deaf := h.window(t), h.window(t), h.peer(t, &wire.Hello{Role: api.RoleTerminal})
 	one.call(string(wire.MethodSubscribe), nil) // again: no duplicates
 	editor := h.client(t, &wire.Hello{Project: "/p/a"}, nil)
 	editor.tool("search_code", map[string]any{"query": "x"})

@@ -50,7 +50,7 @@ func TestRefusalsLastUntilUserActs(t *testing.T) {
 	refuse("/p/shop")
 	p = h.client(t, &wire.Hello{Project: "/p/shop"}, nil)
 	refused("another session")
-	terminal := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
+	terminal := h.peer(t, &wire.Hello{Role: api.RoleTerminal, Project: "/p/shop"})
 	terminal.consent = api.Accept
 	terminal.handshake(nil)
 	terminal.tool("reindex_project", nil)

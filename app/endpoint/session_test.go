@@ -317,7 +317,7 @@ func TestQuit(t *testing.T) {
 func TestQuitFromTheTerminal(t *testing.T) {
 	asked := make(chan struct{})
 	h := serve(t, newFake(), Options{QuitRequested: func() { close(asked) }})
-	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
+	p := h.peer(t, &wire.Hello{Role: api.RoleTerminal})
 	p.result(string(wire.MethodQuit), nil, nil)
 	p.asked(wire.NotifyQuit)
 	<-asked

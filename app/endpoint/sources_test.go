@@ -319,7 +319,7 @@ func TestCapabilities(t *testing.T) {
 func TestSourcesOfWindow(t *testing.T) {
 	f := newFake("a")
 	f.archive = "/x.db"
-	p := connected(t, f, wire.Hello{Role: wire.RoleWindow, Dir: "/p/a", Project: "/p/a"}, nil)
+	p := connected(t, f, wire.Hello{Role: api.RoleWindow, Dir: "/p/a", Project: "/p/a"}, nil)
 	result, failure := p.call(string(wire.MethodSources), nil)
 	var got wire.Sources
 	if unmarshal(t, result, &got); failure != "" || !got.Archive.Exists || got.Archive.Path != "/x.db" ||
@@ -346,7 +346,7 @@ func TestWindowSearchesSources(t *testing.T) {
 	f.archive, f.added = "/x.db", []string{"/added"}
 	f.sites = []api.Site{{Name: "Ponds", Tool: "search_ponds"}}
 	f.answer = &api.ArchiveAnswer{Results: []api.ArchiveResult{{}}, Metadata: api.ArchiveMetadata{TotalResults: 9}}
-	p := connected(t, f, wire.Hello{Role: wire.RoleWindow}, nil)
+	p := connected(t, f, wire.Hello{Role: api.RoleWindow}, nil)
 	search := func(text string) (r wire.SourceResults) {
 		t.Helper()
 		p.result(string(wire.MethodSourcesSearch), wire.SourceSearch{Text: text, Limit: 5}, &r)

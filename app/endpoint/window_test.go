@@ -15,7 +15,7 @@ import (
 
 // window is a peer that shows questions.
 func (h *host) window(t *testing.T) *peer {
-	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
+	w := h.peer(t, &wire.Hello{Role: api.RoleWindow})
 	w.result(string(wire.MethodSubscribe), nil, nil)
 	return w
 }
@@ -51,7 +51,7 @@ func TestWindowAnswers(t *testing.T) {
 		_, e := from.call(string(wire.MethodAnswer), wire.AnswerQuestion{ID: id, Answer: a})
 		return e
 	}
-	terminal := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
+	terminal := h.peer(t, &wire.Hello{Role: api.RoleTerminal})
 	for name, e := range map[string]string{
 		"bridge": answer(p, q.ID, api.Accept), "terminal": answer(terminal, q.ID, api.Accept),
 		"unknown question": answer(w, "nonsense", api.Accept), "unknown answer": answer(w, q.ID, "perhaps"),
@@ -193,7 +193,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 				ShowWindow: func(wire.Show) <-chan struct{} { return ended }})
 			p := h.client(t, &wire.Hello{Project: "/p/shop"}, elicitation)
 			id := p.request("tools/call", map[string]any{"name": "delete_index"})
-			early := h.peer(t, &wire.Hello{Role: wire.RoleWindow}) // ends before it shows anything
+			early := h.peer(t, &wire.Hello{Role: api.RoleWindow}) // ends before it shows anything
 			synctest.Wait()
 			began := time.Now()
 			close(ended)

@@ -132,7 +132,7 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 		side := widget.Row(show)
 		if i > 0 {
 			side.Add(widget.IconButton(theme.ContentRemoveIcon(), func() {
-				Order(w, wire.MethodRootDel, wire.RootChange{Project: p.Root(), Dir: r.Path})
+				Order(w, wire.MethodRootDel, wire.RootChange{ProjectRef: wire.Of(p.Root()), Dir: r.Path})
 			}))
 		}
 		list.Add(container.NewBorder(nil, nil, nil, side,
@@ -140,7 +140,7 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 	}
 	more := Link("Add another folder…", func() {
 		w.chooseFolder(func(dir string) {
-			Order(w, wire.MethodRootAdd, wire.RootChange{Project: p.Root(), Dir: dir})
+			Order(w, wire.MethodRootAdd, wire.RootChange{ProjectRef: wire.Of(p.Root()), Dir: dir})
 		})
 	})
 	list.Add(widget.Flush(more))
@@ -333,7 +333,7 @@ func (f *configForm) try() {
 		f.Effect.Set(tr(badConfig))
 		return
 	}
-	config := wire.ConfigText{Project: f.project.Root(), Text: text}
+	config := wire.ConfigText{ProjectRef: wire.Of(f.project.Root()), Text: text}
 	Request(f.w, wire.MethodConfigTry, config, func(v wire.ConfigTried, err error) {
 		if f.round != round {
 			return
@@ -382,7 +382,7 @@ func (f *configForm) store() {
 		f.leave()
 		return
 	}
-	config := wire.ConfigText{Project: f.project.Root(), Text: text}
+	config := wire.ConfigText{ProjectRef: wire.Of(f.project.Root()), Text: text}
 	here := f.w.Here()
 	Request(f.w, wire.MethodConfigSet, config, func(c wire.ConfigText, err error) {
 		switch {
@@ -474,7 +474,7 @@ func (w *Window) AddShared(id string) {
 		w.frame.Confirm(Confirmation{View: present.AskShared(p, where), Yes: func() {
 			fetch.Disable()
 			say(busyLine("Downloading the shared index"))
-			share := wire.Share{Project: p.Root(), Location: where}
+			share := wire.Share{ProjectRef: wire.Of(p.Root()), Location: where}
 			Request(w, wire.MethodShareAdd, share, func(_ api.Project, err error) {
 				if w.Sheet != sh {
 					w.Failed(err)

@@ -325,7 +325,7 @@ func (w *Window) perform(do present.Do, id string) {
 		Order(w, wire.MethodResume, reference(p))
 	case present.DoCancel:
 		if p.Progress != nil {
-			Order(w, wire.MethodCancel, wire.CancelJob{JobID: p.Progress.JobID})
+			Order(w, wire.MethodCancel, wire.Ref{Ref: p.Progress.JobID})
 		}
 	case present.DoIndex:
 		w.AddPath(p.Root())
@@ -333,7 +333,7 @@ func (w *Window) perform(do present.Do, id string) {
 		w.Reindex(p)
 	case present.DoLocate:
 		w.chooseFolder(func(dir string) {
-			Order(w, wire.MethodLocate, wire.RootChange{Project: p.Root(), Dir: dir})
+			Order(w, wire.MethodLocate, wire.RootChange{ProjectRef: wire.Of(p.Root()), Dir: dir})
 		})
 	case present.DoReveal:
 		w.reveal(p.Root())

@@ -140,7 +140,7 @@ func (s *Sources) draw() {
 		s.group("Documents", "Search your Markdown, HTML and text files.", KeyDocuments, present.Join(
 			present.Count(len(s.all.Documents), "folder"), counted), false, s.documents(),
 			NewButton("Add folder…", func() {
-				s.w.chooseFolder(func(dir string) { change(s, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir}) })
+				s.w.chooseFolder(func(dir string) { change(s, wire.MethodDocsAdd, wire.Ref{Ref: dir}) })
 			})),
 		s.group("Sites", "Search a website's index.",
 			KeySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
@@ -236,7 +236,7 @@ func (s *Sources) documentRow(v present.Documents) fyne.CanvasObject {
 	switch {
 	case d.Origin == api.OriginAdded:
 		return twoLines(v.Mark, place, v.Line, v.Urgent, more("Remove", func() {
-			change(s, wire.MethodDocsRemove, wire.DocumentsRef{Dir: d.Root})
+			change(s, wire.MethodDocsRemove, wire.Ref{Ref: d.Root})
 		}))
 	case known:
 		return twoLines(v.Mark, p.Name, present.Join(v.Line, place), v.Urgent,
@@ -288,7 +288,7 @@ func (s *Sources) RemoveSite(x api.Site) {
 			widget.Quiet(x.URL)),
 		Buttons: []fyne.CanvasObject{NewButton("Remove site", func() {
 			s.w.CloseSheet()
-			change(s, wire.MethodSiteRemove, wire.SiteRef{Site: x.Tool})
+			change(s, wire.MethodSiteRemove, wire.Ref{Ref: x.Tool})
 		}), Primary("Keep site", s.w.CloseSheet)},
 	})
 }
@@ -305,7 +305,7 @@ func (s *Sources) archive() (rows []fyne.CanvasObject) {
 	for _, f := range a.Folders {
 		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.Home),
 			present.Count(f.Documents, "document"), false,
-			more("Remove", func() { change(s, wire.MethodArchiveRemove, wire.ArchiveRef{Folder: f.Folder}) })))
+			more("Remove", func() { change(s, wire.MethodArchiveRemove, wire.Ref{Ref: f.Folder}) })))
 	}
 	if s.Running != nil {
 		rows = append([]fyne.CanvasObject{s.Running.box}, rows...)
@@ -378,7 +378,7 @@ func (s *Sources) named() (rows []fyne.CanvasObject) {
 	for _, x := range s.all.Named.Indexes {
 		rows = append(rows, twoLines(present.MarkReady, x.Name,
 			present.Join(present.Count(x.Documents, "document"), present.Size(x.Bytes)), false,
-			more("Remove", func() { change(s, wire.MethodNamedRemove, wire.NamedRef{Index: x.Name}) })))
+			more("Remove", func() { change(s, wire.MethodNamedRemove, wire.Ref{Ref: x.Name}) })))
 	}
 	return rows
 }

@@ -162,7 +162,7 @@ type Backend interface {
 	Reporting(progress func(done, total int)) wire.Caller
 }
 
-func ofEditor(s wire.Session) bool { return s.Role != wire.RoleWindow && s.Role != wire.RoleTerminal }
+func ofEditor(s wire.Session) bool { return s.Role != api.RoleWindow && s.Role != api.RoleTerminal }
 
 type Desktop interface {
 	Openers(ctx context.Context) ([]connect.Opener, error)

@@ -16,6 +16,7 @@ import (
 	"searchmcp/app/socket/client/clienttest"
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
 )
 
 const giveUp = 3 * time.Minute
@@ -226,7 +227,7 @@ func TestSession(t *testing.T) {
 	defer app.Close()
 	var hello wire.Hello
 	check(t, got(t, app, string(wire.MethodHello)).Decode(&hello))
-	want := wire.Hello{Role: wire.RoleBridge, Version: hello.Version, Dir: "/home/ada/dir", Project: "p", Docs: "/d",
+	want := wire.Hello{Role: api.RoleAssistant, Version: hello.Version, Dir: "/home/ada/dir", Project: "p", Docs: "/d",
 		ClaudeProjectDir: "/c", SearchDBPath: "/s"}
 	if hello != want {
 		t.Errorf("hello = %+v, want %+v", hello, want)
@@ -449,7 +450,7 @@ func TestListen(t *testing.T) {
 	first := fake(t, e.data)
 	e.send(`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`)
 	e.expectMethod(methodAcknowledged)
-	check(t, got(t, first, methodListen).Conn.Notify(wire.NotifyQuit, wire.Quitting{Reason: "upgrade"}))
+	check(t, got(t, first, methodListen).Conn.Notify(wire.NotifyQuit, wire.Quitting{}))
 	// The app ends its stream on shutdown.
 	check(t, got(t, first, methodListen).Conn.Send(map[string]any{"jsonrpc": "2.0", "id": 7,
 		"result": map[string]any{}}))

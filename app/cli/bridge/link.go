@@ -15,6 +15,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
+	"searchmcp/engine/api"
 )
 
 type link struct {
@@ -272,7 +273,7 @@ func (l *link) alive(ctx context.Context) bool {
 
 func (l *link) greet(ctx context.Context) error {
 	hello := l.b.o.Hello
-	hello.Role, hello.Version = wire.RoleBridge, version.Version
+	hello.Role, hello.Version = api.RoleAssistant, version.Version
 	m, err := l.request(ctx, notification(string(wire.MethodHello), hello))
 	if err != nil {
 		return err

@@ -133,7 +133,7 @@ func newDesk(t *testing.T, path ...string) *desk {
 	d.tray = d.session.tray()
 	await(t, "the app to listen", func() bool {
 		c, err := client.Connect(t.Context(), client.Options{DataDir: d.data,
-			Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "test"})
+			Hello: wire.Hello{Role: api.RoleTerminal}, Name: "test"})
 		d.seen = c
 		return err == nil
 	})
@@ -224,7 +224,7 @@ func (d *desk) windows() int {
 	must(d.t, err)
 	n := 0
 	for _, s := range all {
-		if s.Role == wire.RoleWindow {
+		if s.Role == api.RoleWindow {
 			n++
 		}
 	}

@@ -110,7 +110,7 @@ func raise(data string, show wire.Show) error {
 	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
 	defer cancel()
 	c, err := client.Connect(ctx, client.Options{
-		DataDir: data, Hello: wire.Hello{Role: wire.RoleTerminal}, Name: "search-mcp-window",
+		DataDir: data, Hello: wire.Hello{Role: api.RoleTerminal}, Name: "search-mcp-window",
 		Launcher: &client.Launcher{Env: locale.Child},
 	})
 	if err != nil {
@@ -123,7 +123,7 @@ func raise(data string, show wire.Show) error {
 			return fmt.Errorf("find the window: %w", err)
 		}
 		for _, s := range sessions {
-			if s.Role == wire.RoleWindow {
+			if s.Role == api.RoleWindow {
 				return wire.MethodShow.Do(ctx, c, show)
 			}
 		}
@@ -196,7 +196,7 @@ func serve(data string, show wire.Show) error {
 	var keeper sync.WaitGroup
 	var byUser atomic.Bool
 	options := client.Options{
-		DataDir: data, Hello: wire.Hello{Role: wire.RoleWindow}, Name: "search-mcp-window",
+		DataDir: data, Hello: wire.Hello{Role: api.RoleWindow}, Name: "search-mcp-window",
 		Launcher: &client.Launcher{Env: locale.Child},
 		Event:    w.Event,
 		Raise: func(s wire.Show) {

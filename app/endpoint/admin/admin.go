@@ -52,33 +52,23 @@ type method struct {
 
 func with[P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call, p P) (R, error)) method {
 	return method{string(m), func(ctx context.Context, c *call) (any, error) {
-		p, err := params[P](c)
-		if err != nil {
-			return nil, err
+		var p P
+		if len(c.params) > 0 {
+			if err := json.Unmarshal(c.params, &p); err != nil {
+				return nil, errParams{err}
+			}
 		}
 		return serve(ctx, c, p)
 	}}
 }
 
-func params[P any](c *call) (p P, err error) {
-	if len(c.params) == 0 {
-		return p, nil
-	}
-	if err := json.Unmarshal(c.params, &p); err != nil {
-		return p, errParams{err}
-	}
-	return p, nil
-}
+type finder func(ctx context.Context, c *call, ref string) (string, error)
 
-// about returns a method whose parameters name one project. find determines the project's root. It is one or orAll.
-func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
+// about returns a method whose parameters name one project. find is one or orAll and determines the project's root.
+func about[P interface{ Named() string }, R any](m wire.Method[P, R], find finder,
 	serve func(ctx context.Context, c *call, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p P) (none R, err error) {
-		named, err := params[wire.ProjectRef](c)
-		if err != nil {
-			return none, err
-		}
-		root, err := find(ctx, c, named.Project)
+		root, err := find(ctx, c, p.Named())
 		if err != nil {
 			return none, err
 		}
@@ -101,11 +91,12 @@ func get[R any](result func(c *call) R) func(context.Context, *call, wire.Empty)
 	return func(_ context.Context, c *call, _ wire.Empty) (R, error) { return result(c), nil }
 }
 
-func act(change func(e Engine, root string) error) func(context.Context, *call, string, wire.ProjectRef) (wire.Empty,
-	error) {
-	return func(_ context.Context, c *call, root string, _ wire.ProjectRef) (wire.Empty, error) {
-		return wire.Empty{}, change(c.engine, root)
-	}
+// act returns a method that passes the project's root, or the reference itself if find is given, to change.
+func act[P interface{ Named() string }](m wire.Method[P, wire.Empty], find finder,
+	change func(e Engine, ref string) error) method {
+	return about(m, find, func(_ context.Context, c *call, ref string, _ P) (wire.Empty, error) {
+		return wire.Empty{}, change(c.engine, ref)
+	})
 }
 
 type errParams struct{ cause error }
@@ -150,6 +141,8 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 }
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
+
+func given(_ context.Context, _ *call, ref string) (string, error) { return ref, nil }
 
 func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }
 

@@ -34,19 +34,6 @@ func setSettings(_ context.Context, c *call, changes map[string]any) (map[string
 	return all, err
 }
 
-const (
-	defaultLogLines = 200
-	maxLogLines     = 10000
-)
-
-func logs(_ context.Context, c *call, root string, p wire.LogQuery) ([]string, error) {
-	if p.Lines <= 0 {
-		p.Lines = defaultLogLines
-	}
-	lines, err := c.engine.Logs(root, min(p.Lines, maxLogLines), p.Level)
-	return append([]string{}, lines...), err
-}
-
 func asked(_ context.Context, c *call, p wire.Asked) (wire.Empty, error) {
 	if activity.On(c.engine.Settings()) {
 		c.o.Activity.Asked(c.session.Name(), p)

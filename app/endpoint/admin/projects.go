@@ -12,18 +12,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-func addRoot(ctx context.Context, c *call, root string, p wire.RootChange) (api.Project, error) {
-	return c.engine.AddRoot(ctx, root, p.Dir, p.Name)
-}
-
-func removeRoot(ctx context.Context, c *call, root string, p wire.RootChange) (api.Project, error) {
-	return c.engine.RemoveRoot(ctx, root, cmp.Or(p.Dir, p.Name))
-}
-
-func relocate(ctx context.Context, c *call, root string, p wire.RootChange) (api.Project, error) {
-	return c.engine.Relocate(ctx, root, p.Dir)
-}
-
 // preview returns the preview of a project and records the folder's identity, which a later approval refers to
 // (confirm.Questions.Ask).
 func preview(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Preview, error) {
@@ -36,11 +24,6 @@ func tryConfig(ctx context.Context, c *call, root string, p wire.ConfigText) (wi
 	return wire.ConfigTried{Preview: preview, Problems: problems}, err
 }
 
-func getConfig(_ context.Context, c *call, root string, _ wire.ProjectRef) (wire.ConfigText, error) {
-	text, problems, err := c.engine.ConfigText(root)
-	return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
-}
-
 func setConfig(ctx context.Context, c *call, root string, p wire.ConfigText) (wire.ConfigText, error) {
 	before := c.engine.Config(root).EnhancedToolDescriptions
 	problems, err := c.engine.SetConfigText(ctx, root, p.Text)
@@ -51,7 +34,7 @@ func setConfig(ctx context.Context, c *call, root string, p wire.ConfigText) (wi
 		c.o.ToolsChanged()
 	}
 	text, _, err := c.engine.ConfigText(root)
-	return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
+	return wire.ConfigText{ProjectRef: wire.Of(root), Text: text, Problems: problems}, err
 }
 
 func search(ctx context.Context, c *call, roots []string, q api.Query) (api.Results, error) {
@@ -72,30 +55,12 @@ func findFiles(ctx context.Context, c *call, roots []string, q api.FileQuery) (a
 	return c.engine.Files(ctx, roots, q)
 }
 
-const shownLines = 1000
-
-func fileText(ctx context.Context, c *call, root string, p wire.FileText) (api.FileText, error) {
-	return c.engine.FileText(ctx, root, p.Path, p.Line, shownLines)
-}
-
 func findSymbol(ctx context.Context, c *call, roots []string, q api.SymbolQuery) (api.SymbolResults, error) {
 	q.Complete = true
 	if len(q.Name) > api.MaxName {
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
 	}
 	return c.engine.Symbol(ctx, roots, q)
-}
-
-func outline(ctx context.Context, c *call, p wire.Outline) (api.Outline, error) {
-	var named []string
-	if p.Project != "" {
-		named = []string{p.Project}
-	}
-	roots, err := c.find().All(ctx, named)
-	if err != nil {
-		return api.Outline{}, err
-	}
-	return c.engine.Outline(ctx, roots[0], p.Query)
 }
 
 func addShared(ctx context.Context, c *call, root string, p wire.Share) (api.Project, error) {

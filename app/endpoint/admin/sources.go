@@ -23,8 +23,8 @@ func listSources(ctx context.Context, c *call, _ wire.Empty) (wire.Sources, erro
 		Named: e.NamedIndexes(), Archive: archive}, err
 }
 
-func searchDocuments(ctx context.Context, c *call, p wire.DocumentSearch) (wire.SourceResults, error) {
-	hits, total, err := c.engine.FindDocuments(ctx, scope.Folders(ctx, c.session, c.engine), p.Query)
+func searchDocuments(ctx context.Context, c *call, q api.DocumentQuery) (wire.SourceResults, error) {
+	hits, total, err := c.engine.FindDocuments(ctx, scope.Folders(ctx, c.session, c.engine), q)
 	return wire.SourceResults{Documents: hits, TotalDocuments: total}, err
 }
 
@@ -40,11 +40,6 @@ func importArchive(ctx context.Context, c *call, p wire.ArchiveImport) (api.Arch
 		progress.Of(float64(of))
 		progress.Report(float64(files), fmt.Sprintf("Reading documents: %d of %d", files, of))
 	})
-}
-
-func removeFromArchive(ctx context.Context, c *call, p wire.ArchiveRef) (api.ArchiveInfo, error) {
-	path, _ := c.archive()
-	return c.engine.RemoveFromArchive(ctx, path, p.Folder)
 }
 
 func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.SourceResults, error) {

@@ -1,11 +1,14 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
+
+const shownLines = 1000 // around the line that MethodFileText names
 
 // table lists every private method except Hello.
 var table = []method{
@@ -13,7 +16,9 @@ var table = []method{
 	with(wire.MethodSubscribe, subscribe),
 	with(wire.MethodSettingsGet, get(func(c *call) map[string]any { return c.engine.Settings() })),
 	with(wire.MethodSettingsSet, setSettings),
-	about(wire.MethodLogs, orAll, logs),
+	about(wire.MethodLogs, orAll, func(_ context.Context, c *call, root string, q wire.LogQuery) ([]string, error) {
+		return c.engine.Logs(root, q.Lines, q.Level)
+	}),
 	with(wire.MethodActivity, get(func(c *call) []api.Activity { return c.o.Activity.List() })),
 	with(wire.MethodUsage, get(func(c *call) api.Usage { return c.o.Activity.Usage() })),
 	with(wire.MethodAsked, asked),
@@ -31,48 +36,56 @@ var table = []method{
 
 	in(wire.MethodSearch, search),
 	in(wire.MethodFiles, findFiles),
-	about(wire.MethodFileText, one, fileText),
+	about(wire.MethodFileText, one, func(ctx context.Context, c *call, root string, p wire.FileText) (api.FileText, error) {
+		return c.engine.FileText(ctx, root, p.Path, p.Line, shownLines)
+	}),
 	with(wire.MethodLanguages, get(func(c *call) []string { return c.engine.Languages() })),
 	in(wire.MethodSymbol, findSymbol),
-	with(wire.MethodOutline, outline),
+	about(wire.MethodOutline, one, func(ctx context.Context, c *call, root string, p wire.Outline) (api.Outline, error) {
+		return c.engine.Outline(ctx, root, p.Query)
+	}),
 	in(wire.MethodGrep, func(ctx context.Context, c *call, roots []string, q api.GrepQuery) (api.GrepResults, error) {
 		return c.engine.Grep(ctx, roots, q)
 	}),
 	about(wire.MethodPreview, one, preview),
-	about(wire.MethodPause, orAll, act(Engine.Pause)),
-	about(wire.MethodResume, orAll, act(Engine.Resume)),
+	act(wire.MethodPause, orAll, Engine.Pause),
+	act(wire.MethodResume, orAll, Engine.Resume),
 	about(wire.MethodPurge, orAll, func(ctx context.Context, c *call, root string, _ wire.ProjectRef) (wire.Empty,
 		error) {
 		return wire.Empty{}, c.engine.Purge(ctx, root)
 	}),
-	with(wire.MethodCancel, func(_ context.Context, c *call, p wire.CancelJob) (wire.Empty, error) {
-		return wire.Empty{}, c.engine.Cancel(p.JobID)
+	act(wire.MethodCancel, given, Engine.Cancel),
+	act(wire.MethodRevoke, one, Engine.Revoke),
+	about(wire.MethodRootAdd, one, func(ctx context.Context, c *call, root string, p wire.RootChange) (api.Project, error) {
+		return c.engine.AddRoot(ctx, root, p.Dir, p.Name)
 	}),
-	about(wire.MethodRevoke, one, act(Engine.Revoke)),
-	about(wire.MethodRootAdd, one, addRoot),
-	about(wire.MethodRootDel, one, removeRoot),
-	about(wire.MethodLocate, one, relocate),
-	about(wire.MethodConfigGet, one, getConfig),
+	about(wire.MethodRootDel, one, func(ctx context.Context, c *call, root string, p wire.RootChange) (api.Project, error) {
+		return c.engine.RemoveRoot(ctx, root, cmp.Or(p.Dir, p.Name))
+	}),
+	about(wire.MethodLocate, one, func(ctx context.Context, c *call, root string, p wire.RootChange) (api.Project, error) {
+		return c.engine.Relocate(ctx, root, p.Dir)
+	}),
+	about(wire.MethodConfigGet, one, func(_ context.Context, c *call, root string, _ wire.ProjectRef) (wire.ConfigText,
+		error) {
+		text, problems, err := c.engine.ConfigText(root)
+		return wire.ConfigText{ProjectRef: wire.Of(root), Text: text, Problems: problems}, err
+	}),
 	about(wire.MethodConfigSet, one, setConfig),
 	about(wire.MethodConfigTry, one, tryConfig),
 
 	with(wire.MethodSources, listSources),
 	with(wire.MethodSourcesSearch, searchSources),
 	with(wire.MethodDocsSearch, searchDocuments),
-	with(wire.MethodDocsAdd, func(_ context.Context, c *call, p wire.DocumentsRef) (wire.Empty, error) {
-		return wire.Empty{}, c.engine.AddDocumentFolder(p.Dir)
-	}),
-	with(wire.MethodDocsRemove, func(_ context.Context, c *call, p wire.DocumentsRef) (wire.Empty, error) {
-		return wire.Empty{}, c.engine.RemoveDocumentFolder(p.Dir)
-	}),
+	act(wire.MethodDocsAdd, given, Engine.AddDocumentFolder),
+	act(wire.MethodDocsRemove, given, Engine.RemoveDocumentFolder),
 	with(wire.MethodSiteValidate, func(ctx context.Context, c *call, p api.SiteLocation) (api.SiteReport, error) {
 		return c.engine.CheckSite(ctx, p)
 	}),
 	with(wire.MethodSiteAdd, func(ctx context.Context, c *call, p wire.SiteAdd) (api.Site, error) {
 		return c.engine.AddSite(ctx, p.SiteLocation, p.Prefix)
 	}),
-	with(wire.MethodSiteRemove, func(_ context.Context, c *call, p wire.SiteRef) (api.Site, error) {
-		return c.engine.RemoveSite(p.Site)
+	with(wire.MethodSiteRemove, func(_ context.Context, c *call, p wire.Ref) (api.Site, error) {
+		return c.engine.RemoveSite(p.Ref)
 	}),
 	with(wire.MethodSiteRefresh, func(ctx context.Context, c *call, _ wire.Empty) ([]api.Site, error) {
 		return c.engine.RefreshSites(ctx), nil
@@ -80,11 +93,12 @@ var table = []method{
 	with(wire.MethodSiteBuild, func(ctx context.Context, c *call, p api.SiteBuild) (api.SiteBuilt, error) {
 		return c.engine.BuildSite(ctx, p)
 	}),
-	with(wire.MethodNamedRemove, func(_ context.Context, c *call, p wire.NamedRef) (wire.Empty, error) {
-		return wire.Empty{}, c.engine.RemoveNamed(p.Index)
-	}),
+	act(wire.MethodNamedRemove, given, Engine.RemoveNamed),
 	with(wire.MethodArchiveImport, importArchive),
-	with(wire.MethodArchiveRemove, removeFromArchive),
+	with(wire.MethodArchiveRemove, func(ctx context.Context, c *call, p wire.Ref) (api.ArchiveInfo, error) {
+		path, _ := c.archive()
+		return c.engine.RemoveFromArchive(ctx, path, p.Ref)
+	}),
 
 	about(wire.MethodShareAdd, one, addShared),
 	about(wire.MethodShareRemove, one, func(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Project,

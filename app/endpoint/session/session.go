@@ -107,7 +107,7 @@ func New(o Options, id string, conn net.Conn) *Session {
 		out: make(chan outgoing, outQueue), notes: make(chan mcp.JSONRPCNotification, noteQueue),
 		done:  make(chan struct{}),
 		asked: jsonrpc.Calls{Prefix: "srv-"}, serving: jsonrpc.Serving{Max: maxInFlight},
-		state: state{hello: wire.Hello{Role: wire.RoleBridge}},
+		state: state{hello: wire.Hello{Role: api.RoleAssistant}},
 	}
 	s.level.Store(mcp.LoggingLevelWarning)
 	return s
@@ -144,8 +144,8 @@ func (s *Session) greet(h wire.Hello) error {
 	if s.greeted || s.started {
 		return fmt.Errorf("%s must be the first message of a connection", wire.MethodHello)
 	}
-	if h.Role != wire.RoleTerminal && h.Role != wire.RoleWindow {
-		h.Role = wire.RoleBridge
+	if h.Role != api.RoleTerminal && h.Role != api.RoleWindow {
+		h.Role = api.RoleAssistant
 	}
 	s.greeted, s.hello = true, h
 	return nil
@@ -161,15 +161,7 @@ func (s *Session) endSilent() {
 func (s *Session) Greeted() bool { return s.now().greeted }
 
 // Role returns the peer's role. Every peer except windows and terminals is an assistant.
-func (s *Session) Role() api.Role {
-	switch s.now().hello.Role {
-	case wire.RoleWindow:
-		return api.RoleWindow
-	case wire.RoleTerminal:
-		return api.RoleTerminal
-	}
-	return api.RoleAssistant
-}
+func (s *Session) Role() api.Role { return s.now().hello.Role }
 
 // Name returns the peer's name for users. Our own programs have fixed names. If an assistant's name resembles one of
 // these, the result shows that the assistant chose it.

@@ -33,5 +33,5 @@ func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again
 
 func (s *Session) ShowsQuestions() bool {
 	st := s.now()
-	return st.watches && st.hello.Role == wire.RoleWindow
+	return st.watches && st.hello.Role == api.RoleWindow
 }

@@ -64,7 +64,7 @@ func served(t *testing.T, o Options, handle clienttest.Handler) (*Client, *clien
 }
 
 func TestHandshake(t *testing.T) {
-	want := wire.Hello{Role: wire.RoleTerminal, Dir: "/d", Project: "p"}
+	want := wire.Hello{Role: api.RoleTerminal, Dir: "/d", Project: "p"}
 	c, app := served(t, Options{Name: "test", Hello: want}, nil)
 	m, err := app.Got(string(wire.MethodHello))
 	check(t, err)

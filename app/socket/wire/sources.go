@@ -8,22 +8,22 @@ const (
 
 	MethodSourcesSearch Method[SourceSearch, SourceResults] = Prefix + "sources/search"
 
-	MethodDocsSearch Method[DocumentSearch, SourceResults] = Prefix + "documents/search"
-	MethodDocsAdd    Method[DocumentsRef, Empty]           = Prefix + "documents/add"
-	MethodDocsRemove Method[DocumentsRef, Empty]           = Prefix + "documents/remove"
+	MethodDocsSearch Method[api.DocumentQuery, SourceResults] = Prefix + "documents/search"
+	MethodDocsAdd    Method[Ref, Empty]                       = Prefix + "documents/add"
+	MethodDocsRemove Method[Ref, Empty]                       = Prefix + "documents/remove"
 
 	MethodSiteValidate Method[api.SiteLocation, api.SiteReport] = Prefix + "site/validate" // stores nothing
 	MethodSiteAdd      Method[SiteAdd, api.Site]                = Prefix + "site/add"
-	MethodSiteRemove   Method[SiteRef, api.Site]                = Prefix + "site/remove"
+	MethodSiteRemove   Method[Ref, api.Site]                    = Prefix + "site/remove"
 	MethodSiteRefresh  Method[Empty, []api.Site]                = Prefix + "site/refresh"
 	MethodSiteBuild    Method[api.SiteBuild, api.SiteBuilt]     = Prefix + "site/build"
 
-	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // the default index is only emptied
+	MethodNamedRemove Method[Ref, Empty] = Prefix + "named/remove" // the default index is only emptied
 
 	// MethodArchiveImport sends notifications/progress. If it is cancelled, the archive keeps the documents that were
 	// already imported.
 	MethodArchiveImport Method[ArchiveImport, api.ArchiveReport] = Prefix + "archive/import"
-	MethodArchiveRemove Method[ArchiveRef, api.ArchiveInfo]      = Prefix + "archive/remove"
+	MethodArchiveRemove Method[Ref, api.ArchiveInfo]             = Prefix + "archive/remove"
 )
 
 type Sources struct {
@@ -36,10 +36,6 @@ type Sources struct {
 type SourceSearch struct {
 	Text  string `json:"text"`
 	Limit int    `json:"limit"` // maximum results per source
-}
-
-type DocumentSearch struct {
-	Query api.DocumentQuery `json:"query"`
 }
 
 type SourceResults struct {
@@ -57,22 +53,10 @@ type SitePages struct {
 	Total int            `json:"total"`
 }
 
-type DocumentsRef struct {
-	Dir string `json:"dir"`
-}
-
 // SiteAdd adds a site. If Prefix is empty, the site's index determines the name of its tool.
 type SiteAdd struct {
 	api.SiteLocation
 	Prefix string `json:"prefix,omitempty"`
-}
-
-type SiteRef struct {
-	Site string `json:"site"`
-}
-
-type NamedRef struct {
-	Index string `json:"index"`
 }
 
 // ArchiveImport imports the documents in Dir. Broad means that the user has confirmed a home folder or whole disk
@@ -80,10 +64,6 @@ type NamedRef struct {
 type ArchiveImport struct {
 	Dir   string `json:"dir"`
 	Broad bool   `json:"broad,omitempty"`
-}
-
-type ArchiveRef struct {
-	Folder string `json:"folder"`
 }
 
 // Clients must get the user's approval first, because the app then connects to that storage.
@@ -94,6 +74,6 @@ const (
 )
 
 type Share struct {
-	Project  string `json:"project,omitempty"`
+	ProjectRef
 	Location string `json:"location"` // s3://bucket/prefix?endpoint=…&region=…
 }

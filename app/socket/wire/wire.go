@@ -32,7 +32,7 @@ const (
 	MethodPause       Method[ProjectRef, Empty]              = Prefix + "pause"  // no project means all
 	MethodPurge       Method[ProjectRef, Empty]              = Prefix + "purge"  // no project means all; returns when done
 	MethodResume      Method[ProjectRef, Empty]              = Prefix + "resume" // no project means all
-	MethodCancel      Method[CancelJob, Empty]               = Prefix + "cancel"
+	MethodCancel      Method[Ref, Empty]                     = Prefix + "cancel"
 	MethodAnswer      Method[AnswerQuestion, Empty]          = Prefix + "answer"
 	MethodRevoke      Method[ProjectRef, Empty]              = Prefix + "revoke"
 	MethodRootAdd     Method[RootChange, api.Project]        = Prefix + "root/add"
@@ -85,23 +85,15 @@ func (m Method[P, R]) Do(ctx context.Context, c Caller, params P) error {
 	return err
 }
 
-type Role string
-
-const (
-	RoleBridge   Role = "bridge"
-	RoleTerminal Role = "terminal"
-	RoleWindow   Role = "window"
-)
-
 type Hello struct {
-	Role             Role   `json:"role"`
-	Version          string `json:"version"`
-	PID              int    `json:"pid"`
-	Dir              string `json:"dir,omitempty"`
-	Project          string `json:"project,omitempty"`
-	Docs             string `json:"docs,omitempty"`
-	ClaudeProjectDir string `json:"claudeProjectDir,omitempty"`
-	SearchDBPath     string `json:"searchDbPath,omitempty"`
+	Role             api.Role `json:"role"`
+	Version          string   `json:"version"`
+	PID              int      `json:"pid"`
+	Dir              string   `json:"dir,omitempty"`
+	Project          string   `json:"project,omitempty"`
+	Docs             string   `json:"docs,omitempty"`
+	ClaudeProjectDir string   `json:"claudeProjectDir,omitempty"`
+	SearchDBPath     string   `json:"searchDbPath,omitempty"`
 }
 
 type Welcome struct {
@@ -119,9 +111,17 @@ type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
 
-type CancelJob struct {
-	JobID string `json:"jobId"`
+func (p ProjectRef) Named() string { return p.Project }
+
+// Of returns a reference to the project that ref names.
+func Of(ref string) ProjectRef { return ProjectRef{ref} }
+
+// Ref names a job, a site, a named index, or a folder of documents.
+type Ref struct {
+	Ref string `json:"ref"`
 }
+
+func (r Ref) Named() string { return r.Ref }
 
 type AnswerQuestion struct {
 	ID     string     `json:"id"`
@@ -130,13 +130,13 @@ type AnswerQuestion struct {
 
 // RootChange changes the roots of a project. Dir is the folder to add or remove, or a root's new path.
 type RootChange struct {
-	Project string `json:"project,omitempty"`
-	Dir     string `json:"dir"`
-	Name    string `json:"name,omitempty"`
+	ProjectRef
+	Dir  string `json:"dir"`
+	Name string `json:"name,omitempty"`
 }
 
 type ConfigText struct {
-	Project  string   `json:"project,omitempty"`
+	ProjectRef
 	Text     string   `json:"text"`
 	Problems []string `json:"problems,omitempty"` // sentences that name the field, its error and the value used instead
 }
@@ -148,9 +148,9 @@ type ConfigTried struct {
 
 // LogQuery requests lines of a project's log, or of the app's log if Project is empty.
 type LogQuery struct {
-	Project string `json:"project,omitempty"`
-	Lines   int    `json:"lines,omitempty"`
-	Level   string `json:"level,omitempty"`
+	ProjectRef
+	Lines int    `json:"lines,omitempty"`
+	Level string `json:"level,omitempty"`
 }
 
 // In is a query in several projects. Projects contains roots or registered names, or "all". An empty list means the
@@ -168,14 +168,14 @@ type (
 )
 
 type FileText struct {
-	Project string `json:"project"`
-	Path    string `json:"path"`
-	Line    int    `json:"line,omitempty"`
+	ProjectRef
+	Path string `json:"path"`
+	Line int    `json:"line,omitempty"`
 }
 
 type Outline struct {
-	Project string           `json:"project,omitempty"`
-	Query   api.OutlineQuery `json:"query"`
+	ProjectRef
+	Query api.OutlineQuery `json:"query"`
 }
 
 // PagePalette is a separate window that stays above all others.
@@ -203,7 +203,7 @@ type Status struct {
 
 type Session struct {
 	ID      string    `json:"id"`
-	Role    Role      `json:"role"`
+	Role    api.Role  `json:"role"`
 	Client  string    `json:"client"`
 	Version string    `json:"version,omitempty"`
 	Project string    `json:"project,omitempty"`
@@ -213,8 +213,7 @@ type Session struct {
 }
 
 type Quitting struct {
-	ByUser bool   `json:"byPerson"`
-	Reason string `json:"reason,omitempty"`
+	ByUser bool `json:"byPerson"`
 }
 
 // Outcomes of a call, recorded in place of an error code.
