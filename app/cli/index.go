@@ -72,8 +72,8 @@ func (v *invocation) reindexCommand() *cobra.Command {
 			v.printNotes(r.Notes)
 		})
 	})
-	cmd.Long = "Rebuild the whole index of a project. You are asked first, and searches use the old index until the new one " +
-		"is complete. With FILE, only that file is read again. FILE is relative to the project if --project is given, " +
+	cmd.Long = "Rebuild the whole index of a project. You are asked first, and searches use the old index until the new " +
+		"one is complete. With FILE, only that file is read again. FILE is relative to the project if --project is given, " +
 		"and otherwise to the working directory or the project."
 	return v.withYes(v.withProject(cmd))
 }

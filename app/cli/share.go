@@ -15,10 +15,10 @@ import (
 )
 
 func (v *invocation) shareCommand() *cobra.Command {
+	build := command("build", "Complete the project's index, including its vectors, so that it can be published",
+		func(ctx context.Context, _ []string) error { return v.build(ctx) })
 	cmd := v.group("share", "Use or publish an index that a team shares on S3-compatible storage",
-		v.withYes(v.withProject(command("build",
-			"Complete the project's index, including its vectors, so that it can be published",
-			func(ctx context.Context, _ []string) error { return v.build(ctx) }))), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
+		v.withYes(v.withProject(build)), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
 	cmd.Long = "A shared index is built once and used by the whole team: its files need not be indexed on each " +
 		"computer, and\n" +
 		"changed files are found in the computer's own index. The app publishes an index or connects to a bucket only\n" +

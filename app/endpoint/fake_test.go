@@ -216,6 +216,9 @@ func (f *fake) Delete(_ context.Context, root string, a api.Approval) error {
 func (f *fake) Partial(string, string) string { return "" }
 
 func (f *fake) ReindexFile(_ context.Context, root, file string) (int, error) {
+	if _, found := f.Lookup(root); !found {
+		return 0, api.ErrIndexNotFound("0123456789abcdef0123456789abcdef")
+	}
 	if file != "src/a.go" {
 		return 0, api.ErrFileNotFound(file)
 	}
@@ -254,15 +257,17 @@ func (f *fake) Search(ctx context.Context, roots []string, q api.Query) (api.Res
 	if f.search != nil {
 		return f.search(ctx, roots, q)
 	}
+	var notes, indexed []string
 	for _, r := range roots {
-		p, err := f.Status(ctx, r)
-		if err != nil {
+		if p, err := f.Status(ctx, r); err != nil {
 			return api.Results{}, err
-		}
-		if p.State == api.StateNotIndexed {
+		} else if p.State != api.StateNotIndexed {
+			indexed = append(indexed, r)
+		} else if notes = append(notes, "Not searched: "+r+"."); len(notes) == len(roots) {
 			return api.Results{}, api.ErrIndexNotFound(p.ID)
 		}
 	}
+	roots = indexed
 	if _, err := search.PathFilter(nil, q.PathGlob); err != nil {
 		return api.Results{}, err
 	}
@@ -273,7 +278,8 @@ func (f *fake) Search(ctx context.Context, roots []string, q api.Query) (api.Res
 		hit.Project = strings.Join(roots, "+")
 	}
 	return api.Results{Hits: []api.Hit{hit}, Total: 3, Took: 45 * time.Millisecond, State: api.StateReady, Semantic: true,
-		IndexedAt: time.Date(2024, 1, 15, 14, 30, 0, 0, time.UTC), Notes: []string{"roots: " + strings.Join(roots, " ")}}, nil
+		IndexedAt: time.Date(2024, 1, 15, 14, 30, 0, 0, time.UTC),
+		Notes:     append(notes, "roots: "+strings.Join(roots, " "))}, nil
 }
 
 func (f *fake) FileText(_ context.Context, root, path string, line, count int) (api.FileText, error) {

@@ -135,7 +135,7 @@ func TestWholeProjectIsMeant(t *testing.T) {
 	for dir, meant := range map[string]bool{"/p/a": true, "/p/a/src": false, "/": false, "/p/other": false} {
 		f := newFake("a")
 		f.detect["/p/a"], f.detect["/p/a/src"] = "/p/a", "/p/a"
-		p := connected(t, f, wire.Hello{Dir: dir, Role: wire.RoleTerminal}, nil)
+		p := connected(t, f, wire.Hello{Dir: dir, Role: api.RoleTerminal}, nil)
 		for _, tool := range []string{"reindex_project", "delete_index"} {
 			refused := p.tool(tool, map[string]any{}).code() == string(api.InvalidArgument)
 			if refused == meant {
@@ -175,7 +175,7 @@ func TestClientRootsInTheHandshakeEra(t *testing.T) {
 	id = p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
 	p.reply(p.asked("roots/list"), roots("file:///p/b", "file:///p/new"))
 	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/b"`) ||
-		!strings.Contains(string(r.Structured), "it isn't indexed: /p/new") {
+		!strings.Contains(string(r.Structured), "Not searched: /p/new.") {
 		t.Errorf("%s", r.Structured)
 	}
 	// A client that answers with an error has no roots, and is not asked again.
@@ -275,7 +275,7 @@ func TestUserChoosesProject(t *testing.T) {
 // number of projects. A home folder must be named, and a project around the folder takes precedence.
 func TestTerminalIndexesItsFolder(t *testing.T) {
 	for _, projects := range [][]string{nil, {"a"}, {"a", "b"}} {
-		p := connected(t, newFake(projects...), wire.Hello{Role: wire.RoleTerminal, Dir: "/p/here"}, elicitation)
+		p := connected(t, newFake(projects...), wire.Hello{Role: api.RoleTerminal, Dir: "/p/here"}, elicitation)
 		id := p.request("tools/call", map[string]any{"name": "create_index"})
 		q := p.asked("elicitation/create")
 		if got := message(t, q); !strings.Contains(got, "/p/here") || strings.Contains(got, "Could not detect") {

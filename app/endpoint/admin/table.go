@@ -36,8 +36,8 @@ var table = []method{
 
 	in(wire.MethodSearch, search),
 	in(wire.MethodFiles, findFiles),
-	about(wire.MethodFileText, one, func(ctx context.Context, c *call, root string, p wire.FileText) (api.FileText, error) {
-		return c.engine.FileText(ctx, root, p.Path, p.Line, shownLines)
+	about(wire.MethodFileText, one, func(ctx context.Context, c *call, at string, p wire.FileText) (api.FileText, error) {
+		return c.engine.FileText(ctx, at, p.Path, p.Line, shownLines)
 	}),
 	with(wire.MethodLanguages, get(func(c *call) []string { return c.engine.Languages() })),
 	in(wire.MethodSymbol, findSymbol),
@@ -56,14 +56,14 @@ var table = []method{
 	}),
 	act(wire.MethodCancel, given, Engine.Cancel),
 	act(wire.MethodRevoke, one, Engine.Revoke),
-	about(wire.MethodRootAdd, one, func(ctx context.Context, c *call, root string, p wire.RootChange) (api.Project, error) {
-		return c.engine.AddRoot(ctx, root, p.Dir, p.Name)
+	about(wire.MethodRootAdd, one, func(ctx context.Context, c *call, at string, p wire.RootChange) (api.Project, error) {
+		return c.engine.AddRoot(ctx, at, p.Dir, p.Name)
 	}),
-	about(wire.MethodRootDel, one, func(ctx context.Context, c *call, root string, p wire.RootChange) (api.Project, error) {
-		return c.engine.RemoveRoot(ctx, root, cmp.Or(p.Dir, p.Name))
+	about(wire.MethodRootDel, one, func(ctx context.Context, c *call, at string, p wire.RootChange) (api.Project, error) {
+		return c.engine.RemoveRoot(ctx, at, cmp.Or(p.Dir, p.Name))
 	}),
-	about(wire.MethodLocate, one, func(ctx context.Context, c *call, root string, p wire.RootChange) (api.Project, error) {
-		return c.engine.Relocate(ctx, root, p.Dir)
+	about(wire.MethodLocate, one, func(ctx context.Context, c *call, at string, p wire.RootChange) (api.Project, error) {
+		return c.engine.Relocate(ctx, at, p.Dir)
 	}),
 	about(wire.MethodConfigGet, one, func(_ context.Context, c *call, root string, _ wire.ProjectRef) (wire.ConfigText,
 		error) {

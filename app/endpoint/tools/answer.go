@@ -121,9 +121,8 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 
 // RenderError returns an error as a tool result, because models don't see other errors (RFC 6.1).
 func RenderError(e *api.Error) *mcp.CallToolResult {
-	shown := *e
-	shown.UserMessage, shown.DeveloperMessage = errorText(e.UserMessage), errorText(e.DeveloperMessage)
-	text, err := encode(shown)
+	text, err := encode(api.Error{Code: e.Code, UserMessage: errorText(e.UserMessage),
+		DeveloperMessage: errorText(e.DeveloperMessage)})
 	if err != nil { // unreachable: strings can always be encoded
 		text = []byte(`{}`)
 	}

@@ -29,11 +29,7 @@ func createIndex() tool {
 }
 
 func create(ctx context.Context, c *call, a projectParam) (any, error) {
-	named, err := c.folder(ctx, a.Project)
-	if err != nil {
-		return nil, err
-	}
-	root, err := c.project(ctx, named)
+	root, err := c.folder(ctx, a.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -86,26 +82,24 @@ func created(root string, o outcome) *createResult {
 		jobDetails: o.jobDetails}
 }
 
-// folder returns named or, if that is empty and a terminal's working directory is in no project, the working directory.
-// It refuses a home folder or a whole disk there, which must be named explicitly.
-func (c *call) folder(ctx context.Context, named string) (string, error) {
+// folder is like project but, if named is empty and a terminal's working directory is in no project, it returns the
+// working directory. It refuses a home folder or a whole disk there, which must be named explicitly.
+func (c *call) folder(ctx context.Context, named string) (root string, err error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {
-		return named, nil
+		return c.project(ctx, named)
 	}
 	f := c.find()
-	if _, err := f.Implied(ctx, nil); err == nil && !f.Only {
-		return "", nil
-	}
-	root, err := c.engine.Canonical(hello.Dir)
-	if err != nil {
+	if roots, err := f.Implied(ctx, nil); err == nil && !f.Only {
+		root = roots[0]
+	} else if root, err = c.engine.Canonical(hello.Dir); err != nil {
 		return "", err
-	}
-	if c.engine.IsTooBroad(root) {
+	} else if c.engine.IsTooBroad(root) {
 		return "", api.New(api.InvalidArgument, fmt.Sprintf("'%s' is a home folder or a whole disk. To index all of it, "+
 			"pass it as an argument: search-mcp index DIR", display.Visible(root)),
 			"too broad to be chosen by the working directory alone", nil)
 	}
+	c.about(root)
 	return root, nil
 }
 

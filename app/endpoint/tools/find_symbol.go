@@ -71,7 +71,7 @@ func findSymbol() tool {
 			return nil, api.ErrArgument("name", "the name of a function, type or variable")
 		}
 		c.activity.Query = a.Name
-		roots, skipped, err := c.searchable(ctx, a.Project)
+		roots, err := c.projects(ctx, a.Project)
 		if err != nil {
 			return nil, err
 		}
@@ -80,9 +80,6 @@ func findSymbol() tool {
 		found, err := c.engine.Symbol(ctx, roots, q)
 		if err != nil {
 			return nil, err
-		}
-		if skipped != "" {
-			found.Notes = append(slices.Clone(found.Notes), skipped)
 		}
 		c.activity.Results = len(found.Definitions) + found.TotalUses
 		return newSymbolResult(found, q, a.MaxTokens), nil

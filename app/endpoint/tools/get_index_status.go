@@ -20,7 +20,7 @@ type statusResult struct {
 	_                beyondRFC
 	Message          string       `json:"message"`
 	Name             string       `json:"name"`
-	Roots            []rootPath   `json:"roots,omitempty"`
+	Roots            []api.Root   `json:"roots,omitempty"`
 	DocFiles         int          `json:"docFiles"`
 	DocChunks        int          `json:"docChunks"`
 	Vectors          int          `json:"vectors" doc:"Chunks found by meaning"`
@@ -31,17 +31,12 @@ type statusResult struct {
 	WatcherNote      string       `json:"watcherNote,omitempty"`
 	Waiting          string       `json:"waiting,omitempty"`
 	Warnings         []string     `json:"warnings,omitempty"`
-	Problem          *problem     `json:"problem,omitempty"`
+	Problem          *api.Error   `json:"problem,omitempty"`
 	Progress         *jobProgress `json:"progress,omitempty"`
 	SharedIndex      string       `json:"sharedIndex,omitempty"`
 	OtherProjects    []string     `json:"otherProjects,omitempty"`
 	omissions
 	notes
-}
-
-type rootPath struct {
-	Name string `json:"name,omitempty"`
-	Path string `json:"path"`
 }
 
 func getIndexStatus() tool {
@@ -65,20 +60,17 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 	r := &statusResult{
 		Status: string(p.State), ProjectPath: roots[0], TotalFiles: p.Files, TotalChunks: p.Chunks,
 		LastUpdated: display.Time(p.LastUpdated), StorageSize: display.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
-		Message: stateMessage(p), Name: p.Name, DocFiles: p.DocFiles, DocChunks: p.DocChunks, Vectors: p.Vectors,
-		Static:       min(p.Static, p.Chunks-p.Vectors),
+		Message: p.Term() + ". " + explained(p), Name: p.Name, DocFiles: p.DocFiles, DocChunks: p.DocChunks,
+		Vectors: p.Vectors, Static: min(p.Static, p.Chunks-p.Vectors),
 		PendingFiles: p.Pending, IndexingStrategy: string(p.Strategy), LastFullIndex: display.Time(p.LastFull),
 		WatcherNote: p.WatcherNote, Waiting: p.Waiting, Warnings: slices.Clone(p.Warnings),
 		OtherProjects: slices.Clone(roots[1:]), omissions: omissionsOf(p),
 	}
 	if len(p.Roots) > 1 {
-		for _, root := range p.Roots {
-			r.Roots = append(r.Roots, rootPath{root.Name, root.Path})
-		}
+		r.Roots = slices.Clone(p.Roots)
 	}
 	if p.Problem != nil {
-		shown := problemOf(p.Problem)
-		r.Problem = &shown
+		r.Problem = problemOf(p.Problem)
 	}
 	if p.Progress != nil {
 		r.Progress = figures(*p.Progress)
@@ -93,8 +85,6 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 	}
 	return r, nil
 }
-
-func stateMessage(p api.Project) string { return p.Term() + ". " + explained(p) }
 
 func explained(p api.Project) string {
 	switch {

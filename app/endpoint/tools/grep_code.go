@@ -71,7 +71,7 @@ func grepCode() tool {
 			"declaration; to print the declaration, call outline with line.",
 		output: grepResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a grepParams) (any, error) {
-		roots, skipped, err := c.searchable(ctx, a.Project)
+		roots, err := c.projects(ctx, a.Project)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func grepCode() tool {
 					EndLine: f.Hits[0].Line})
 			}
 		}
-		return newGrepResult(found, a.MaxTokens*charsPerToken, skipped, c.fallback), nil
+		return newGrepResult(found, a.MaxTokens*charsPerToken, c.fallback), nil
 	})
 }
 

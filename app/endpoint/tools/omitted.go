@@ -11,10 +11,10 @@ import (
 
 // omissions contains the number of files that an index lacks for each reason, with examples.
 type omissions struct {
-	Skipped       []skipCount `json:"skipped,omitempty"`
-	IndexedInPart []partial   `json:"indexedInPart,omitempty"`
-	FilesInPart   int         `json:"filesInPart,omitempty"`
-	RFCNotices    []problem   `json:"notices,omitempty"`
+	Skipped       []skipCount  `json:"skipped,omitempty"`
+	IndexedInPart []partial    `json:"indexedInPart,omitempty"`
+	FilesInPart   int          `json:"filesInPart,omitempty"`
+	RFCNotices    []*api.Error `json:"notices,omitempty"`
 }
 
 type skipCount struct {
@@ -29,14 +29,9 @@ type partial struct {
 	Because string `json:"because"`
 }
 
-type problem struct {
-	Code             string `json:"code"`
-	UserMessage      string `json:"userMessage"`
-	DeveloperMessage string `json:"developerMessage"`
-}
-
-func problemOf(e *api.Error) problem {
-	return problem{string(e.Code), e.UserMessage, e.DeveloperMessage}
+// problemOf returns a copy of e, whose texts are changed before they are sent, without the cause.
+func problemOf(e *api.Error) *api.Error {
+	return &api.Error{Code: e.Code, UserMessage: e.UserMessage, DeveloperMessage: e.DeveloperMessage}
 }
 
 func omissionsOf(p api.Project) omissions {

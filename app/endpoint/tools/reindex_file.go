@@ -49,12 +49,10 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.indexed(ctx, root); err != nil {
-		return nil, err
-	}
 	path = c.engine.PathIn(root, path)
 	chunks, err := c.engine.ReindexFile(ctx, root, path)
-	if filepath.IsAbs(path) || api.CodeOf(err) == api.FileNotFound && filepath.IsAbs(a.Path) {
+	code := api.CodeOf(err)
+	if filepath.IsAbs(path) && code != api.IndexNotFound || filepath.IsAbs(a.Path) && code == api.FileNotFound {
 		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho))
 	}
 	if err != nil {

@@ -69,7 +69,7 @@ func (c *call) search(
 		return nil, err
 	}
 	narrow(&q)
-	roots, skipped, err := c.searchable(ctx, a.Project)
+	roots, err := c.projects(ctx, a.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (c *call) search(
 		}
 		c.activity.Places = append(c.activity.Places, at)
 	}
-	return newSearchResult(found, q, append(c.elsewhere(ctx, roots, q, found), cut, skipped, c.fallback)...), nil
+	return newSearchResult(found, q, append(c.elsewhere(ctx, roots, q, found), cut, c.fallback)...), nil
 }
 
 // SearchAnswer is used only for measurements.
@@ -110,34 +110,6 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 		Language: strings.ToLower(strings.TrimSpace(a.Language)), PathGlob: a.Path,
 	}
 	return q, cut, nil
-}
-
-// searchable returns the projects that have an index, and a note about the others. If none has an index, it returns the
-// first project, for which the engine then returns INDEX_NOT_FOUND.
-func (c *call) searchable(ctx context.Context, named refs) (indexed []string, skipped string, err error) {
-	roots, err := c.projects(ctx, named)
-	if err != nil || len(roots) == 1 {
-		return roots, "", err
-	}
-	var without []string
-	for _, root := range roots {
-		p, err := c.engine.Status(ctx, root)
-		if err != nil {
-			return nil, "", err
-		}
-		if p.State == api.StateNotIndexed {
-			without = append(without, root)
-		} else {
-			indexed = append(indexed, root)
-		}
-	}
-	if len(indexed) == 0 {
-		return roots[:1], "", nil
-	}
-	if len(without) > 0 {
-		skipped = "Not searched, because it isn't indexed: " + strings.Join(without, ", ") + "."
-	}
-	return indexed, skipped, nil
 }
 
 func newSearchResult(found api.Results, q api.Query, notes ...string) *searchResult {

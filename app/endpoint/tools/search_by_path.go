@@ -36,7 +36,7 @@ func searchByPath() tool {
 }
 
 func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
-	roots, skipped, err := c.searchable(ctx, a.Project)
+	roots, err := c.projects(ctx, a.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 	if r.Similar = slices.Clone(found.Similar); len(r.Similar) > 0 {
 		r.addNote("No path matches the pattern. 'similar' lists similar paths.")
 	}
-	r.addNotes(skipped, c.fallback)
+	r.addNotes(c.fallback)
 	c.activity.Results = len(r.Matches)
 	for _, path := range r.Matches[:min(len(r.Matches), api.MostPlaces)] {
 		c.activity.Places = append(c.activity.Places, api.Lines{Path: path})
