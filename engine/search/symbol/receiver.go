@@ -1,6 +1,7 @@
 package symbol
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -172,7 +173,7 @@ func nameBefore(text string, at int) (string, int) {
 					case name == "?":
 						return "()", i
 					case text[at-1] == '>' || text[at-1] == ']':
-						return strings.TrimSuffix(name, "()"), start
+						return cmp.Or(strings.TrimSuffix(name, "()"), "()"), start
 					}
 					return strings.TrimSuffix(name, "()") + "()", start
 				}
