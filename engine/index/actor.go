@@ -42,7 +42,7 @@ type Vectors interface {
 type Shared struct {
 	Chunker   *chunk.Chunker
 	Hub       *jobs.Hub
-	Heavy     *semaphore.Weighted             // limits the builds that read and chunk files to one at a time
+	Heavy     *semaphore.Weighted             // allows only one project at a time to read and chunk files in a build
 	Threads   func() int                      // maximum number of files read concurrently; 0 means one per core
 	Throttled func() string                   // why embedding must wait, as a sentence, or ""
 	Light     func() bool                     // whether to use only static vectors, without the embedding model
@@ -404,7 +404,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	}
 	if f.repaired != nil && (p.Problem == nil || p.Problem.Code != api.IndexCorrupt) {
 		notice := f.repaired
-		if f.building && f.repairErr != nil { // the repair is not finished
+		if f.building && f.repairErr != nil { // report the damage until the repair has finished
 			notice = f.repairErr
 		}
 		p.Notices = append(p.Notices, notice)

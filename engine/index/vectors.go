@@ -204,8 +204,8 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 		return err
 	}
 	if s := st.Stats(); s.Chunks-s.Vectors >= minVectorBatch {
-		// The quantized vectors of a million chunks take 64 MB. With the default GOGC, the heap would have twice that
-		// size.
+		// With the default GOGC, the heap grows to twice its live data. The quantized vectors of a million chunks take
+		// 64 MB.
 		defer memory.Tighten()()
 	}
 	done := 0

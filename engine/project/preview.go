@@ -22,12 +22,12 @@ import (
 // previewTimeout is the maximum duration of the scan, because the user waits for its result.
 const previewTimeout = 15 * time.Second
 
-// Speeds of indexing on a laptop with two cores (BENCHMARKS.md), for estimates.
+// The speeds are those of a laptop with two cores (BENCHMARKS.md).
 const (
-	textBytesPerSecond = 6 << 20
-	textFilesPerSecond = 1000
-	chunksPerSecond    = 70   // computed vectors per second and core
-	bytesPerChunk      = 1200 // average size of a chunk in source files
+	textBytesPerSecond = 6 << 20 // bytes of files added to the text index per second
+	textFilesPerSecond = 1000    // files added to the text index per second
+	chunksPerSecond    = 70      // vectors computed per second and core
+	bytesPerChunk      = 1200    // average size of a chunk in source files
 )
 
 func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {

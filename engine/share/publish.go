@@ -63,7 +63,7 @@ type publisher struct {
 	Publication
 	before  Manifest // the previous manifest, or zero
 	folder  string   // new folder on the storage, for changed vectors
-	started bool     // folder may contain objects
+	started bool     // the upload to folder has begun
 	result  Published
 }
 
@@ -78,8 +78,8 @@ func (w *publisher) write(ctx context.Context) error {
 	return w.vectors(ctx, files)
 }
 
-// file identifies a version of a file and thus its vectors, which depend only on the content, the chunker and the
-// model.
+// file contains the content hash of a file and the number of its vectors. With the same chunker and model, equal values
+// mean equal vectors.
 type file struct {
 	hash string
 	rows int
