@@ -20,7 +20,7 @@ var Corpora = []Corpus{CorpusCode, CorpusDocs}
 const VectorDim = 384
 
 type Chunk struct {
-	// ID is ChunkID(Path, ContentHash, Ordinal), except in rows of older versions and shared indexes.
+	// ID is ChunkID(Path, ContentHash, Ordinal).
 	ID string
 	// Path is relative to the project, slash-separated and in NFC. Paths of additional roots begin with "@name/".
 	Path string

@@ -276,7 +276,11 @@ func (f *fixture) has(path, words string) bool {
 		hits, err := view.Text(f.t.Context(), corpus, store.TextQuery{Terms: text.Terms(words), K: 50})
 		must(f.t, err)
 		for _, h := range hits {
-			chunks, err := view.Chunks(f.t.Context(), corpus, h.Chunks)
+			var ids []string
+			for _, n := range h.Chunks {
+				ids = append(ids, api.ChunkID(h.Path, h.ContentHash, n))
+			}
+			chunks, err := view.Chunks(f.t.Context(), corpus, ids)
 			must(f.t, err)
 			for _, c := range chunks {
 				if h.Path == path && strings.Contains(c.Text, words) {

@@ -38,20 +38,17 @@ const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
 type candidate struct {
-	text.Unit
-	path, language string
-	split          [][]string // of Names, once they are compared
-	words          float64    // BM25F relative to the best candidate's, [0,1]
-	meaning        float64    // similarity of its closest chunk to the query's vector, [0,1]
-	cosine         float64
-	matched        text.Set // query words in its text
-	named          text.Set // query words in its names and its path
-	phrase         float64  // phrases.in
-	first          int      // line number of lines[0]
-	lines          []string
-	score          float64
-	factors        []api.Factor
-	also           []api.Lines // duplicates of its text
+	answer.Part
+	path, hash string
+	split      [][]string // of Names, once they are compared
+	words      float64    // BM25F relative to the best candidate's, [0,1]
+	meaning    float64    // similarity of its closest chunk to the query's vector, [0,1]
+	cosine     float64
+	matched    text.Set // query words in its text
+	phrase     float64  // phrases.in
+	score      float64
+	factors    []api.Factor
+	also       []api.Lines // duplicates of its text
 }
 
 func (c *candidate) add(name string, value float64, note string) {
@@ -73,7 +70,15 @@ func (c *candidate) splitNames() [][]string {
 	return c.split
 }
 
-func (c *candidate) body() string { return strings.Join(c.lines, "") }
+func (c *candidate) body() string { return strings.Join(c.Lines, "") }
+
+// chunkIDs returns the IDs of the chunks that may contain lines of c. Some may not exist.
+func (c *candidate) chunkIDs() (ids []string) {
+	for _, n := range c.Chunks {
+		ids = append(ids, api.ChunkID(c.path, c.hash, n))
+	}
+	return ids
+}
 
 type unitKey struct {
 	path  string
@@ -86,11 +91,11 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
 	shown := map[string]bool{}
-	at := func(path string, u text.Unit, language string) *candidate {
+	at := func(path, hash string, u text.Unit) *candidate {
 		k := unitKey{path, u.Start, u.Decl.Name}
 		c := byKey[k]
 		if c == nil {
-			c = &candidate{Unit: u, path: path, language: language}
+			c = &candidate{Part: answer.Part{Unit: u}, path: path, hash: hash}
 			byKey[k] = c
 			may, asked := shown[path]
 			if !asked {
@@ -109,8 +114,8 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
 	for _, h := range lexical {
-		c := at(h.Path, h.Unit, h.Language)
-		c.words, c.matched, c.named = h.Score/lexical[0].Score, h.Matched, h.InName
+		c := at(h.Path, h.ContentHash, h.Unit)
+		c.words, c.matched = h.Score/lexical[0].Score, h.Matched
 		c.meaning = farthest
 	}
 	outlines = map[string]float64{}
@@ -125,7 +130,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		}
 		for _, u := range text.Units(found) {
 			u.Chunks = around(found, u)
-			c := at(h.Path, u, found.Language)
+			c := at(h.Path, found.ContentHash, u)
 			c.cosine, c.meaning = max(c.cosine, h.Score), max(c.meaning, similarity(h.Score))
 		}
 	}
@@ -134,22 +139,20 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 
 const maxAround = 3
 
-// around returns the IDs of the chunks that may contain lines of u: found, and up to maxAround before and after it.
-// Some may not exist.
-func around(found api.Chunk, u text.Unit) (ids []string) {
-	id := func(ordinal int) string { return api.ChunkID(found.Path, found.ContentHash, ordinal) }
+// around returns the ordinals of the chunks that may contain lines of u: found, and up to maxAround before and after
+// it.
+func around(found api.Chunk, u text.Unit) (ordinals []int) {
+	first, last := found.Ordinal, found.Ordinal
 	if u.Start < found.StartLine {
-		for n := max(0, found.Ordinal-maxAround); n < found.Ordinal; n++ {
-			ids = append(ids, id(n))
-		}
+		first = max(0, first-maxAround)
 	}
-	ids = append(ids, found.ID)
 	if u.End > found.EndLine {
-		for n := 1; n <= maxAround; n++ {
-			ids = append(ids, id(found.Ordinal+n))
-		}
+		last += maxAround
 	}
-	return ids
+	for n := first; n <= last; n++ {
+		ordinals = append(ordinals, n)
+	}
+	return ordinals
 }
 
 type ranking struct {
@@ -170,7 +173,7 @@ type ranking struct {
 func (r *ranking) missing(chunks map[string]api.Chunk) (ids []string) {
 	asked := map[string]bool{}
 	for _, c := range r.candidates {
-		for _, id := range c.Chunks {
+		for _, id := range c.chunkIDs() {
 			if _, ok := chunks[id]; !ok && !asked[id] {
 				asked[id] = true
 				ids = append(ids, id)
@@ -247,7 +250,7 @@ func (r *ranking) sumFiles() {
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
 		c.read(chunks)
-		return len(c.lines) == 0 // the chunks were replaced
+		return len(c.Lines) == 0 // the chunks were replaced
 	})
 	r.measurePhrases()
 	for _, c := range r.candidates {
@@ -271,26 +274,26 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 }
 
 func (c *candidate) read(chunks map[string]api.Chunk) {
-	c.lines, c.first = nil, c.Start
+	c.Lines, c.First = nil, c.Start
 	next := c.Start
-	for _, id := range c.Chunks {
+	for _, id := range c.chunkIDs() {
 		found, ok := chunks[id]
 		if !ok {
 			continue
 		}
-		c.language = found.Language
+		c.Language = found.Language
 		n := found.StartLine - 1
 		for line := range strings.Lines(found.Text) {
 			if n++; n < next || n > c.End {
 				continue
 			}
-			if len(c.lines) == 0 {
-				c.first, next = n, n
+			if len(c.Lines) == 0 {
+				c.First, next = n, n
 			}
 			for ; next < n; next++ { // chunks omit the blank lines between them
-				c.lines = append(c.lines, "\n")
+				c.Lines = append(c.Lines, "\n")
 			}
-			c.lines = append(c.lines, line)
+			c.Lines = append(c.Lines, line)
 			next = n + 1
 		}
 	}
@@ -312,7 +315,7 @@ func (r *ranking) measurePhrases() {
 			for i := core; i < len(r.candidates); i += cores {
 				c := r.candidates[i]
 				words = words[:0]
-				for _, line := range c.lines {
+				for _, line := range c.Lines {
 					words = appendNormalised(words, line)
 				}
 				c.phrase = p.in(words)

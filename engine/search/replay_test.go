@@ -228,7 +228,9 @@ func (r replayed) Text(ctx context.Context, _ api.Corpus, q store.TextQuery) ([]
 		})
 	})
 	return slices.DeleteFunc(hits, func(h store.TextHit) bool {
-		return !slices.ContainsFunc(h.Chunks, func(id string) bool { return slices.Contains(ids, id) })
+		return !slices.ContainsFunc(h.Chunks, func(n int) bool {
+			return slices.Contains(ids, api.ChunkID(h.Path, h.ContentHash, n))
+		})
 	}), err
 }
 

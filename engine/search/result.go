@@ -43,7 +43,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	earlier := map[api.Lines]bool{} // chunks on the previous pages
 	if q.Detail == api.DetailFull {
 		for _, c := range all[:min(q.Offset, len(all))] {
-			if p := r.words.Place(c.part()); p != nil {
+			if p := r.words.Place(c.Part); p != nil {
 				first, _ := r.wholeChunk(c, p.Excerpt().Best)
 				earlier[api.Lines{Path: c.path, StartLine: first}] = true
 			}
@@ -52,7 +52,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	all = all[min(q.Offset, len(all)):]
 	page := all[:min(q.TopK, len(all))]
 	for _, c := range page {
-		p := r.words.Place(c.part())
+		p := r.words.Place(c.Part)
 		if p == nil {
 			out.Total--
 			continue
@@ -61,7 +61,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		x.First, x.Text = r.wholeChunk(c, x.Best)
 		x.Repeated = earlier[api.Lines{Path: c.path, StartLine: x.First}]
 		h := api.Hit{
-			Path: c.path, Score: min(1, max(leastScore, c.score*scale)), Language: c.language, StartLine: p.Start,
+			Path: c.path, Score: min(1, max(leastScore, c.score*scale)), Language: c.Language, StartLine: p.Start,
 			EndLine: p.End, Breadcrumb: strings.Join(c.breadcrumb(), " › "), Excerpt: x, Whole: r.q.containsName(c.body()),
 			Also: c.also,
 		}
@@ -108,7 +108,7 @@ func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.S
 		if c.Decl.Line == 0 || c.End-c.Start < 2 && !isTypeKind(c.Decl.Kind) {
 			continue
 		}
-		if p := r.words.Place(c.part()); p != nil {
+		if p := r.words.Place(c.Part); p != nil {
 			out = append(out, api.Summary{Lines: api.Lines{Path: c.path, StartLine: p.Start, EndLine: p.End},
 				Signature: p.Line(), Score: c.score * scale})
 		}
@@ -118,12 +118,8 @@ func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.S
 
 const leadingFiles = 3
 
-func (c *candidate) part() answer.Part {
-	return answer.Part{Decl: c.Decl, Start: c.Start, End: c.End, Language: c.language, First: c.first, Lines: c.lines}
-}
-
 func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
-	for _, id := range c.Chunks {
+	for _, id := range c.chunkIDs() {
 		if found, ok := r.chunks[id]; ok && (text == "" || found.StartLine <= line && line <= found.EndLine) {
 			first, text = found.StartLine, found.Text
 		}
@@ -233,7 +229,7 @@ func (r *ranking) nearest(all []*candidate) []string {
 			continue
 		}
 		name := c.Decl.Name
-		if p := r.words.Place(c.part()); p != nil && name == "" {
+		if p := r.words.Place(c.Part); p != nil && name == "" {
 			name = p.Line()
 		}
 		places = append(places, strings.TrimSuffix(fmt.Sprintf("%s:%d %s", c.path, c.Start, name), " "))

@@ -169,14 +169,15 @@ func TestMisspelt(t *testing.T) {
 
 // A result has the whole declaration's range even if its beginning is not indexed.
 func TestPart(t *testing.T) {
-	part := func(start int, text string) api.Chunk {
+	part := func(n, start int, text string) api.Chunk {
 		c := chunkOf("knit.go", start, text)
 		c.Decls = []api.Decl{{Name: "knit", Kind: "function", Start: 10, Line: 11, End: 16,
 			Signature: "func knit(yarn Yarn)"}}
-		c.ContentHash = strings.Repeat("ab", 32) // parts of one file
+		c.ContentHash, c.Ordinal = strings.Repeat("ab", 32), n // parts of one file
+		c.ID = api.ChunkID(c.Path, c.ContentHash, n)
 		return c
 	}
-	p := newProject(t, part(13, "\tpurl(yarn)\n\tdrop(yarn, stitch)"), part(15, "\tbind(yarn)\n}"))
+	p := newProject(t, part(0, 13, "\tpurl(yarn)\n\tdrop(yarn, stitch)"), part(1, 15, "\tbind(yarn)\n}"))
 	r := ask(t, p, api.Query{Text: "drop stitch", TopK: 1})
 	if h := r.Hits[0]; h.StartLine != 10 || h.EndLine != 16 || h.Breadcrumb != "knit" ||
 		h.Text != "…13\n\tpurl(yarn)\n\tdrop(yarn, stitch)\n\tbind(yarn)\n}" {
@@ -414,13 +415,14 @@ func TestMore(t *testing.T) {
 
 // Lines keep their numbers although chunks omit blank lines between them.
 func TestBlankLinesBetweenChunks(t *testing.T) {
-	part := func(start int, text string) api.Chunk {
+	part := func(n, start int, text string) api.Chunk {
 		c := chunkOf("guide.md", start, text)
 		c.Decls = []api.Decl{{Name: "Guide", Kind: "section", Start: 1, Line: 1, End: 6, Signature: "# Guide"}}
-		c.ContentHash = strings.Repeat("ab", 32)
+		c.ContentHash, c.Ordinal = strings.Repeat("ab", 32), n
+		c.ID = api.ChunkID(c.Path, c.ContentHash, n)
 		return c
 	}
-	p := newProject(t, part(1, "# Guide"), part(3, "Some words."), part(6, "The quokka rests."))
+	p := newProject(t, part(0, 1, "# Guide"), part(1, 3, "Some words."), part(2, 6, "The quokka rests."))
 	h := ask(t, p, api.Query{Text: "quokka rests", Corpus: api.CorpusDocs}).Hits[0]
 	if h.Best != 6 || h.StartLine != 1 || h.EndLine != 6 {
 		t.Errorf("%d-%d, best %d: %q", h.StartLine, h.EndLine, h.Best, h.Text)

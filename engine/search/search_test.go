@@ -80,9 +80,10 @@ func chunkOf(path string, start int, body string, symbols ...string) api.Chunk {
 		decls = append(decls, api.Decl{Name: s, Kind: kind, Start: start, Line: start,
 			End: start + strings.Count(body, "\n"), Signature: strings.TrimSpace(signature)})
 	}
+	hash := fmt.Sprintf("%016x%048x", serial, 0)
 	return api.Chunk{
-		ID: fmt.Sprintf("%08x-0000-4000-8000-000000000000", serial), Path: path, Text: body, StartLine: start,
-		EndLine: start + strings.Count(body, "\n"), ContentHash: fmt.Sprintf("%064x", serial),
+		ID: api.ChunkID(path, hash, 0), Path: path, Text: body, StartLine: start,
+		EndLine: start + strings.Count(body, "\n"), ContentHash: hash,
 		Language: strings.TrimPrefix(filepath.Ext(path), "."),
 		Symbols:  symbols,
 		Decls:    decls,
@@ -226,7 +227,7 @@ func TestTypeAmongWords(t *testing.T) {
 	class := chunkOf("render.py", 1, "class MarkdownRenderer(Base):\n  NAME = 'markdown'", "MarkdownRenderer")
 	for query, want := range map[string]float64{"MarkdownRenderer": typeFactor, "how MarkdownRenderer fences": 1} {
 		q := parseQuery(api.Query{Text: query})
-		if got, _ := q.defines(&candidate{path: class.Path, Unit: text.Units(class)[0]}); got != want {
+		if got, _ := q.defines(&candidate{path: class.Path, Part: answer.Part{Unit: text.Units(class)[0]}}); got != want {
 			t.Errorf("%s: %v, want %v", query, got, want)
 		}
 	}
@@ -507,7 +508,8 @@ func FuzzRun(f *testing.F) {
 			t.Errorf("weights of %q add up to %v", query, sum)
 		}
 		c := &candidate{path: "src/cart.go",
-			Unit: text.Unit{Names: []string{"Cart", "", "::"}, Start: 1, End: 2, Decl: api.Decl{Name: "Cart", Line: 1}}}
+			Part: answer.Part{Unit: text.Unit{Names: []string{"Cart", "", "::"}, Start: 1, End: 2,
+				Decl: api.Decl{Name: "Cart", Line: 1}}}}
 		if v, _ := q.defines(c); v < 0 || v > 1 {
 			t.Errorf("definition %v", v)
 		}

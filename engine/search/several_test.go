@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/search/answer"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
 )
@@ -43,7 +44,7 @@ func TestCompare(t *testing.T) {
 		parsed.setWeights(nil)
 		all := make([]*Ranked, len(test.projects))
 		for i, p := range test.projects {
-			candidates := []*candidate{{lines: []string{p.text}}}
+			candidates := []*candidate{{Part: answer.Part{Lines: []string{p.text}}}}
 			for n, m := range p.matched {
 				candidates = append(candidates[:n], &candidate{matched: text.Set{m}})
 			}

@@ -108,7 +108,7 @@ func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ..
 	var rows []store.VectorRow
 	for i, text := range lines {
 		c := api.Chunk{
-			ID: fmt.Sprintf("%s-%d-%s", f.Hash[:8], i, path[:min(8, len(path))]), Path: path, Text: text,
+			ID: api.ChunkID(path, f.Hash, i), Path: path, Text: text,
 			StartLine: i + 1, EndLine: i + 1,
 			ContentHash: f.Hash, Ordinal: i, Language: "go", Symbols: []string{"symbol" + f.Hash[:4]},
 		}

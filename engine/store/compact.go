@@ -187,7 +187,7 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next *vector.Table, 
 // hasVector reports whether the table contains the vector of the chunk with key k. The caller must hold c.mu.
 func (c *corpus) hasVector(k text.Key) bool {
 	m, missing := c.missing.files[k.Path]
-	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
+	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID()))
 }
 
 func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {

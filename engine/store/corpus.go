@@ -156,9 +156,6 @@ func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
 func (c *corpus) path(name string) string { return filepath.Join(c.dir, name) }
 
 func (c *corpus) damage(part Part, err error) error {
-	if errors.Is(err, text.ErrNewer) {
-		return err
-	}
 	if errors.Is(err, text.ErrCorrupt) || errors.Is(err, vector.ErrCorrupt) || errors.Is(err, files.ErrDamaged) {
 		return &Damage{Corpus: c.name, Part: part, Err: err}
 	}
@@ -389,8 +386,8 @@ func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	var ids []string
 	c.mu.RLock()
 	for _, k := range keys {
-		if e, ok := c.entries[k.Path]; ok && e.hash.HasPrefix(k.Hash) && k.ID != "" && admit(k) {
-			ids = append(ids, k.ID)
+		if e, ok := c.entries[k.Path]; ok && e.hash.HasPrefix(k.Hash) && k.IsChunk() && admit(k) {
+			ids = append(ids, k.ID())
 		}
 	}
 	c.mu.RUnlock()

@@ -197,12 +197,3 @@ func TestOpenFilesAreNoDamage(t *testing.T) {
 		}
 	}
 }
-
-func TestNewerRowsAreNoDamage(t *testing.T) {
-	s := newStore(t.TempDir(), Options{})
-	err := s.apiError(s.corpora[api.CorpusCode].damage(PartText, fmt.Errorf("%w: %w", text.ErrCorrupt, text.ErrNewer)), 0)
-	if known := api.Known(err, ""); known.Code != api.IndexCorrupt || known.Cause != nil ||
-		known.UserMessage != "This index was created by a newer version of the program." {
-		t.Errorf("%+v", known)
-	}
-}

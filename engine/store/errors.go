@@ -58,8 +58,6 @@ func (s *Store) apiError(err error, need int64) error {
 			err.Error(), err)
 	case errors.Is(err, text.ErrLocked):
 		return busy(err)
-	case errors.Is(err, text.ErrNewer):
-		return newer(err.Error())
 	case errors.Is(err, text.ErrCorrupt), errors.Is(err, vector.ErrCorrupt), errors.Is(err, files.ErrDamaged):
 		return api.ErrIndexCorrupt(err)
 	case errors.Is(err, fs.ErrPermission):

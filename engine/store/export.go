@@ -98,7 +98,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	}
 	embedded := map[string]bool{}
 	found, err := c.liveChunks(ctx, paths, func(k text.Key) bool {
-		embedded[k.ID] = usable && c.hasVector(k)
+		embedded[k.ID()] = usable && c.hasVector(k)
 		return true
 	})
 	if err != nil {

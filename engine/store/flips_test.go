@@ -100,7 +100,8 @@ func useDamaged(t *testing.T, dir string) {
 		hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms(q), K: 50, Fuzzy: true})
 		onlyCorrupt(t, "search", err)
 		for _, h := range hits {
-			_, err := v.Chunks(t.Context(), api.CorpusCode, h.Chunks)
+			ids := []string{api.ChunkID(h.Path, h.ContentHash, h.Chunks[0])}
+			_, err := v.Chunks(t.Context(), api.CorpusCode, ids)
 			onlyCorrupt(t, "chunks", err)
 		}
 	}

@@ -104,7 +104,7 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 		}
 		switch {
 		case k.IsUnit():
-		case k.ID == "":
+		case !k.IsChunk():
 			e.marker = true
 		default:
 			if _, ok := langs[k.Language]; !ok {
@@ -141,7 +141,7 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 		if f, ok := rows[k.Path]; ok && f.short != k.Hash {
 			rows[k.Path] = found{}
 		} else if !k.IsUnit() && !ok {
-			rows[k.Path] = found{k.Hash, k.ID}
+			rows[k.Path] = found{k.Hash, k.ID()}
 		}
 		return true
 	})

@@ -178,6 +178,9 @@ func (s *Store) readManifest() error {
 		if found.Format > format {
 			return newer(fmt.Sprintf("store.json has format %d, this program knows %d", found.Format, format))
 		}
+		if found.Format < format {
+			return s.discard(found.Format)
+		}
 		s.manifest.Store(&found)
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
@@ -194,6 +197,19 @@ func (s *Store) readManifest() error {
 		s.log.Info("index of another program found, rebuilding its vectors", "folder", c.layout.vectors)
 		if err := quarantine(c.dir, c.layout.vectors); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// discard deletes an index whose rows this program can't read. Its files are indexed again.
+func (s *Store) discard(format int) error {
+	s.log.Info("index of an older version discarded, indexing its files again", "format", format)
+	for _, c := range s.corpora {
+		for _, name := range c.names() {
+			if err := os.RemoveAll(c.path(name)); err != nil {
+				return fmt.Errorf("discard old index: %w", err)
+			}
 		}
 	}
 	return nil

@@ -64,17 +64,12 @@ func file(path string, lines ...string) FileChunks {
 	}
 	for i, l := range lines {
 		f.Chunks = append(f.Chunks, api.Chunk{
-			ID: chunkID(path, f.Hash, i), Path: path, Text: l, StartLine: i + 1, EndLine: i + 1, ContentHash: f.Hash, Ordinal: i,
+			ID: api.ChunkID(path, f.Hash, i), Path: path, Text: l, StartLine: i + 1, EndLine: i + 1, ContentHash: f.Hash,
+			Ordinal:  i,
 			Language: strings.TrimPrefix(filepath.Ext(path), "."), Breadcrumb: []string{"type T"}, Symbols: []string{"sym" + l},
 		})
 	}
 	return f
-}
-
-func chunkID(path, hash string, n int) string {
-	s := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", path, hash, n))
-	h := hex.EncodeToString(s[:16])
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
 func vectorFor(text string) api.Vector {
@@ -135,8 +130,8 @@ func texts(tb testing.TB, s *Store, c api.Corpus, query string) []string {
 		if !v.Current(c, h.Path, h.ContentHash) {
 			tb.Errorf("hit of %s is not current", h.Path)
 		}
-		for _, id := range h.Chunks {
-			if !slices.Contains(ids, id) {
+		for _, n := range h.Chunks {
+			if id := api.ChunkID(h.Path, h.ContentHash, n); !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
 		}

@@ -76,7 +76,7 @@ func (c *corpus) first(limit int, queue []string) (paths []string) {
 func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk, error) {
 	found, err := c.liveChunks(ctx, paths, func(k text.Key) bool {
 		m, missing := c.missing.files[k.Path]
-		return missing && !m.embedded.has(k.ID)
+		return missing && !m.embedded.has(k.ID())
 	})
 	index := make(map[string]int, len(paths))
 	for i, p := range paths {

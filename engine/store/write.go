@@ -67,7 +67,7 @@ func newPutContent(list []FileChunks) (putContent, error) {
 			return p, fmt.Errorf("path %q with hash %q", f.Path, f.Hash)
 		}
 		for _, ch := range f.Chunks {
-			if ch.Path != f.Path || ch.ContentHash != f.Hash || ch.ID == "" {
+			if ch.Path != f.Path || ch.ContentHash != f.Hash || ch.ID != api.ChunkID(ch.Path, ch.ContentHash, ch.Ordinal) {
 				return p, fmt.Errorf("chunk %q of %s does not belong to it", ch.ID, f.Path)
 			}
 			p.bytes += int64(len(ch.Text))

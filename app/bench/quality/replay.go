@@ -64,7 +64,8 @@ func (r recorder) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	hits, err := r.Index.Text(ctx, corpus, q)
 	hits = hits[:min(len(hits), maxHits)]
 	for _, h := range hits {
-		for _, id := range h.Chunks {
+		for _, n := range h.Chunks {
+			id := api.ChunkID(h.Path, h.ContentHash, n)
 			r.one.Text = append(r.one.Text, Chunk{id})
 		}
 	}

@@ -68,7 +68,7 @@ func places(q *Query, c api.Chunk) (out []*Place) {
 	lines := slices.Collect(strings.Lines(c.Text))
 	for _, u := range text.Units(c) {
 		end := min(u.End-c.StartLine+1, len(lines))
-		p := q.Place(Part{Decl: u.Decl, Start: u.Start, End: u.End, Language: c.Language, First: u.Start,
+		p := q.Place(Part{Unit: u, Language: c.Language, First: u.Start,
 			Lines: lines[u.Start-c.StartLine : end]})
 		if p != nil {
 			out = append(out, p)

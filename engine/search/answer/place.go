@@ -6,15 +6,15 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/store/text"
 )
 
-// Part is a declaration, or lines outside of declarations, with its text.
+// Part is a unit with its text.
 type Part struct {
-	Decl       api.Decl // Line is 0 outside of declarations
-	Start, End int      // the lines to show
-	Language   string
-	First      int
-	Lines      []string // with line ends
+	text.Unit
+	Language string
+	First    int      // number of the first line in Lines
+	Lines    []string // with line ends
 }
 
 // Place is a part scored by a query.
@@ -40,8 +40,8 @@ const maxRange = 150 // longer declarations are cut around the best line
 func (q *Query) Place(p Part) *Place {
 	roles := chunk.Lines(strings.Join(p.Lines, ""), p.Language, p.First)
 	out := &Place{Part: p, q: q}
-	for i, text := range p.Lines {
-		l := line{Line: api.Line{Number: p.First + i, Text: strings.TrimRight(text, "\r\n")}, role: chunk.LineCode}
+	for i, written := range p.Lines {
+		l := line{Line: api.Line{Number: p.First + i, Text: strings.TrimRight(written, "\r\n")}, role: chunk.LineCode}
 		if i < len(roles) {
 			l.role = roles[i]
 		}

@@ -22,9 +22,6 @@ func init() {
 // open maps folders to indexes, because errors of scorch's goroutines contain only the folder.
 var open sync.Map
 
-func watch(dir string, x *Index) { open.Store(dir, x) }
-func unwatch(dir string)         { open.Delete(dir) }
-
 // retryPersist keeps scorch's persister from spinning while the disk is full.
 const retryPersist = 200 * time.Millisecond
 
@@ -37,14 +34,14 @@ func background(err error, dir string) {
 	x := v.(*Index)
 	var failure *scorch.ScorchError
 	if errors.As(err, &failure) && failure.ErrType == scorch.ErrAsyncPanic {
-		x.markDead(err)
+		x.kill(err)
 		return
 	}
 	t := time.NewTimer(retryPersist)
 	defer t.Stop()
 	select {
 	case <-t.C:
-	case <-x.failed:
+	case <-x.alive.Done():
 	}
 }
 

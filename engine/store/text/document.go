@@ -1,17 +1,13 @@
 package text
 
 import (
+	"encoding/hex"
+
+	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
 
 	"searchmcp/engine/api"
 )
-
-// document is an analysed chunk, unit or marker in the form that scorch indexes.
-type document struct {
-	id     string
-	fields []index.Field
-	bytes  uint64
-}
 
 // Fields without words: fieldRef finds a chunk by its ID, fieldChunk stores it, fieldUnit stores a unit, and fieldUnits
 // counts units by a common term.
@@ -22,57 +18,54 @@ const (
 	fieldUnits = "n"
 )
 
-var unitTerm = []byte("1")
+const (
+	unitTerm = "1"
+	// listed are the options of a field without frequencies.
+	listed = index.IndexField | index.SkipFreqNorm
+)
 
-func newChunk(c api.Chunk) *document {
-	return &document{id: KeyOf(c).String(), bytes: uint64(len(c.Text)), fields: []index.Field{
-		&field{name: fieldRef, options: index.IndexField | index.SkipFreqNorm, length: 1, tokens: oneToken(refTerm(c.ID))},
-		&field{name: fieldChunk, options: index.StoreField, value: encodeStored(c)},
-	}}
+// add adds a field with a value. If the value is indexed, it is one token.
+func add(d *document.Document, name string, options index.FieldIndexingOptions, value []byte) {
+	d.AddField(document.NewTextFieldCustom(name, nil, value, options, nil))
 }
 
-func newUnits(a *Tokenizer, chunks []api.Chunk) []*document {
-	var out []*document
+func newChunk(c api.Chunk) *document.Document {
+	d := document.NewDocument(KeyOf(c).String())
+	add(d, fieldRef, listed, refTerm(c.ID))
+	add(d, fieldChunk, index.StoreField, encodeChunk(c))
+	return d
+}
+
+func newUnits(a *Tokenizer, chunks []api.Chunk) []*document.Document {
+	var out []*document.Document
 	for _, u := range unitsOf(chunks) {
 		k := KeyOf(chunks[0])
-		k.Start, k.End, k.ID, k.derived, k.unit = u.Start, u.End, "", 0, len(out)+1
-		d := &document{id: k.String()}
-		for _, line := range u.lines {
-			d.bytes += uint64(len(line))
-		}
-		d.analysed(a, FieldBody, true, u.lines...)
-		d.analysed(a, FieldSymbols, false, u.Names...)
-		d.analysed(a, FieldPath, false, placeText(k.Path, u.Unit)...)
-		d.fields = append(d.fields,
-			&field{name: fieldUnits, options: index.IndexField | index.SkipFreqNorm, length: 1, tokens: oneToken(unitTerm)},
-			&field{name: fieldUnit, options: index.StoreField, value: encodeUnit(u.Unit, chunks)})
+		k.Start, k.End, k.kind, k.number = u.Start, u.End, isUnit, len(out)
+		d := document.NewDocument(k.String())
+		a.analyse(d, FieldBody, u.lines...)
+		a.analyse(d, FieldSymbols, u.Names...)
+		a.analyse(d, FieldPath, placeText(k.Path, u.Unit)...)
+		add(d, fieldUnits, listed, []byte(unitTerm))
+		add(d, fieldUnit, index.StoreField, encode(&u.Unit))
 		out = append(out, d)
 	}
 	return out
 }
 
 // newMarker returns the row of a file without chunks, because every fingerprint needs a row.
-func newMarker(path, hash string) *document {
-	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
+func newMarker(path, hash string) *document.Document {
+	return document.NewDocument(Key{Path: path, Hash: ShortHash(hash)}.String())
 }
 
-// refBytes is the number of indexed bytes of an ID. Each takes a node in the dictionary.
-const refBytes = 5
-
+// refTerm returns the term that finds a chunk, the first four bytes of its ID. Each byte takes a node in the
+// dictionary.
 func refTerm(id string) []byte {
-	term := longRefTerm(id)
-	return term[:min(len(term), refBytes)]
+	term, _ := hex.DecodeString(id[:min(len(id), 8)]) // an invalid ID finds no chunk
+	return term
 }
 
-// longRefTerm returns the term that finds a chunk by its id in segments of older versions.
-func longRefTerm(id string) []byte {
-	if raw, ok := uuidBytes(id); ok {
-		return raw[:]
-	}
-	return []byte(id)
-}
-
-func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...string) {
+// analyse adds the words of values as field f.
+func (a *Tokenizer) analyse(d *document.Document, f Field, values ...string) {
 	bytes := 0
 	for _, v := range values {
 		bytes += len(v)
@@ -81,7 +74,7 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 	n := 0
 	for _, v := range values {
 		a.Tokens(v, func(tok []byte, _ bool) {
-			if dropStop && isStop(tok) {
+			if f == FieldBody && isStop(tok) {
 				return
 			}
 			n++
@@ -95,13 +88,23 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 	if n == 0 {
 		return
 	}
-	options := index.IndexField
-	if f != FieldBody {
-		// A name rarely contains a word twice, and frequencies and lengths take six bytes per word.
-		options |= index.SkipFreqNorm
+	options := listed // a name rarely contains a word twice, and frequencies and lengths take six bytes per word
+	if f == FieldBody {
+		options = index.IndexField
 	}
-	d.fields = append(d.fields, &field{name: f.String(), options: options, length: n, tokens: tokens})
+	d.AddField(&words{document.NewTextFieldCustom(f.String(), nil, nil, options, nil), n, tokens})
 }
+
+// words is a field with tokens.
+type words struct {
+	*document.TextField
+	length int
+	tokens index.TokenFrequencies
+}
+
+func (w *words) Analyze()                                         {}
+func (w *words) AnalyzedLength() int                              { return w.length }
+func (w *words) AnalyzedTokenFrequencies() index.TokenFrequencies { return w.tokens }
 
 const bytesPerToken = 16 // bytes of source code per different token
 
@@ -129,49 +132,3 @@ func (a *arena) token(term []byte) *index.TokenFreq {
 	t.SetFrequency(1)
 	return t
 }
-
-func oneToken(term []byte) index.TokenFrequencies {
-	t := &index.TokenFreq{Term: term}
-	t.SetFrequency(1)
-	return index.TokenFrequencies{string(term): t}
-}
-
-func (d *document) ID() string                                   { return d.id }
-func (d *document) VisitComposite(_ index.CompositeFieldVisitor) {}
-func (d *document) HasComposite() bool                           { return false }
-func (d *document) NumPlainTextBytes() uint64                    { return d.bytes }
-func (d *document) StoredFieldsBytes() uint64                    { return 0 }
-func (d *document) Indexed() bool                                { return true }
-
-func (d *document) Size() int { return len(d.id) + int(d.bytes) }
-
-func (d *document) VisitFields(visit index.FieldVisitor) {
-	for _, f := range d.fields {
-		visit(f)
-	}
-}
-
-func (d *document) AddIDField() {
-	d.fields = append(d.fields, &field{
-		name: "_id", options: index.IndexField | index.StoreField, value: []byte(d.id), length: 1,
-		tokens: oneToken([]byte(d.id)),
-	})
-}
-
-type field struct {
-	name    string
-	options index.FieldIndexingOptions
-	value   []byte
-	length  int
-	tokens  index.TokenFrequencies
-}
-
-func (f *field) Name() string                                     { return f.name }
-func (f *field) Value() []byte                                    { return f.value }
-func (f *field) ArrayPositions() []uint64                         { return nil }
-func (f *field) EncodedFieldType() byte                           { return 't' }
-func (f *field) Analyze()                                         {}
-func (f *field) Options() index.FieldIndexingOptions              { return f.options }
-func (f *field) AnalyzedLength() int                              { return f.length }
-func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.tokens }
-func (f *field) NumPlainTextBytes() uint64                        { return uint64(len(f.value)) }

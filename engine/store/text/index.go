@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,6 @@ var (
 	ErrClosed  = errors.New("text index is closed")
 	ErrCorrupt = errors.New("text index is damaged")
 	ErrLocked  = errors.New("text index is open in another process")
-	ErrNewer   = errors.New("text index is of a newer version")
 )
 
 const (
@@ -46,73 +46,31 @@ type Index struct {
 
 	failedWrite atomic.Bool // a batch of the current change failed
 
-	failed  chan struct{} // closed when scorch's background work has died
-	failure atomic.Pointer[error]
-	fail    sync.Once
+	// alive is cancelled with the panic that ended scorch's background work. Then the index can only be closed.
+	alive context.Context
+	kill  context.CancelCauseFunc
 
 	scratch sync.Pool
 }
 
-// Open opens or creates the index in dir.
-func Open(ctx context.Context, dir string) (x *Index, err error) {
+// Open opens or creates the index in dir. If dir can't be written, searches work, and Apply opens the index again.
+func Open(ctx context.Context, dir string) (*Index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of text index: %w", err)
 	}
-	made := &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1)}
-	made.scratch.New = func() any { return new(accumulator) }
-	watch(dir, made)
-	defer func() {
-		// The library panics on some damaged files.
-		if p := recover(); p != nil {
-			err = fmt.Errorf("open text index: %w: %v", ErrCorrupt, p)
-		}
-		if err != nil {
-			unwatch(dir)
-			made.queue.Close()
-			x = nil
-		}
-	}()
-	if made.idx, err = made.open(ctx, false); api.Unwritable(err) { // searches work; ready reopens x for changes
-		if idx, rerr := made.open(ctx, true); rerr == nil {
-			made.broken, made.tried, made.idx, err = err, time.Now(), idx, nil
-		}
-	}
-	if err != nil {
+	x := &Index{dir: dir, queue: index.NewAnalysisQueue(1)}
+	x.alive, x.kill = context.WithCancelCause(context.Background())
+	x.scratch.New = func() any { return new(accumulator) }
+	open.Store(dir, x)
+	if err := x.reopen(ctx); x.idx == nil {
+		open.Delete(dir)
+		x.queue.Close()
 		return nil, fmt.Errorf("open text index: %w", err)
 	}
-	if err := made.checkForm(); err != nil {
-		return nil, errors.Join(err, made.idx.Close())
-	}
-	return made, nil
-}
-
-// formRows is the maximum number of rows per segment that checkForm reads in search of a chunk. Units and markers store
-// no chunk.
-const formRows = 100
-
-// checkForm returns ErrNewer if a newer version of the program wrote the last chunk of a segment.
-func (x *Index) checkForm() error {
-	r, err := x.reader()
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	rows := newRows(r)
-	for i, s := range rows.segments {
-		for n := s.FullSize() - 1; n >= max(0, s.FullSize()-formRows); n-- {
-			_, ok, err := rows.chunk(rows.starts[i] + uint64(n))
-			if errors.Is(err, ErrNewer) {
-				return err
-			}
-			if ok {
-				break
-			}
-		}
-	}
-	return nil
+	return x, nil
 }
 
 func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
@@ -162,7 +120,7 @@ func (x *Index) Close() error {
 	}
 	x.closed = true
 	x.mu.Unlock()
-	unwatch(x.dir)
+	open.Delete(x.dir)
 	var err error
 	if x.idx != nil {
 		if err = x.closeIndex(x.idx); err == nil && x.broken == nil {
@@ -184,37 +142,40 @@ const (
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
-	t := time.NewTimer(closeTimeout)
-	defer t.Stop()
-	select {
-	case err := <-done:
-		return err
-	case <-x.failed:
-		t.Reset(closeTimeoutDead)
-	case <-t.C:
-		return fmt.Errorf("close text index: %w: not done within %s", ErrCorrupt, closeTimeout)
+	died, late := x.alive.Done(), time.After(closeTimeout)
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-died:
+			died, late = nil, time.After(closeTimeoutDead)
+		case <-late:
+			return fmt.Errorf("close text index: %w: %w", ErrCorrupt,
+				cmp.Or(context.Cause(x.alive), context.DeadlineExceeded))
+		}
 	}
-	select {
-	case err := <-done:
-		return err
-	case <-t.C:
-		return fmt.Errorf("close text index: %w: %w", ErrCorrupt, *x.failure.Load())
-	}
-}
-
-// markDead records that a panic ended background work. Then the index can only be closed.
-func (x *Index) markDead(err error) {
-	x.fail.Do(func() {
-		x.failure.Store(&err)
-		close(x.failed)
-	})
 }
 
 func (x *Index) dead() error {
-	if err := x.failure.Load(); err != nil {
-		return fmt.Errorf("%w: %w", ErrCorrupt, *err)
+	if err := context.Cause(x.alive); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	return nil
+}
+
+// write calls f on a goroutine, which is leaked if scorch's background work dies.
+func (x *Index) write(op string, f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- x.guard(op, f) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			return fmt.Errorf("%s: %w", op, systemError(err))
+		}
+		return nil
+	case <-x.alive.Done():
+		return fmt.Errorf("%s: %w", op, x.dead())
+	}
 }
 
 // renew reopens the index after a failed write, to drop the segments of that write, which are neither durable nor
@@ -261,7 +222,7 @@ func (x *Index) guard(op string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			x.markDead(fmt.Errorf("%s: %v", op, p))
+			x.kill(fmt.Errorf("%s: %v", op, p))
 			err = fmt.Errorf("%s: %w: %v", op, ErrCorrupt, p)
 		}
 	}()
@@ -423,18 +384,9 @@ func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	if closed || idx == nil {
 		return ErrClosed
 	}
-	done := make(chan error, 1)
-	go func() {
-		done <- x.guard("write text index", func() error { return idx.Batch(batch) })
-	}()
-	select {
-	case err := <-done:
-		if err != nil {
-			x.failedWrite.Store(true)
-			return fmt.Errorf("write text index: %w", systemError(err))
-		}
-		return nil
-	case <-x.failed:
-		return fmt.Errorf("write text index: %w", x.dead())
+	err := x.write("write text index", func() error { return idx.Batch(batch) })
+	if err != nil && x.dead() == nil {
+		x.failedWrite.Store(true)
 	}
+	return err
 }

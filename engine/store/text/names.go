@@ -3,8 +3,6 @@ package text
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +24,7 @@ type Names struct {
 
 // FileList is the result of a query for Names, in no order.
 type FileList struct {
-	Rows []Key // at least one of each file, without IDs
+	Rows []Key // at least one of each file
 	// Omitted is the approximate number of files omitted because of the deadline.
 	Omitted int
 	// Unknown is true if a name is not indexed, because it is a stop word or one of its parts is too long. Any file
@@ -54,18 +52,10 @@ func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h
 	}
 	slices.Sort(tokens)
 	tokens = slices.Compact(tokens)
-	r, err := x.reader()
-	if err != nil {
-		return FileList{}, err
-	}
-	defer r.Close()
-	err = x.guard("look up a name", func() (err error) {
+	err = x.read(ctx, "look up a name", func(r *scorch.IndexSnapshot) (err error) {
 		h, err = filesWith(ctx, r, tokens, f, n.Until, admit)
 		return err
 	})
-	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrCorrupt) {
-		err = fmt.Errorf("look up a name: %w: %w", ErrCorrupt, err)
-	}
 	return h, err
 }
 
@@ -93,9 +83,9 @@ func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 		if len(file) > 0 && bytes.HasPrefix(id, file) {
 			return nil
 		}
-		k, _, ok := parsePlace(string(id))
-		if !ok {
-			return fmt.Errorf("%w: row with an invalid key", ErrCorrupt)
+		k, err := parseKey(string(id))
+		if err != nil {
+			return err
 		}
 		file = append(append(append(append(file[:0], k.Path...), sep...), k.Hash...), sep...)
 		if admit == nil || admit(k) {
@@ -127,7 +117,7 @@ func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 		for it := rows.Iterator(); it.HasNext() && !late; left-- {
 			if seen.visited++; seen.visited%rowsPerCheck == 0 {
 				if ctx.Err() != nil {
-					return seen, context.Cause(ctx)
+					return seen, ctx.Err()
 				}
 				late = !until.IsZero() && time.Now().After(until)
 			}
@@ -180,12 +170,7 @@ func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key
 	if len(words) != 1 || words[0].Whole == "" {
 		return nil, nil, nil
 	}
-	r, err := x.reader()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer r.Close()
-	err = x.guard("look up names like one", func() error {
+	err = x.read(ctx, "look up names like one", func(r *scorch.IndexSnapshot) error {
 		s, err := newSearch(r, Query{Fuzzy: true})
 		if err != nil {
 			return err

@@ -3,8 +3,6 @@ package text
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -30,12 +28,7 @@ const (
 // Popular returns up to limit words of defined names, the most frequent first. It skips words without a row for which
 // admit returns true.
 func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (popular []Popular, err error) {
-	r, err := x.reader()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	err = x.guard("list popular names", func() error {
+	err = x.read(ctx, "list popular names", func(r *scorch.IndexSnapshot) error {
 		all, err := used(ctx, r)
 		if err != nil {
 			return err
@@ -45,35 +38,24 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 				return nil
 			}
 			if ctx.Err() != nil {
-				return context.Cause(ctx)
+				return ctx.Err()
 			}
 			if _, err := visitRows(ctx, r, []string{p.Word}, FieldSymbols, time.Time{}, func(id []byte) error {
-				k, ok := parseKey(string(id))
-				if !ok {
-					return fmt.Errorf("%w: row with an invalid key", ErrCorrupt)
-				}
-				if admit(k) {
+				k, err := parseKey(string(id))
+				if err == nil && admit(k) {
+					k, err = chunkOf(r, k)
 					p.Rows = append(p.Rows, k)
 				}
-				return nil
+				return err
 			}); err != nil {
 				return err
 			}
-			if len(p.Rows) == 0 {
-				continue
+			if len(p.Rows) > 0 {
+				popular = append(popular, p)
 			}
-			for i, k := range p.Rows {
-				if p.Rows[i], err = chunkOf(r, k); err != nil {
-					return err
-				}
-			}
-			popular = append(popular, p)
 		}
 		return nil
 	})
-	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrCorrupt) {
-		err = fmt.Errorf("list popular names: %w: %w", ErrCorrupt, err)
-	}
 	return popular, err
 }
 
@@ -100,7 +82,7 @@ func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err erro
 	n := 0
 	for word, err := range terms(r.FieldDict(FieldSymbols.String())) {
 		if n++; n%checkEvery == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, ctx.Err()
 		}
 		if err != nil {
 			return nil, err

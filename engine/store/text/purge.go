@@ -12,16 +12,20 @@ import (
 
 // Deleted counts the deleted rows on disk, where they remain until their segment is merged.
 func (x *Index) Deleted() (int, error) {
+	_, deleted, err := x.size()
+	return deleted, err
+}
+
+func (x *Index) size() (segments, deleted int, err error) {
 	r, err := x.reader()
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer r.Close()
-	n := 0
 	for _, s := range r.Segments() {
-		n += int(s.FullSize()) - int(s.Count())
+		deleted += int(s.FullSize()) - int(s.Count())
 	}
-	return n, nil
+	return len(r.Segments()), deleted, nil
 }
 
 const (
@@ -32,12 +36,12 @@ const (
 // Purge merges all segments into one, which removes deleted rows from disk. Searches continue, but if one reads old
 // files for longer than settleTimeout, Purge returns an error. It must not run during a write.
 func (x *Index) Purge(ctx context.Context) error {
-	n, err := x.Deleted()
+	segments, deleted, err := x.size()
 	if err != nil {
 		return err
 	}
-	if n > 0 {
-		if err := x.merge(ctx); err != nil {
+	if deleted > 0 {
+		if err := x.merge(ctx, segments); err != nil {
 			return err
 		}
 	}
@@ -66,7 +70,7 @@ func (x *Index) Purge(ctx context.Context) error {
 var purgedKey = []byte("purged") // written to trigger a write
 
 func (x *Index) stale() (int, error) {
-	segments, err := x.segments()
+	segments, _, err := x.size()
 	if err != nil {
 		return 0, err
 	}
@@ -74,26 +78,13 @@ func (x *Index) stale() (int, error) {
 	return len(names) - segments, err
 }
 
-func (x *Index) segments() (int, error) {
-	r, err := x.reader()
-	if err != nil {
-		return 0, err
-	}
-	defer r.Close()
-	return len(r.Segments()), nil
-}
-
 // fillerPath is the path of a filler row. Paths of files never begin with a slash.
 const fillerPath = "/"
 
 // merge merges all segments into one. If there is only one segment, merge first adds a filler row, because the library
 // does not rewrite a lone segment.
-func (x *Index) merge(ctx context.Context) error {
-	n, err := x.segments()
-	if err != nil {
-		return err
-	}
-	if n == 1 {
+func (x *Index) merge(ctx context.Context, segments int) error {
+	if segments == 1 {
 		batch := index.NewBatch()
 		batch.Update(newMarker(fillerPath, ""))
 		if err := x.commit(ctx, batch); err != nil {
@@ -106,17 +97,8 @@ func (x *Index) merge(ctx context.Context) error {
 	if idx == nil {
 		return ErrClosed
 	}
-	done := make(chan error, 1)
-	go func() {
-		done <- x.guard("merge text index", func() error { return idx.ForceMerge(ctx, nil) })
-	}()
-	select {
-	case err := <-done:
-		if err != nil {
-			return fmt.Errorf("merge text index: %w", err)
-		}
-	case <-x.failed:
-		return fmt.Errorf("merge text index: %w", x.dead())
+	if err := x.write("merge text index", func() error { return idx.ForceMerge(ctx, nil) }); err != nil {
+		return err
 	}
 	return ctx.Err()
 }

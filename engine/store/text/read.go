@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,61 +17,63 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Keys calls visit for every row, in no order, until visit returns false.
-func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
+// read calls f with a snapshot of the index. op describes f in errors. An error of f other than the cancellation of ctx
+// means damage, because the files are open.
+func (x *Index) read(ctx context.Context, op string, f func(*scorch.IndexSnapshot) error) error {
 	r, err := x.reader()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	return x.guard("list text index", func() error { return eachKey(ctx, r, visit) })
+	switch err = x.guard(op, func() error { return f(r) }); {
+	case err == nil || errors.Is(err, ErrCorrupt):
+		return err
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", op, context.Cause(ctx))
+	}
+	return fmt.Errorf("%s: %w: %w", op, ErrCorrupt, err)
 }
 
-func eachKey(ctx context.Context, r *scorch.IndexSnapshot, visit func(Key) bool) error {
-	ids, err := r.DocIDReaderAll()
-	if err != nil {
-		return fmt.Errorf("list text index: %w", err)
-	}
-	defer ids.Close()
-	for n := 0; ; n++ {
-		if n%checkEvery == checkEvery-1 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		id, err := ids.Next()
+// Keys calls visit for every row, in no order, until visit returns false.
+func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
+	return x.read(ctx, "list text index", func(r *scorch.IndexSnapshot) error {
+		ids, err := r.DocIDReaderAll()
 		if err != nil {
-			return fmt.Errorf("list text index: %w", err)
+			return err
 		}
-		if id == nil {
-			return nil
+		defer ids.Close()
+		for n := 1; ; n++ {
+			if n%checkEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			id, err := ids.Next()
+			if err != nil || id == nil {
+				return err
+			}
+			name, err := r.ExternalID(id)
+			if err != nil {
+				return err
+			}
+			k, err := parseKey(name)
+			if err != nil {
+				return err
+			}
+			if k.Path != fillerPath && !visit(k) {
+				return nil
+			}
 		}
-		name, err := r.ExternalID(id)
-		if err != nil {
-			return fmt.Errorf("list text index: %w", err)
-		}
-		k, ok := parseKey(name)
-		if !ok {
-			return fmt.Errorf("list text index: %w: row with an invalid key", ErrCorrupt)
-		}
-		if k.Path != fillerPath && !visit(k) {
-			return nil
-		}
-	}
+	})
 }
 
 // KeysOf returns the keys of the rows of paths. They may include newly deleted rows, which may be deleted again.
 func (x *Index) KeysOf(ctx context.Context, paths []string) (keys []Key, err error) {
-	r, err := x.reader()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	err = x.guard("find rows", func() error {
+	err = x.read(ctx, "find rows", func(r *scorch.IndexSnapshot) error {
 		for _, p := range paths {
 			if ctx.Err() != nil {
-				return context.Cause(ctx)
+				return ctx.Err()
 			}
 			if keys, err = appendKeys(keys, r, p); err != nil {
-				return fmt.Errorf("find rows: %w", err)
+				return err
 			}
 		}
 		return nil
@@ -83,9 +86,11 @@ func appendKeys(keys []Key, r *scorch.IndexSnapshot, path string) ([]Key, error)
 		if err != nil {
 			return keys, err
 		}
-		if k, ok := parseKey(term); ok {
-			keys = append(keys, k)
+		k, err := parseKey(term)
+		if err != nil {
+			return keys, err
 		}
+		keys = append(keys, k)
 	}
 	return keys, nil
 }
@@ -119,41 +124,25 @@ const (
 
 // Chunks returns stored chunks by id. It omits unknown ids.
 func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
-	r, err := x.reader()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
 	cores := 1
 	if parallelChunks <= len(ids) && len(ids) < manyChunks {
 		cores = runtime.GOMAXPROCS(0)
 	}
-	found, rows := make([]api.Chunk, len(ids)), newRows(r)
-	var g errgroup.Group
-	for core := range cores {
-		g.Go(func() error {
-			return x.guard("read chunks", func() error {
-				refs, err := newPostings(r, fieldRef)
-				if err != nil {
-					return fmt.Errorf("read chunks: %w: %w", ErrCorrupt, err)
+	found := make([]api.Chunk, len(ids))
+	err := x.read(ctx, "read chunks", func(r *scorch.IndexSnapshot) error {
+		rows := newRows(r)
+		return x.parallel("read chunks", cores, func(core int) error {
+			refs, err := newPostings(r, fieldRef)
+			for i := core; i < len(ids) && err == nil; i += cores {
+				if ctx.Err() != nil {
+					return ctx.Err()
 				}
-				for i := core; i < len(ids); i += cores {
-					if ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
-					c, ok, err := rows.chunkByID(refs, ids[i])
-					if err != nil {
-						return fmt.Errorf("read chunk: %w: %w", ErrCorrupt, err)
-					}
-					if ok {
-						found[i] = c
-					}
-				}
-				return nil
-			})
+				found[i], err = rows.chunk(refs, ids[i])
+			}
+			return err
 		})
-	}
-	if err := g.Wait(); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	out := make(map[string]api.Chunk, len(ids))
@@ -165,28 +154,36 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	return out, nil
 }
 
-func (rs rows) chunkByID(refs postings, id string) (c api.Chunk, ok bool, err error) {
-	for _, term := range [][]byte{refTerm(id), longRefTerm(id)} {
-		for i := range refs {
-			found, err := refs[i].iterate(string(term), false)
+// parallel calls f on n goroutines.
+func (x *Index) parallel(op string, n int, f func(i int) error) error {
+	var g errgroup.Group
+	for i := range n {
+		g.Go(func() error { return x.guard(op, func() error { return f(i) }) })
+	}
+	return g.Wait()
+}
+
+// chunk returns the chunk with the given id, or a chunk without ID.
+func (rs rows) chunk(refs postings, id string) (c api.Chunk, err error) {
+	for i := range refs {
+		found, err := refs[i].iterate(string(refTerm(id)), false)
+		if err != nil {
+			return c, err
+		}
+		for {
+			p, err := found.Next()
 			if err != nil {
-				return c, false, err
+				return c, err
 			}
-			for {
-				p, err := found.Next()
-				if err != nil {
-					return c, false, err
-				}
-				if p == nil {
-					break
-				}
-				if c, ok, err = rs.chunk(rs.starts[i] + p.Number()); err != nil || ok && c.ID == id {
-					return c, ok, err
-				}
+			if p == nil {
+				break
+			}
+			if c, err = rs.chunkAt(rs.starts[i] + p.Number()); err != nil || c.ID == id {
+				return c, err
 			}
 		}
 	}
-	return c, false, nil
+	return api.Chunk{}, nil
 }
 
 type rows struct {
@@ -203,57 +200,39 @@ func newRows(r *scorch.IndexSnapshot) (rs rows) {
 	return rs
 }
 
-func (rs rows) visit(number uint64, see func(name string, value []byte) bool) error {
+// stored calls f with a stored field of the row with the given number and with the row's key.
+func (rs rows) stored(number uint64, field string, f func(k Key, value []byte) error) error {
 	i, first := slices.BinarySearch(rs.starts, number)
 	if !first {
 		i--
 	}
-	if i < 0 {
-		return fmt.Errorf("%w: no row %d", ErrCorrupt, number)
-	}
-	return rs.segments[i].VisitDocument(number-rs.starts[i], func(name string, _ byte, value []byte, _ []uint64) bool {
-		return see(name, value)
-	})
-}
-
-func (rs rows) unit(number uint64, key Key) (u Unit, err error) {
-	visitErr := rs.visit(number, func(name string, value []byte) bool {
-		if name == fieldUnit {
-			u, err = decodeUnit(key, value)
-		}
-		return err == nil
-	})
-	if err != nil {
-		return u, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	return u, visitErr
-}
-
-// chunk returns the chunk in the row with the given number. ok is false if the row is a unit or a marker.
-func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
-	var key Key
-	visitErr := rs.visit(number, func(name string, value []byte) bool {
+	var k Key
+	var err error
+	visitErr := rs.segments[i].VisitDocument(number-rs.starts[i], func(name string, _ byte, v []byte, _ []uint64) bool {
 		switch name {
 		case "_id": // comes first
-			if key, ok = parseKey(string(value)); !ok {
-				err = fmt.Errorf("%w: row with an invalid key", ErrCorrupt)
-			}
-			ok = false
-		case fieldChunk:
-			c, err = decodeStored(key, value)
-			ok = err == nil
+			k, err = parseKey(string(v))
+		case field:
+			err = f(k, v)
 		}
 		return err == nil
 	})
-	switch {
-	case visitErr != nil:
-		return c, false, visitErr
-	case errors.Is(err, ErrNewer):
-		return c, false, err
-	case err != nil:
-		return c, false, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	case ok && !strings.HasPrefix(c.ContentHash, key.Hash):
-		return c, false, fmt.Errorf("%w: %w: content hash of %s", ErrCorrupt, errStored, key.Path)
-	}
-	return c, ok, nil
+	return cmp.Or(visitErr, err)
+}
+
+func (rs rows) unitAt(number uint64) (u Unit, err error) {
+	err = rs.stored(number, fieldUnit, func(k Key, value []byte) error { return decode(k, value, &u) })
+	return u, err
+}
+
+// chunkAt returns the chunk in the row with the given number. A chunk without an ID means that the row is a unit or a
+// marker.
+func (rs rows) chunkAt(number uint64) (c api.Chunk, err error) {
+	err = rs.stored(number, fieldChunk, func(k Key, value []byte) error {
+		if c, err = decodeChunk(k, value); err == nil && !strings.HasPrefix(c.ContentHash, k.Hash) {
+			err = fmt.Errorf("%w: content hash of %s", errStored, k.Path)
+		}
+		return err
+	})
+	return c, err
 }

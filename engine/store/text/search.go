@@ -3,8 +3,6 @@ package text
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
-	"golang.org/x/sync/errgroup"
 )
 
 // Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the saturation of repeated
@@ -53,12 +50,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	if q.K <= 0 {
 		return nil, nil
 	}
-	r, err := x.reader()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	err = x.guard("search text", func() error {
+	err = x.read(ctx, "search text", func(r *scorch.IndexSnapshot) error {
 		s, err := newSearch(r, q)
 		if err != nil {
 			return err
@@ -67,14 +59,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 		hits, err = s.run(ctx)
 		return err
 	})
-	switch {
-	case err == nil:
-		return hits, nil
-	case ctx.Err() != nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrClosed):
-		return nil, fmt.Errorf("search text: %w", err)
-	}
-	// The query is valid and the files are open, so any other error is treated as damage.
-	return nil, fmt.Errorf("search text: %w: %w", ErrCorrupt, err)
+	return hits, err
 }
 
 type search struct {
@@ -104,7 +89,7 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.docs, err = units.count(string(unitTerm)); err != nil || s.docs == 0 {
+	if s.docs, err = units.count(unitTerm); err != nil || s.docs == 0 {
 		return nil, err
 	}
 	tokens, err := s.plan(ctx)
@@ -117,32 +102,19 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 		defer s.x.scratch.Put(segments[i])
 		segments[i].reset((len(s.q.Terms) + 63) / 64)
 	}
-	if err := s.scoreSegments(ctx, tokens, segments); err != nil {
+	var next atomic.Int64
+	err = s.x.parallel("search text", min(runtime.GOMAXPROCS(0), len(segments)), func(int) error {
+		for i := int(next.Add(1)) - 1; i < len(segments); i = int(next.Add(1)) - 1 {
+			if err := s.score(ctx, i, tokens, segments[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	return s.best(ctx, segments)
-}
-
-// scoreSegments scores the units of all segments, each on one of the cores.
-func (s *search) scoreSegments(ctx context.Context, tokens []searchToken, segments []*accumulator) error {
-	var next atomic.Int64
-	var g errgroup.Group
-	for range min(runtime.GOMAXPROCS(0), len(segments)) {
-		g.Go(func() error {
-			return s.x.guard("search text", func() error {
-				for {
-					i := int(next.Add(1)) - 1
-					if i >= len(segments) {
-						return nil
-					}
-					if err := s.score(ctx, i, tokens, segments[i]); err != nil {
-						return err
-					}
-				}
-			})
-		})
-	}
-	return g.Wait()
 }
 
 func (s *search) set(term int) Set {
@@ -180,7 +152,7 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 	slices.SortStableFunc(heaviest, func(a, b int) int { return cmp.Compare(s.q.Terms[b].Weight, s.q.Terms[a].Weight) })
 	for _, i := range heaviest[:min(len(heaviest), maxLookups)] {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, ctx.Err()
 		}
 		w, terms := s.q.Terms[i], s.set(i)
 		parts := terms
@@ -208,7 +180,7 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 			break
 		}
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, ctx.Err()
 		}
 		more, err := s.widen(t)
 		if err != nil {
@@ -306,7 +278,7 @@ func (s *search) score(ctx context.Context, i int, tokens []searchToken, acc *ac
 	many := manyMatched * int(s.rows.segments[i].FullSize()) / s.rows.count
 	for _, t := range tokens {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return ctx.Err()
 		}
 		grow := len(acc.docs) < many || t.df < s.docs/commonFraction
 		acc.touched = acc.touched[:0]
@@ -353,12 +325,14 @@ func (s *search) scoreField(i int, f Field, t searchToken, grow bool, acc *accum
 			tf *= math.Max(1, float64(p.Frequency())) / (1 - bodyLength + bodyLength*length)
 		}
 		acc.frequency(at, tf)
-		acc.match(at, t.terms, !body)
+		for n, w := range t.terms {
+			acc.terms(int(at))[n] |= w
+		}
 	}
 }
 
 // best resolves and filters the best units. If too few pass, it tries four times as many.
-func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, error) {
+func (s *search) best(ctx context.Context, segments []*accumulator) (hits []Hit, err error) {
 	var top []found
 	tried := math.Inf(1) // higher scores have been examined
 	for wanted := s.q.K; len(top) < s.q.K && tried > 0; wanted *= 4 {
@@ -370,7 +344,7 @@ func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, erro
 					continue
 				}
 				if ctx.Err() != nil {
-					return nil, context.Cause(ctx)
+					return nil, ctx.Err()
 				}
 				h, ok, err := s.name(i, acc, at)
 				if err != nil {
@@ -390,16 +364,14 @@ func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, erro
 		return 1
 	})
 	top = top[:min(len(top), s.q.K)]
-	hits := make([]Hit, len(top))
+	hits = make([]Hit, len(top))
 	for i, h := range top {
 		if hits[i] = h.Hit; ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, ctx.Err()
 		}
-		unit, err := s.rows.unit(h.number, h.key)
-		if err != nil {
+		if hits[i].Unit, err = s.rows.unitAt(h.number); err != nil {
 			return nil, err
 		}
-		hits[i].Unit = unit
 	}
 	return hits, nil
 }
@@ -411,13 +383,13 @@ func (s *search) name(i int, acc *accumulator, at int) (h found, ok bool, err er
 	if err != nil {
 		return h, false, err
 	}
-	k, _, ok := parsePlace(string(id))
-	if !ok || k.unit == 0 || !s.allowed(k) {
-		return h, false, nil
+	k, err := parseKey(string(id))
+	if err != nil || !k.IsUnit() || !s.allowed(k) {
+		return h, false, err
 	}
 	h = found{key: k, number: s.rows.starts[i] + d.number,
 		Hit: Hit{Path: k.Path, ContentHash: k.Hash, Language: k.Language, Score: d.total}}
-	h.Matched, h.InName = acc.sets(at)
+	h.Matched = slices.Clone(acc.terms(at))
 	return h, true, nil
 }
 
@@ -438,7 +410,7 @@ func better(a, b found) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
 	}
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.key.unit, b.key.unit),
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.key.number, b.key.number),
 		cmp.Compare(a.key.Hash, b.key.Hash)) < 0
 }
 
@@ -447,7 +419,7 @@ type accumulator struct {
 	slots   []int32
 	docs    []scored
 	touched []int32  // indexes of units with the current token
-	matched []uint64 // for each unit, stride uint64s with its terms and stride with its terms in names and path
+	matched []uint64 // for each unit, stride uint64s with its terms
 	stride  int
 }
 
@@ -472,7 +444,7 @@ func (a *accumulator) at(number uint64, grow bool) int32 {
 		return -1
 	}
 	a.docs = append(a.docs, scored{number: number})
-	for range 2 * a.stride {
+	for range a.stride {
 		a.matched = append(a.matched, 0)
 	}
 	a.slots[number] = int32(len(a.docs))
@@ -487,20 +459,7 @@ func (a *accumulator) frequency(at int32, tf float64) {
 	d.tf += tf
 }
 
-func (a *accumulator) match(at int32, terms Set, inName bool) {
-	all := a.matched[2*a.stride*int(at):]
-	for i, w := range terms {
-		all[i] |= w
-		if inName {
-			all[a.stride+i] |= w
-		}
-	}
-}
-
-func (a *accumulator) sets(at int) (matched, inName Set) {
-	all := slices.Clone(a.matched[2*a.stride*at : 2*a.stride*(at+1)])
-	return all[:a.stride:a.stride], all[a.stride:]
-}
+func (a *accumulator) terms(at int) Set { return Set(a.matched[a.stride*at : a.stride*(at+1)]) }
 
 // nth returns the n-th highest total, or 0 if fewer units have a score.
 func nth(segments []*accumulator, n int) (least float64) {

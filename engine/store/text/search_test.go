@@ -115,7 +115,7 @@ func TestSearch(t *testing.T) {
 		t.Fatal(hits, err)
 	}
 	h := hits[0]
-	if !h.Matched.Has(0) || h.Matched.Has(1) || !h.Matched.Has(2) || !h.InName.Has(0) || h.InName.Has(2) || h.Start != 1 ||
+	if !h.Matched.Has(0) || h.Matched.Has(1) || !h.Matched.Has(2) || h.Start != 1 ||
 		h.Language != "go" || h.Score <= 0 {
 		t.Errorf("hit %+v", h)
 	}

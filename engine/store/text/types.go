@@ -57,7 +57,6 @@ type Hit struct {
 	Language    string
 	Score       float64
 	Matched     Set
-	InName      Set // query terms in the unit's names or path
 }
 
 // Set is a set of query terms by index.

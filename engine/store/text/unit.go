@@ -14,8 +14,8 @@ import (
 type Unit struct {
 	Decl       api.Decl // Line is 0 outside of declarations
 	Names      []string
-	Start, End int      // lines to show; of a long type, those before its first member
-	Chunks     []string // IDs of its chunks in order
+	Start, End int   // lines to show; of a long type, those before its first member
+	Chunks     []int // ordinals of its chunks
 }
 
 // Sizes in lines. A type of at most wholeType lines is one unit with its methods. Of a type longer than wholeRange,
@@ -141,8 +141,8 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 				}
 			}
 			u.lines = append(u.lines, line)
-			if k := len(u.Chunks); k == 0 || u.Chunks[k-1] != c.ID {
-				u.Chunks = append(u.Chunks, c.ID)
+			if k := len(u.Chunks); k == 0 || u.Chunks[k-1] != c.Ordinal {
+				u.Chunks = append(u.Chunks, c.Ordinal)
 			}
 		}
 		last, cut = max(last, n), !strings.HasSuffix(c.Text, "\n")

@@ -140,12 +140,11 @@ func matching(query string, data []byte, lines int, language string, all []symbo
 	q, source := answer.NewQuery(terms, nil), slices.Collect(strings.Lines(file.Text))
 	var places []*answer.Place
 	for _, u := range text.Units(file) {
-		end := min(u.End, len(source))
-		if u.Decl.Line == 0 || u.Start > end {
+		u.End = min(u.End, len(source))
+		if u.Decl.Line == 0 || u.Start > u.End {
 			continue
 		}
-		p := q.Place(answer.Part{Decl: u.Decl, Start: u.Start, End: end, Language: language, First: u.Start,
-			Lines: source[u.Start-1 : end]})
+		p := q.Place(answer.Part{Unit: u, Language: language, First: u.Start, Lines: source[u.Start-1 : u.End]})
 		if p != nil && p.Shown > 0 && !p.Header {
 			places = append(places, p)
 		}
@@ -224,7 +223,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 			f.Uses += p.Uses / len(p.Rows)
 			if len(f.Symbols) < namesOfFile {
 				f.Symbols = append(f.Symbols, p.Word)
-				ids[row.Path] = append(ids[row.Path], row.ID)
+				ids[row.Path] = append(ids[row.Path], row.ID())
 			}
 		}
 	}
