@@ -114,8 +114,8 @@ func Key(rel string) (string, bool) {
 	return norm.NFC.String(rel), true
 }
 
-// invisible reports whether r can disguise a name (RFC 5.2). It covers Unicode's Default_Ignorable_Code_Point and
-// interlinear marks, except variation selectors, which emoji and East Asian names need.
+// invisible reports whether r can disguise a name (RFC 5.2): Unicode's Default_Ignorable_Code_Point and interlinear
+// marks. Variation selectors are allowed, because emoji and East Asian names need them.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:

@@ -8,7 +8,7 @@ import (
 // denyRule is a pattern of RFC 5.2's hard deny list for a component of a path. A "*" may be only at its beginning or
 // end.
 type denyRule struct {
-	prefix, suffix string // literal parts; prefix is the whole name if star is false
+	prefix, suffix string // literal text before and after "*"; without "*", prefix is the whole name
 	star           bool
 	dir            bool // matches only folders
 	always         bool // ignores case on every system

@@ -27,7 +27,7 @@ type Policy struct {
 	docs    globs
 	fold    bool // the file system ignores case
 	cache   atomic.Pointer[cache]
-	seen    atomic.Pointer[os.FileInfo] // the root when ReadDir last found entries in it
+	seen    atomic.Pointer[os.FileInfo] // the root's file info when it last had entries
 }
 
 // New returns the policy of root, an absolute path in the form that scan.CanonicalRoot returns, with the rules of c. It

@@ -93,7 +93,7 @@ func Secret(key string) bool {
 	}
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	if secret.IsTemplate(base) {
-		return false // such as credentials.example.json
+		return false // an example without secrets, such as credentials.example.json
 	}
 	if secretExts[ext] || noteExts[ext] && notes(strings.TrimSuffix(base, "."+ext)) {
 		return true

@@ -169,8 +169,8 @@ func quoted(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
 
-// reading parses the output of git log. For each commit git prints "commit " and the message, then for each file a line
-// of modes and object names, and the path. A zero byte ends each part.
+// reading parses the output of git log. For each commit, git prints "commit " and the message. For each file, it prints
+// a line with modes and object names, and then the path. A zero byte ends each part.
 type reading struct {
 	in      *bufio.Reader
 	limit   int

@@ -51,8 +51,8 @@ func DetectRoot(dir string) (root, marker string, ok bool) {
 	return "", "", false
 }
 
-// CanonicalRoot returns the unique name of a folder: an absolute path without symbolic links, in the spelling on disk
-// if the file system ignores case, and in NFC if the NFC name opens the same folder.
+// CanonicalRoot returns the unique name of a folder: an absolute path without symbolic links. If the file system
+// ignores case, it is spelled as on disk. It is in NFC if the NFC name opens the same folder.
 func CanonicalRoot(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

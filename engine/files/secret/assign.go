@@ -48,8 +48,8 @@ var secretNames = func() map[string]class {
 	return m
 }()
 
-// otherTails are continuations of a keyword in names without a secret, such as _field in password_field. A dollar
-// matches the end of the name.
+// otherTails follow a keyword in names that contain no secret, such as field in password_field. A dollar matches the
+// end of the name.
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
 	format class form page encryption title version sha commit digest checksum arn ref$ reference placeholder hint
@@ -180,7 +180,7 @@ func (s *search) assignedTo(start, end int) (v value, ok bool) {
 	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) &&
 		(!s.inText(v.name) || grantsBefore.Match(s.lineBefore(v.name))):
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
-		firstWords.Match(s.lineBefore(v.name)): // requirepass x (in configurations of routers and daemons)
+		firstWords.Match(s.lineBefore(v.name)): // a line such as "requirepass x" in a configuration
 		i += len(level.Find(d[i:]))
 	default:
 		return s.linked(v, tail, false)
@@ -248,14 +248,14 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	return v, ok && v.quoted && !(v.loose && file.Match(d[v.start:v.end]))
 }
 
-// link returns the length of the text between a name and the next string of the statement, or 0. rest begins after the
-// name.
-func (s *search) link(rest []byte) int {
+// link returns the length of the text between a name and the next string of the statement, or 0. after is the text
+// after the name.
+func (s *search) link(after []byte) int {
 	last, operator, depth := byte(0), false, 0
-	for i, c := range rest {
+	for i, c := range after {
 		switch c {
 		case '"', '\'', '`':
-			if operator || i > 0 && setsValue.Match(rest[:i]) {
+			if operator || i > 0 && setsValue.Match(after[:i]) {
 				return i
 			}
 			return 0
@@ -265,7 +265,7 @@ func (s *search) link(rest []byte) int {
 			}
 		case '\n':
 			if s.config || bytes.IndexByte([]byte("(=|?:{"), last) < 0 ||
-				last == ':' && !bytes.HasPrefix(bytes.TrimLeft(rest[i:], " \t\r\n"), []byte("return")) {
+				last == ':' && !bytes.HasPrefix(bytes.TrimLeft(after[i:], " \t\r\n"), []byte("return")) {
 				return 0
 			}
 			continue
@@ -299,7 +299,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 	}
 	v.spaced = i > sign
 	if i == sign && i < len(d) && (d[i] == '"' || d[i] == '\'') && !s.config && s.inText(v.name) {
-		i += max(1, len(joined.Find(upTo(d, i, 24)))) - 1 // "Password=" + "x"
+		i += max(1, len(joined.Find(upTo(d, i, 24)))) - 1 // joined strings: "Password=" + "x"
 	}
 	if !s.prose && i < len(d) && (wordByte(d[i]) || d[i] == '$') {
 		s.budget -= maxName
@@ -442,7 +442,7 @@ var (
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
 	// opening matches the text between an operator and its value, such as <![CDATA[.
 	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
-	// setsValue matches the text between a name and a string if it sets, compareFuncs or returns a value.
+	// setsValue matches the text between a name and a string if it sets, compares or returns a value.
 	setsValue = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
 	another   = regexp.MustCompile(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
 	// noun matches a word before the keyword, as in "boarding pass: x".
@@ -502,7 +502,7 @@ func (s *search) assigned(c class, start, end int) {
 	part := false // the keyword is a part of a word
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
 		if start == 0 || s.data[start] > 'Z' || s.data[start-1] < 'a' || end < len(s.data) && wordByte(s.data[end]) {
-			return // only the word in apiPass counts, which begins with a capital
+			return // neither a separate word nor capitalized, as in apiPass
 		}
 		if bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-3):start]), []byte("add")) {
 			return // addPass is a method of renderers

@@ -148,9 +148,9 @@ func (s *search) called(start, end int, key bool) {
 		return
 	case d[at] == '(':
 		at++
-	case d[at] == '=' && !key && at+1 < len(d) && d[skipBlank(d, at+1)%len(d)] == '(': // auth = ("a", "b")
+	case d[at] == '=' && !key && at+1 < len(d) && d[skipBlank(d, at+1)%len(d)] == '(': // a pair: auth = ("a", "b")
 		at = skipBlank(d, at+1) + 1
-	case d[at] == ',' && start > 0 && d[start-1] == ':': // request :basic_auth, "a", "b"
+	case d[at] == ',' && start > 0 && d[start-1] == ':': // a symbol in Ruby: request :basic_auth, "a", "b"
 		at, bare = at+1, true
 	case at > i && i-end < 24 && (d[at] == '"' || d[at] == '\''): // basic_auth "a", "b"
 		bare = true
@@ -300,7 +300,7 @@ func typical(text []byte) bool {
 	return signs > 0 && signs < 3 && bytes.ContainsFunc(text, unicode.IsUpper) && bytes.ContainsFunc(text, unicode.IsLower)
 }
 
-// address reports whether a string names a computer or a file, or is an address, rather than an account.
+// address reports whether a string is the name or address of a computer or a file, rather than an account.
 func (s *search) address(t span) bool {
 	text := s.data[t.start:t.end]
 	return bytes.Contains(text, []byte("://")) || bytes.IndexByte(text, '/') >= 0 || bytes.IndexByte(text, ':') >= 0 ||

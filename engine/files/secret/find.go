@@ -37,7 +37,7 @@ type rule struct {
 	reach    int // maximum length of a match in bytes
 }
 
-// maxReach limits the surroundings of a keyword in bytes.
+// maxReach is the maximum number of bytes around a keyword that an expression examines.
 const maxReach = 4096
 
 func (r *rule) prepare() {

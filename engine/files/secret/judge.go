@@ -165,7 +165,7 @@ var (
 
 // isPlaceholder reports whether text is a placeholder for a password, such as test_password1. Without technical terms
 // and the words that weak matches, it has no digit or symbol, or fewer than four letters. Text with a year and a symbol
-// is not a placeholder. In configurations, any number suffices, except numbers such as 123.
+// is not a placeholder. In configurations, most other numbers count like a year.
 func isPlaceholder(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
@@ -417,7 +417,7 @@ func hasStopWord(text []byte) bool {
 			continue
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
-		// Stop words that are prefixes of rest are sorted before rest.
+		// Stop words that are prefixes of the text are sorted before it.
 		n, found := slices.BinarySearch(words, rest)
 		if found {
 			return true

@@ -24,7 +24,7 @@ var keyWords = map[string]func(s *search, start, end int){
 	"private-lines:": (*search).puttyLines,
 	"kty":            (*search).webKey,
 
-	// Key blocks that are encoded in base64 again.
+	// Base64 of whole key blocks, including the BEGIN line.
 	"ls0tls1crudjtib": (*search).wrapped,
 	"ls0tls1crudjtif": (*search).wrapped,
 	"ls0tls1crudjtip": (*search).wrapped,
@@ -146,7 +146,7 @@ func bodyEnd(text []byte) int {
 			}
 			return end
 		default:
-			if idle++; idle > 6 { // Proc-Type, DEK-Info, an empty line
+			if idle++; idle > 6 { // another header line, such as Proc-Type, or an empty line
 				return end
 			}
 		}
@@ -265,7 +265,7 @@ func (s *search) encodedAt(at, limit int) encoded {
 		}
 		e.text, e.end = append(e.text, d[i:j]...), j
 		if j-i < leastKey {
-			break // the last line
+			break // the last line of the key
 		}
 		i = j
 		for n := 0; n < 80 && i < len(d) && (d[i] <= ' ' || bytes.IndexByte([]byte("\"'+\\,&_;#"), d[i]) >= 0 ||

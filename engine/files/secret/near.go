@@ -13,7 +13,7 @@ import (
 // Rules for passwords in prose. They look like passwords, and a nearby word is about passwords or logging in.
 
 var (
-	// loginCues are words that suggest a password nearby. secretNames contains words such as "password".
+	// loginCues are words that strongly suggest a password nearby. Words such as "password" are in secretNames.
 	loginCues = []string{"log in", "log into", "logs in", "logged in", "logging in", "login", "log on", "logon",
 		"sign in", "sign-in", "log-in", "signs in", "signed in", "sign into", "credential", "creds", "connect as",
 		"einlogg", "anmeld",

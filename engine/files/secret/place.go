@@ -147,7 +147,7 @@ func (s *search) sentence(at int) bool {
 	return words.Match(s.lineBefore(at))
 }
 
-// apartKey matches the text between a name and its value in separate fields, as in Kubernetes manifests.
+// apartKey matches the text between a name and its value in separate fields, such as name: PASSWORD, value: x.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)

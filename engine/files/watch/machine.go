@@ -49,8 +49,8 @@ type machine struct {
 	note        string
 	head        string    // position of HEAD that belongs to the released set
 	settling    time.Time // until then batches are released at once
-	delayed     bool      // a pass waits for the next move of HEAD
-	delayedFull bool      // that pass is a full pass
+	delayed     bool      // a comparison of the project waits for the next move of HEAD
+	delayedFull bool      // the delayed comparison is a full pass
 
 	idleAt time.Time // when the lazy strategy releases the dirty set, or zero
 	saveAt time.Time // when the dirty set is written to disk, or zero
@@ -152,7 +152,7 @@ func (m *machine) mark() int {
 	return m.marks
 }
 
-// indexed drops the paths that were added before the mark with this number, and not again since.
+// indexed drops the paths that were last added before the given mark.
 func (m *machine) indexed(mark int) {
 	maps.DeleteFunc(m.paths, func(_ string, added int) bool { return added < mark })
 	m.changed(time.Now())

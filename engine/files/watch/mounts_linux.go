@@ -30,8 +30,8 @@ func openMounts() (*mounts, error) {
 	go func() {
 		defer close(m.done)
 		for {
-			// raw.Read calls this function, waits for a change of the table, and calls it again. It also notices a change
-			// between its own calls.
+			// raw.Read calls this function, waits for a change of the table, and calls it again. A change between two calls
+			// of raw.Read is not lost.
 			looked := false
 			err := raw.Read(func(uintptr) bool {
 				if looked {

@@ -144,8 +144,8 @@ func (s *subscription) Close() error {
 	return nil
 }
 
-// route passes each event to the subscriptions of its path and of the parent folder, until w is closed. If both folders
-// are watched, fsnotify reports a removal only once, so both get the event.
+// route passes each event to the subscriptions of its path and of the parent folder, until w is closed. If a folder and
+// its parent are watched, fsnotify reports the removal of the folder only once.
 func (n *notifier) route(w *fsnotify.Watcher) {
 	for {
 		select {

@@ -87,12 +87,11 @@ func (w *Watcher) report(s Status) {
 	}
 }
 
-// Intervals of restarting failed watchers and of polling missing roots. They grow exponentially.
 const (
-	restartMin   = time.Second
+	restartMin   = time.Second // before a failed watcher is restarted; doubled for each further failure
 	restartMax   = 5 * time.Minute
 	healthyAfter = 10 * time.Minute // a watcher that ran for this time is restarted after restartMin
-	rootPollMin  = 2 * time.Second
+	rootPollMin  = 2 * time.Second  // before a missing root is checked; doubled after each check
 	rootPollMax  = 30 * time.Second
 )
 

@@ -32,7 +32,7 @@ func (s Secret) Seen(text string) bool {
 			}
 			continue
 		}
-		// Steps of piece/2 suffice to find 3/2 * piece consecutive characters.
+		// Checking every 8th offset finds every run of 24 characters.
 		for i := 0; i+piece <= len(p); i += piece / 2 {
 			if strings.Contains(text, p[i:i+piece]) {
 				return true
