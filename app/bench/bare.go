@@ -18,19 +18,19 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// How the app's vectors are compared with ONNX Runtime alone: by turns, because what a machine gives differs from one
-// minute to the next by more than what is looked for.
+// The app and ONNX Runtime alone compute vectors in alternating runs, because the speed of a machine varies from
+// minute to minute.
 const (
-	turns      = 5                // of each
-	turnTime   = 10 * time.Second // of the app's, if there are that many vectors to make
-	fewSamples = 512              // texts that ONNX Runtime embeds in its turn
-	everyFile  = 7                // one file of so many is cut for them
+	turns      = 5                // runs of each
+	turnTime   = 10 * time.Second // duration of a run of the app
+	fewSamples = 512              // texts in a run of ONNX Runtime alone
+	everyFile  = 7                // one file in everyFile is split into chunks for these texts
 )
 
-// bareTexts is ONNX Runtime alone on a project's texts.
+// bareTexts measures ONNX Runtime alone on texts of a project.
 type bareTexts struct{ benchmark goBenchmark }
 
-// newBareTexts draws texts of a project as the model sees them, the same in every run, and builds what embeds them.
+// newBareTexts draws the same inputs of the embedding model from dir in every run, and compiles the benchmark.
 func (p *process) newBareTexts(ctx context.Context, dir string) (*bareTexts, error) {
 	texts, err := sampleTexts(ctx, dir)
 	if err != nil {
@@ -51,19 +51,19 @@ func (p *process) newBareTexts(ctx context.Context, dir string) (*bareTexts, err
 	return b, err
 }
 
-// run is one turn: texts a second, and tokens of a text.
+// run embeds the texts and returns the texts per second and the mean tokens per text.
 func (b *bareTexts) run(ctx context.Context) (rate, tokens float64, err error) {
 	s := samples{}
 	if err := s.goBenchmark(ctx, b.benchmark); err != nil {
 		return 0, 0, err
 	}
 	if len(s["bare"]) == 0 || len(s["tokens"]) == 0 {
-		return 0, 0, errors.New("the benchmark of ONNX Runtime printed no rate")
+		return 0, 0, errors.New("run benchmark of ONNX Runtime: no rate in its output")
 	}
 	return s["bare"][0], s["tokens"][0], nil
 }
 
-// sampleTexts cuts some of a project's files and draws from their chunks.
+// sampleTexts splits some of a project's files into chunks and draws fewSamples of them.
 func sampleTexts(ctx context.Context, dir string) (texts []string, err error) {
 	cutter := chunk.New(chunk.NewTrees(treesitter.Parse))
 	random, seen, files := rand.New(rand.NewPCG(5, 6)), 0, 0
@@ -99,14 +99,14 @@ func sampleTexts(ctx context.Context, dir string) (texts []string, err error) {
 	return texts, err
 }
 
-// byTurns measures the vectors that the app makes a second while nobody asks, and in turn with it, while indexing is
-// paused, what ONNX Runtime makes alone. It returns how long indexing was paused.
+// byTurns measures the vectors per second of the app without searches, and in turn, while indexing is paused, those
+// of ONNX Runtime alone. It returns the duration of the pauses.
 func (p *process) byTurns(ctx context.Context, a *assistant, key string, bare *bareTexts) (time.Duration, error) {
 	var paused time.Duration
 	for range turns {
 		rate, more, err := a.rate(ctx)
 		if err != nil || !more {
-			return paused, err // too few were left for a rate
+			return paused, err
 		}
 		from := time.Now()
 		if err := a.command("pause"); err != nil {
@@ -125,14 +125,15 @@ func (p *process) byTurns(ctx context.Context, a *assistant, key string, bare *b
 	return paused, nil
 }
 
-// rate counts for turnTime, from one batch of vectors to another. more is false where they end before.
+// rate measures the app's vectors per second during turnTime, between the ends of two batches. more is false if all
+// vectors were computed before.
 func (a *assistant) rate(ctx context.Context) (rate float64, more bool, err error) {
 	var first, last progress
 	var from, to time.Time
 	err = a.until(ctx, func(s progress) bool {
 		now := time.Now()
 		switch {
-		case last.Vectors == 0: // the batch under way began before
+		case last.Vectors == 0: // the current batch began before the measurement
 			last = s
 		case s.Vectors == last.Vectors:
 		case from.IsZero():

@@ -16,21 +16,21 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// assistant is somebody else's MCP client, which speaks to the programs as they are shipped: through the bridge.
+// assistant is an MCP client from another library. It connects to the built programs through the bridge.
 type assistant struct {
-	c   *client.Client
-	bin string
-	env []string
+	c   *client.Client // connected to the bridge
+	bin string         // folder of the built programs
+	env []string       // environment of the built programs
 }
 
-// Elicit answers the product's question as a person who agrees does.
+// Elicit accepts the product's request for confirmation.
 func (a *assistant) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 	r := &mcp.ElicitationResult{}
 	r.Action, r.Content = mcp.ElicitationResponseActionAccept, map[string]any{"confirm": true}
 	return r, nil
 }
 
-// newAssistant builds the programs, starts a bridge in root and, through it, the app.
+// newAssistant builds the programs and starts a bridge in root, which starts the app.
 func (p *process) newAssistant(ctx context.Context, root string) (*assistant, error) {
 	bin, err := p.build(ctx, "search-mcp", "search-mcp-app", "search-mcp-worker")
 	if err != nil {
@@ -65,7 +65,7 @@ func (p *process) newAssistant(ctx context.Context, root string) (*assistant, er
 	return a, err
 }
 
-// call calls a tool; an answer that is an error is none.
+// call calls a tool and decodes its answer into out. It returns an error if the answer is marked as an error.
 func (a *assistant) call(ctx context.Context, tool string, args map[string]any, out any) error {
 	req := mcp.CallToolRequest{}
 	req.Params.Name, req.Params.Arguments = tool, args
@@ -83,14 +83,14 @@ func (a *assistant) call(ctx context.Context, tool string, args map[string]any, 
 	return json.Unmarshal(text, out)
 }
 
-// ask asks one question and returns how many results came.
+// ask searches for question and returns the number of results.
 func (a *assistant) ask(ctx context.Context, question string) (results int, err error) {
 	var r struct{ Results []json.RawMessage }
 	err = a.call(ctx, "search_code", map[string]any{"query": question}, &r)
 	return len(r.Results), err
 }
 
-// rounds asks every question some times, pausing between two, and emits how long each took.
+// rounds searches for every query the given number of times, pauses after each search, and emits its duration.
 func (a *assistant) rounds(ctx context.Context, p *process, key string, rounds int, pause time.Duration) error {
 	for range rounds {
 		for _, q := range questions {
@@ -107,13 +107,13 @@ func (a *assistant) rounds(ctx context.Context, p *process, key string, rounds i
 	return nil
 }
 
-// stop ends the bridge and the app.
+// stop stops the bridge and the app.
 func (a *assistant) stop() error {
-	_ = a.c.Close() // the bridge ends with its input
+	_ = a.c.Close() // the bridge exits at the end of its input
 	return a.command("stop")
 }
 
-// command has the app do something by the command line.
+// command runs "search-mcp NAME".
 func (a *assistant) command(name string) error {
 	cmd := exec.Command(filepath.Join(a.bin, "search-mcp"), name)
 	cmd.Env = a.env
@@ -123,9 +123,9 @@ func (a *assistant) command(name string) error {
 	return nil
 }
 
-// resident is the memory of all processes of the programs that were built: app, workers and bridge, in MB.
+// resident returns the memory of all processes of the built programs (app, workers and bridge) in MB.
 func (a *assistant) resident() (mb float64) {
-	exes, _ := filepath.Glob("/proc/[0-9]*/exe") // the pattern is right
+	exes, _ := filepath.Glob("/proc/[0-9]*/exe") // fails only for an invalid pattern
 	for _, exe := range exes {
 		if program, err := os.Readlink(exe); err == nil && filepath.Dir(program) == a.bin {
 			mb += field(filepath.Join(filepath.Dir(exe), "smaps_rollup"), "Pss:")
@@ -134,15 +134,18 @@ func (a *assistant) resident() (mb float64) {
 	return mb
 }
 
-// What a person waits for is measured while vectors are made, right after, and at rest.
 const (
-	thinks    = 300 * time.Millisecond // between two questions while vectors are made: an assistant reads the answer
-	glances   = 100 * time.Millisecond // between two looks at what the app does
-	rests     = time.Minute            // after which memory is given back; then the third state is measured
-	restsLong = 9 * time.Minute        // more, until memory is looked at again
+	// thinkTime is the pause between two searches while vectors are computed. An assistant reads the answer meanwhile.
+	thinkTime = 300 * time.Millisecond
+	// pollInterval is the time between two requests for the project's status.
+	pollInterval = 100 * time.Millisecond
+	// idleTime is the time without searches after which the app returns memory to the system.
+	idleTime = time.Minute
+	// longIdleTime is the additional time until memory is measured again.
+	longIdleTime = 9 * time.Minute
 )
 
-// measureBridge indexes the sample through the bridge.
+// measureBridge indexes and searches the project through the bridge.
 func measureBridge(ctx context.Context, p *process) error {
 	return p.throughBridge(ctx, "bridge.", p.project)
 }
@@ -159,7 +162,7 @@ func (p *process) throughBridge(ctx context.Context, key, dir string) error {
 	return errors.Join(err, a.stop())
 }
 
-// progress is what get_index_status tells, as far as it is looked at.
+// progress contains the fields of get_index_status that the measurement uses.
 type progress struct {
 	Status                          string
 	TotalFiles                      int
@@ -171,7 +174,8 @@ func (a *assistant) progress(ctx context.Context) (s progress, err error) {
 	return s, err
 }
 
-// threeStates has the project indexed and asks during vectors, right after, and at rest.
+// threeStates indexes the project and measures searches while vectors are computed, immediately afterwards, and when
+// the app is idle.
 func (p *process) threeStates(ctx context.Context, a *assistant, key string, bare *bareTexts) error {
 	began := time.Now()
 	created := make(chan error, 1)
@@ -179,11 +183,11 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string, bar
 		var r struct{ Status string }
 		created <- a.call(ctx, "create_index", nil, &r)
 	}()
-	for n := 0; n == 0; { // before there is an index the answer is an error
+	for n := 0; n == 0; { // a search fails until the index exists
 		select {
 		case err := <-created:
-			return fmt.Errorf("indexed before anything was found: %w", err)
-		case <-time.After(glances):
+			return fmt.Errorf("create_index ended before a search had results: %w", err)
+		case <-time.After(pollInterval):
 		}
 		n, _ = a.ask(ctx, questions[0])
 	}
@@ -192,7 +196,7 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string, bar
 		return err
 	}
 	p.seconds(key+"text", time.Since(began))
-	if err := a.rounds(ctx, p, key+"during", 5, thinks); err != nil {
+	if err := a.rounds(ctx, p, key+"during", 5, thinkTime); err != nil {
 		return err
 	}
 	paused, err := p.byTurns(ctx, a, key, bare)
@@ -211,7 +215,7 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string, bar
 	if err := errors.Join(<-created, a.rounds(ctx, p, key+"after", 10, 0)); err != nil {
 		return err
 	}
-	if err := wait(ctx, rests+10*time.Second); err != nil {
+	if err := wait(ctx, idleTime+10*time.Second); err != nil {
 		return err
 	}
 	p.emit(key+"minute", a.resident())
@@ -221,21 +225,21 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string, bar
 	if p.quick {
 		return nil
 	}
-	if err := wait(ctx, rests+restsLong); err != nil {
+	if err := wait(ctx, idleTime+longIdleTime); err != nil {
 		return err
 	}
 	p.emit(key+"minutes", a.resident())
 	return nil
 }
 
-// until looks at the status until it is what is waited for.
+// until requests the project's status until reached returns true for it.
 func (a *assistant) until(ctx context.Context, reached func(progress) bool) error {
 	for {
 		s, err := a.progress(ctx)
 		if err != nil || reached(s) {
 			return err
 		}
-		if err := wait(ctx, glances); err != nil {
+		if err := wait(ctx, pollInterval); err != nil {
 			return err
 		}
 	}

@@ -1,16 +1,14 @@
-// Command bench measures the product and prints every figure with its target (RFC 11 and what we set ourselves), how
-// far it is from it, its spread, and a baseline that was measured in the same run. Nothing is asserted: a machine that
-// is busy or small gives other figures, not failures.
+// Command bench measures the product. It prints every figure with its target (of RFC 11 or our own), its spread, and
+// a baseline measured in the same run. It asserts nothing, because figures depend on the machine and its load.
 //
 //	go -C app/bench run -exec "env -C ../.." . [-quick] [-scale] [-only PHASES] [-project DIR] [-profile DIR] [-write]
 //
-// Without -project it takes k8s.io/client-go from the module cache (go mod download fetches it), more than 2,000 real
-// files.
-// -scale measures projects of 1,000 to 50,000 files and one of 2 GB instead, which takes twenty minutes on two cores.
+// Without -project it indexes k8s.io/client-go, which has more than 2,000 files, and which go mod download fetches.
 //
-//	-write puts the tables into BENCHMARKS.md.
+//   - -scale instead measures projects of 1,000 to 50,000 files and a project of 2 GB (20 minutes on two cores).
+//   - -write updates the tables in BENCHMARKS.md.
 //
-// Each phase runs in a process of its own, this program again with -phase, so that memory is the phase's and not the
-// harness's; it writes its samples to its standard output, a JSON object a line. What belongs into a package's own
-// tests is measured by that package's Go benchmarks, which are run and read here.
+// Each phase runs in its own process, so that its memory is measured without that of other phases. The process is
+// this program with -phase. It writes one JSON object per sample to standard output. Figures of single packages come
+// from the Go benchmarks of these packages, which bench runs.
 package main

@@ -3,15 +3,15 @@ package main
 // figure is a row of the report.
 type figure struct {
 	key, label, unit string
-	scale            float64 // of the samples; 0 is 1
-	digits           int
+	scale            float64 // factor of the samples; 0 means 1
+	digits           int     // decimal places
 	target           target
-	against          string // key of the baseline's samples
-	baseline         string // what it is
-	quantile         float64
+	against          string  // key of the baseline's samples, or ""
+	baseline         string  // name of the baseline
+	quantile         float64 // 0 means the median
 }
 
-// target is what a figure is to reach: at least or at most a limit; the zero value is none.
+// target is the limit that a figure should reach or stay below. The zero value is no target.
 type target struct {
 	limit float64
 	least bool
@@ -26,11 +26,11 @@ type section struct {
 	rows        []figure
 }
 
-// p95 is the quantile of a figure that says what is rarely exceeded.
+// p95 is the 95th percentile.
 const p95 = 0.95
 
-// throughBridge are the rows of a project that is indexed and asked through the bridge; key begins the keys of its
-// samples.
+// throughBridge returns the rows of a project that is indexed and searched through the bridge. The keys of its
+// samples begin with key.
 func throughBridge(key string) []figure {
 	return []figure{
 		{key: key + "useful", label: "first answer after create_index", unit: "s", digits: 1, target: atMost(10)},
@@ -186,7 +186,7 @@ var sections = []section{
 		}},
 }
 
-// growthRows are the columns of the table of sizes.
+// growthRows are the columns of the table "Cost by size".
 var growthRows = []figure{
 	{key: "growth.text", label: "text, ms per file", digits: 2},
 	{key: "growth.cpu", label: "processor time, ms per file", digits: 2},

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// goBenchmark is a benchmark of a package whose figures belong into the report.
+// goBenchmark is a package's Go benchmark whose figures are in the report.
 type goBenchmark struct {
-	name, pkg, bench, time string
-	args                   []string // flags of the package's tests
-	quick                  bool     // runs with -quick, too
-	scale                  bool     // runs with -scale, and only then
-	// figures maps "Benchmark name unit", without the number of cores, to the key of a figure.
+	name, pkg, bench, time string   // name in -only; arguments of go test, -bench and -benchtime
+	args                   []string // further flags of go test
+	quick                  bool     // runs with -quick too
+	scale                  bool     // runs only with -scale
+	// figures maps "BenchmarkName unit", without the number of cores, to the key of a figure.
 	figures map[string]string
 }
 
@@ -64,7 +64,7 @@ var goBenchmarks = []goBenchmark{
 		figures: map[string]string{"BenchmarkNamed ns/op": "named.ns"}},
 }
 
-// wantsBenchmark reports whether a benchmark is to run.
+// wantsBenchmark reports whether the flags select g.
 func (o options) wantsBenchmark(g goBenchmark) bool {
 	if o.only != "" {
 		return slices.Contains(strings.Split(o.only, ","), g.name)
@@ -72,7 +72,7 @@ func (o options) wantsBenchmark(g goBenchmark) bool {
 	return g.scale == o.scale && (g.quick || !o.quick)
 }
 
-// goBenchmark runs one and adds its figures.
+// goBenchmark runs g and adds its figures.
 func (s samples) goBenchmark(ctx context.Context, g goBenchmark) error {
 	module, pkg := ".", g.pkg
 	if rest, own := strings.CutPrefix(pkg, "./app/bench/"); own {
@@ -94,8 +94,8 @@ func (s samples) goBenchmark(ctx context.Context, g goBenchmark) error {
 	return nil
 }
 
-// read takes the figures from a line of a benchmark's output: its name, the number of runs, and pairs of value and
-// unit.
+// read returns the figures in a line of a benchmark's output, which consists of the name, the number of runs, and
+// pairs of value and unit.
 func (g goBenchmark) read(line string) map[string]float64 {
 	fields := strings.Fields(line)
 	if len(fields) < 4 || !strings.HasPrefix(fields[0], "Benchmark") {

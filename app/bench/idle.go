@@ -13,30 +13,32 @@ import (
 	"searchmcp/engine"
 )
 
-// settle is how long an engine is given after its start before it counts as idle: the pass at start, one fold, one
-// comparison of the stores, and the minute after which memory is given back. watched is how long it is looked at then:
-// Go's collection of every two minutes is in it once. unloaded is longer than a model stays loaded unused when the
-// setting says a minute, and memory is kept after it.
 const (
-	settle   = 100 * time.Second
-	watched  = 2 * time.Minute
+	// settle is the time after the start of an engine until it is idle. It includes the initial scan, a compaction, a
+	// comparison of the stores, and the minute after which memory is returned to the system.
+	settle = 100 * time.Second
+	// watched is the duration of a measurement. It includes one of Go's forced collections, which run every two
+	// minutes.
+	watched = 2 * time.Minute
+	// unloaded is the time without a search after which the model is unloaded and its memory returned, with
+	// modelIdleMinutes set to 1.
 	unloaded = 190 * time.Second
 )
 
-// neighbours are indexed beside the sample, so that five projects are watched. They are pinned.
+// neighbours are four more modules to index, so that five projects are watched. Their versions are pinned.
 var neighbours = []string{
 	"github.com/blevesearch/bleve/v2@v2.6.1", "github.com/go-git/go-git/v5@v5.19.1", "github.com/mark3labs/mcp-go@v1.2.1",
 	"github.com/spf13/cobra@v1.10.2",
 }
 
-// measureFive indexes four more projects beside the one that is there and looks at the process when it has nothing left
-// to do and has given its model back; then it asks a question, which loads the model again.
+// measureFive indexes four more projects. It measures the memory when the process is idle and the model is unloaded,
+// and then a search, which loads the model again.
 func measureFive(ctx context.Context, p *process) error {
 	eng, err := engine.Open(ctx, p.engine())
 	if err != nil {
 		return err
 	}
-	// The shortest there is, and read at the start.
+	// The shortest value. The engine reads it when it opens.
 	if _, err := eng.SetSettings(map[string]any{"modelIdleMinutes": float64(1)}); err != nil {
 		return err
 	}
@@ -61,7 +63,7 @@ func measureFive(ctx context.Context, p *process) error {
 		}
 	}
 	p.emit("rest.peak", peak())
-	p.say("at rest for %s", unloaded)
+	p.say("idle for %s", unloaded)
 	if err := wait(ctx, unloaded); err != nil {
 		return err
 	}
@@ -70,7 +72,7 @@ func measureFive(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
-	self, err := os.Executable() // the workers' program, too
+	self, err := os.Executable() // also the program of the workers
 	if err != nil {
 		return err
 	}
@@ -84,13 +86,13 @@ func measureFive(ctx context.Context, p *process) error {
 	}
 	p.millis("five.first", time.Since(began))
 	if !r.Semantic {
-		fmt.Fprintln(os.Stderr, "bench: the first search after idle was answered without vectors:", r.Notes)
+		fmt.Fprintln(os.Stderr, "bench: the first search after idling used no vectors of the model:", r.Notes)
 	}
 	return eng.Close(ctx)
 }
 
-// read reads files and all that is in folders, so that the system has them in its cache. A machine with memory to spare
-// keeps what was read once; some virtual ones drop it within two minutes, and the disk would be measured.
+// read reads files and all files in folders, so that they are in the system's cache. Some virtual machines drop
+// cached files within two minutes, and the measurement would include reading the disk.
 func read(paths ...string) error {
 	for _, path := range paths {
 		err := filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
@@ -111,7 +113,7 @@ func read(paths ...string) error {
 	return nil
 }
 
-// measureIdle looks at a process that was started anew and has five projects open and nothing to do.
+// measureIdle measures memory, processor load and wake-ups of a new, idle process with five open projects.
 func measureIdle(ctx context.Context, p *process) error {
 	eng, err := engine.Open(ctx, p.engine())
 	if err != nil {
@@ -132,6 +134,7 @@ func measureIdle(ctx context.Context, p *process) error {
 	return eng.Close(ctx)
 }
 
+// wait waits for d or the end of ctx.
 func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// measureText indexes the project until it can be searched by text.
+// measureText indexes the project until all files are searchable by text.
 func measureText(ctx context.Context, p *process) error {
 	eng, err := engine.Open(ctx, p.engine())
 	if err != nil {
@@ -39,7 +39,7 @@ func measureText(ctx context.Context, p *process) error {
 	return eng.Close(ctx)
 }
 
-// look finds a project's root and what would be indexed of it.
+// look returns the root of a project and a preview of its index.
 func look(ctx context.Context, eng *engine.Engine, dir string) (root string, p api.Preview, err error) {
 	if root, err = eng.Canonical(dir); err != nil {
 		return "", p, err
@@ -48,7 +48,7 @@ func look(ctx context.Context, eng *engine.Engine, dir string) (root string, p a
 	return root, p, err
 }
 
-// measureVectors indexes the project wholly, searches it and indexes it again.
+// measureVectors indexes the project with vectors, searches it and indexes it again.
 func measureVectors(ctx context.Context, p *process) error {
 	began := time.Now()
 	eng, err := engine.Open(ctx, p.engine())
@@ -101,8 +101,8 @@ func measureVectors(ctx context.Context, p *process) error {
 	return nil
 }
 
-// disk emits the size of the data folder's only index when it no longer changes, and without its vectors as a multiple
-// of the text. What is kept beside the vectors to find the nearest of them quickly counts as index.
+// disk emits the size of the data folder's only index when it no longer changes, and the ratio of its size without
+// vectors to the size of the text. The sketches of the vectors count as part of the index.
 func (p *process) disk(ctx context.Context, eng *engine.Engine, root string, text int64, key string) error {
 	size, err := p.settledSize(ctx)
 	if err != nil {
@@ -118,17 +118,17 @@ func (p *process) disk(ctx context.Context, eng *engine.Engine, root string, tex
 	return nil
 }
 
-// How long the size of an index has to stay the same, and how long that may take: segments are merged behind a job,
-// those of a monorepo for a minute or two.
 const (
-	sizeStands  = 3 * time.Second
-	sizeSettles = 3 * time.Minute
+	// sizeUnchanged is the time without a change after which the size of an index is final.
+	sizeUnchanged = 3 * time.Second
+	// sizeTimeout limits the wait for the final size. After a job, the segments of a monorepo are merged for up to
+	// two minutes.
+	sizeTimeout = 3 * time.Minute
 )
 
-// settledSize is what all indexes of the data folder take on disk. One that does not settle gives what it takes in the
-// end.
+// settledSize returns the size of all indexes in the data folder when it no longer changes, or after sizeTimeout.
 func (p *process) settledSize(ctx context.Context) (size int64, err error) {
-	for end := time.Now().Add(sizeSettles); ; {
+	for end := time.Now().Add(sizeTimeout); ; {
 		before := size
 		if size, err = folderSize(filepath.Join(p.data, "data", "indexes")); err != nil {
 			return 0, err
@@ -136,13 +136,13 @@ func (p *process) settledSize(ctx context.Context) (size int64, err error) {
 		if size == before || time.Now().After(end) {
 			return size, nil
 		}
-		if err := wait(ctx, sizeStands); err != nil {
+		if err := wait(ctx, sizeUnchanged); err != nil {
 			return 0, err
 		}
 	}
 }
 
-// folderSize sums the files below a folder. One that goes meanwhile counts as nothing.
+// folderSize returns the size of all files in dir. It ignores files that are removed meanwhile.
 func folderSize(dir string) (sum int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -159,7 +159,7 @@ func folderSize(dir string) (sum int64, err error) {
 	return sum, err
 }
 
-// measureStart opens an engine whose project is indexed and asks it at once, and again after the model was idle.
+// measureStart opens an engine whose project is indexed, and measures its start and the first search.
 func measureStart(ctx context.Context, p *process) error {
 	began := time.Now()
 	eng, err := engine.Open(ctx, p.engine())
@@ -178,7 +178,7 @@ func measureStart(ctx context.Context, p *process) error {
 	}
 	p.millis("first", time.Since(began))
 	if !r.Semantic {
-		fmt.Fprintln(os.Stderr, "bench: the first search was answered without vectors:", r.Notes)
+		fmt.Fprintln(os.Stderr, "bench: the first search used no vectors of the model:", r.Notes)
 	}
 	return eng.Close(ctx)
 }

@@ -11,10 +11,11 @@ import (
 	"searchmcp/engine"
 )
 
-// madeUpFiles fill Go's own source up to more than 100,000 chunks.
+// madeUpFiles is the number of generated files that are added to Go's source, for more than 100,000 chunks in total.
 const madeUpFiles = 12_000
 
-// measureLarge searches a project of more than 100,000 chunks, Go's own source and made-up files, with made-up vectors.
+// measureLarge searches a project of more than 100,000 chunks, which consists of Go's source and generated files. Its
+// vectors are generated too.
 func measureLarge(ctx context.Context, p *process) error {
 	dir, err := p.largeProject(ctx)
 	if err != nil {
@@ -41,7 +42,7 @@ func measureLarge(ctx context.Context, p *process) error {
 	if err := p.disk(ctx, eng, root, preview.Bytes, "large.disk"); err != nil {
 		return err
 	}
-	// Vectors are folded into shape behind the job; a search in that minute is another matter.
+	// The vector table is compacted after the job. Searches are measured after that.
 	if err := wait(ctx, settleLarge); err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func measureLarge(ctx context.Context, p *process) error {
 	return eng.Close(ctx)
 }
 
-// interrupted measures how long a search goes on after whoever asked has cancelled it, at moments all over its run.
+// interrupted measures how long a search of 60 KB runs after its cancellation, at 20 times in the course of a search.
 func (p *process) interrupted(ctx context.Context, eng *engine.Engine, root string) error {
 	long := question(strings.Repeat(strings.Join(questions, " ")+" ", 200), false) // 60 KB
 	began := time.Now()
@@ -78,7 +79,7 @@ func (p *process) interrupted(ctx context.Context, eng *engine.Engine, root stri
 	return nil
 }
 
-// largeProject writes Go's own source and made-up files.
+// largeProject creates a project of Go's source and generated files.
 func (p *process) largeProject(ctx context.Context) (dir string, err error) {
 	source, err := library(ctx)
 	if err != nil {
@@ -86,17 +87,18 @@ func (p *process) largeProject(ctx context.Context) (dir string, err error) {
 	}
 	dir = filepath.Join(p.data, "project")
 	if err := os.CopyFS(filepath.Join(dir, "go"), os.DirFS(source)); err != nil {
-		return "", fmt.Errorf("copy Go's own source: %w", err)
+		return "", fmt.Errorf("copy Go's source: %w", err)
 	}
 	if _, err = newSynthetic().project(filepath.Join(dir, "made"), madeUpFiles, fileSize); err != nil {
 		return "", err
 	}
-	return dir, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module large\n"), 0o600) // what a project is known by
+	return dir, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module large\n"), 0o600) // marks the root of the project
 }
 
+// settleLarge is the time to wait for the compaction of the vector table.
 const settleLarge = 15 * time.Second
 
-// madeUp opens an engine whose texts get made-up vectors.
+// madeUp opens an engine with generated vectors, and returns it and the root of the project in dir.
 func (p *process) madeUp(ctx context.Context, dir string) (*engine.Engine, string, error) {
 	model, err := newMadeUp(ctx)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"searchmcp/app/bench/baseline"
 )
 
-// baselineRounds is how often the baselines are asked each question.
+// baselineRounds is the number of times that a baseline searches for each query.
 const baselineRounds = 5
 
-// measureLexical fills bare bleve and SQLite FTS5 with the project's files and asks them what the product is asked.
+// measureLexical indexes the project's files with bleve and SQLite FTS5 alone and searches for the product's queries.
 func measureLexical(ctx context.Context, p *process) error {
 	rows, files, text, err := baseline.Rows(p.project)
 	if err != nil {
@@ -41,14 +41,14 @@ func measureLexical(ctx context.Context, p *process) error {
 	return nil
 }
 
-// measureScan answers the questions by ripgrep, which reads the whole project for each.
+// measureScan searches for the queries with ripgrep, which reads all files for each query.
 func measureScan(ctx context.Context, p *process) error {
 	for round := range baselineRounds + 1 {
 		for _, q := range questions {
 			began := time.Now()
 			_, err := baseline.Ripgrep(ctx, p.project, q)
 			if errors.Is(err, baseline.ErrNoRipgrep) {
-				fmt.Fprintln(os.Stderr, "bench: no baseline of scans:", err)
+				fmt.Fprintln(os.Stderr, "bench: skip the ripgrep baseline:", err)
 				return nil
 			}
 			if err != nil {

@@ -14,28 +14,28 @@ import (
 	"searchmcp/engine/host/worker/workertest"
 )
 
-// options are the command line.
+// options are the command-line flags.
 type options struct {
 	quick, scale, write bool
-	only                string // phases, separated by commas; "" is all
+	only                string // phases and benchmarks, separated by commas; "" means all
 	project             string
 	profiles            string // folder for profiles; "" writes none
-	phase, data         string // of a process that is one phase
-	size                int    // of such a process's project, where the phase has sizes
+	phase, data         string // phase of this process, and its data folder
+	size                int    // files of the phase's project, if the phase has sizes
 }
 
 func main() {
 	workertest.Run()
 	var o options
 	flag.BoolVar(&o.quick, "quick", false, "fewer rounds and smaller projects")
-	flag.BoolVar(&o.scale, "scale", false, "projects of up to 50,000 files and 2 GB instead of the usual phases")
-	flag.BoolVar(&o.write, "write", false, "put the tables into BENCHMARKS.md")
-	flag.StringVar(&o.only, "only", "", "phases to run, separated by commas")
-	flag.StringVar(&o.project, "project", "", "folder to index; default: "+sample+" of the module cache")
-	flag.StringVar(&o.profiles, "profile", "", "folder for CPU and heap profiles of each phase")
-	flag.StringVar(&o.phase, "phase", "", "run this phase in this process (used by the program itself)")
-	flag.StringVar(&o.data, "data", "", "folder of the phase's data (used by the program itself)")
-	flag.IntVar(&o.size, "size", 0, "files of the phase's project (used by the program itself)")
+	flag.BoolVar(&o.scale, "scale", false, "measure projects of up to 50,000 files and 2 GB instead of the usual phases")
+	flag.BoolVar(&o.write, "write", false, "update the tables in BENCHMARKS.md")
+	flag.StringVar(&o.only, "only", "", "run only these phases and benchmarks, separated by commas")
+	flag.StringVar(&o.project, "project", "", "folder to index (default "+sample+")")
+	flag.StringVar(&o.profiles, "profile", "", "write CPU and heap profiles to this folder")
+	flag.StringVar(&o.phase, "phase", "", "phase to run in this process (internal)")
+	flag.StringVar(&o.data, "data", "", "folder of the phase's data (internal)")
+	flag.IntVar(&o.size, "size", 0, "number of files in the phase's project (internal)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -49,26 +49,26 @@ func main() {
 	}
 }
 
-// phase is a part of the measurement that runs in a process of its own, rounds times.
+// phase is a group of measurements that runs in its own process.
 type phase struct {
 	name          string
-	rounds, quick int // how often it runs, and how often with -quick; 0: not at all
+	rounds, quick int // number of runs without and with -quick
 	scale         bool
 	run           func(ctx context.Context, p *process) error
 	data          dataUse
-	unwatched     bool  // memory is not sampled: its own wake-ups are counted
-	sizes         []int // of projects, each measured in a process of its own; nil: the phase has one size
+	unwatched     bool  // sample no memory, because sampling causes wake-ups
+	sizes         []int // numbers of files, each measured in its own process; nil if the phase has one size
 }
 
-// dataUse says where a phase keeps its data.
+// dataUse is the folder in which a phase stores its data.
 type dataUse int
 
 const (
-	ownData dataUse = iota // a folder of its own, removed afterwards
-	shared                 // in a folder that all such phases work on, one after the other
+	ownData dataUse = iota // a temporary folder for the run
+	shared                 // a folder with the data of earlier phases
 )
 
-// phases in the order in which they run.
+// phases are in the order in which they run.
 var phases = []phase{
 	{name: "text", rounds: 3, quick: 2, run: measureText},
 	{name: "vectors", rounds: 1, quick: 1, run: measureVectors, data: shared},
@@ -85,7 +85,8 @@ var phases = []phase{
 	{name: "monorepo", rounds: 1, scale: true, run: measureMonorepo},
 }
 
-func (o options) wants(p phase) (rounds int) {
+// rounds returns the number of times that p is to run.
+func (o options) rounds(p phase) int {
 	usual := p.rounds
 	if o.quick {
 		usual = p.quick
@@ -101,10 +102,10 @@ func (o options) wants(p phase) (rounds int) {
 	return usual
 }
 
-// quickSizes is how many sizes are measured with -quick.
+// quickSizes is the number of project sizes measured with -quick.
 const quickSizes = 3
 
-// sizesOf are the sizes of a phase's projects, a single 0 where it has one size.
+// sizesOf returns the sizes of a phase's projects, or a single 0 if the phase has no sizes.
 func (o options) sizesOf(p phase) []int {
 	switch {
 	case p.sizes == nil:
@@ -128,15 +129,15 @@ func runAll(ctx context.Context, o options) error {
 	}
 	defer os.RemoveAll(common)
 	s := samples{}
-	var failed []error // a phase that fails leaves the figures of the others
+	var failed []error // reported after the figures of the other phases
 	var missing []string
 	for _, p := range phases {
-		for round := range o.wants(p) {
+		for round := range o.rounds(p) {
 			fmt.Fprintf(os.Stderr, "bench: %s, round %d\n", p.name, round+1)
 			for _, o.size = range o.sizesOf(p) {
 				if err := s.child(ctx, o, p, common); err != nil {
 					failed, missing = append(failed, fmt.Errorf("phase %s: %w", p.name, err)), append(missing, p.name)
-					break // a row of a table is made of one figure of each kind
+					break // the samples of all keys must have the same length
 				}
 			}
 		}

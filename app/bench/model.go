@@ -12,9 +12,9 @@ import (
 	"searchmcp/engine/index/embed/onnx"
 )
 
-// madeUp is the model of measurements at sizes that no model gets through in reasonable time. The vectors of texts are
-// made up: a thousand topics, and noise around each, which is about as crowded as real ones. A question's vector is the
-// real model's, so that a search does all of its work.
+// madeUp is an embedding model for projects that are too large for the real model. The vector of a text is generated:
+// one of a thousand topics plus noise, which is about as dense as real vectors. The real model computes the vectors
+// of queries, so that searches do the same work as in the product.
 type madeUp struct {
 	*onnx.Embedder
 	topics []api.Vector
@@ -22,7 +22,8 @@ type madeUp struct {
 
 const (
 	topics = 1000
-	// noise is the length of what is added to a topic: two texts of one topic have a cosine of 0.5 then.
+	// noise is the length of the random vector that is added to a topic. With 1, two texts of a topic have a cosine
+	// of 0.5.
 	noise = 1.0
 )
 
@@ -39,7 +40,7 @@ func newMadeUp(ctx context.Context) (*madeUp, error) {
 	return m, nil
 }
 
-// direction is a random vector of length 1.
+// direction returns a random vector of length 1.
 func direction(r *rand.Rand) (v api.Vector) {
 	for i := range v {
 		v[i] = float32(r.NormFloat64())
@@ -75,10 +76,10 @@ func (m *madeUp) Texts(ctx context.Context, texts []string, each func(i int, v a
 	return nil
 }
 
-// Loaded implements engine.Model; what is made up needs no loading.
+// Loaded implements engine.Model.
 func (m *madeUp) Loaded() bool { return true }
 
 func (m *madeUp) Input(c api.Chunk) string { return embed.Input(c) }
 
-// ModelHash differs from the real model's, for the vectors do.
+// ModelHash returns a hash that differs from the real model's.
 func (m *madeUp) ModelHash() string { return strings.Repeat("0", 64) }

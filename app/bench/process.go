@@ -24,18 +24,19 @@ import (
 	"searchmcp/engine"
 )
 
-// samples are what was measured, by the key of a figure.
+// samples maps the key of a figure to its samples.
 type samples map[string][]float64
 
 func (s samples) add(key string, value float64) { s[key] = append(s[key], value) }
 
-// measured is one line of a phase's output.
+// measured is a sample as a line of a phase's output.
 type measured struct {
 	Key   string  `json:"key"`
 	Value float64 `json:"value"`
 }
 
-// child runs one round of a phase in a process of its own and adds what it measured.
+// child runs a phase once in its own process and adds its samples. common is the data folder of phases that share
+// one.
 func (s samples) child(ctx context.Context, o options, p phase, common string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -80,13 +81,13 @@ func (s samples) child(ctx context.Context, o options, p phase, common string) e
 	return bad
 }
 
-// process is a phase at work.
+// process is a running phase.
 type process struct {
 	options
 	out *output
 }
 
-// output takes samples from several goroutines.
+// output writes samples. Several goroutines may use it.
 type output struct {
 	mu sync.Mutex
 	w  *json.Encoder
@@ -113,7 +114,7 @@ func (p *process) emit(key string, value float64) {
 	}
 }
 
-// say tells whoever waits for a long phase how far it is.
+// say prints the progress of a long phase to standard error.
 func (p *process) say(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "bench: %s: "+format+"\n", append([]any{p.phase}, args...)...)
 }
@@ -121,19 +122,19 @@ func (p *process) say(format string, args ...any) {
 func (p *process) seconds(key string, d time.Duration) { p.emit(key, d.Seconds()) }
 func (p *process) millis(key string, d time.Duration)  { p.emit(key, float64(d.Microseconds())/1000) }
 
-// engine is what an engine on the phase's data folder is opened with.
+// engine returns the options of an engine whose data is in the phase's data folder.
 func (p *process) engine() engine.Options {
 	return engine.Options{Data: filepath.Join(p.data, "data"), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 }
 
-// profile writes a CPU profile from now until the returned function is called, which adds one of the heap.
+// profile starts a CPU profile. stop ends it and writes a heap profile.
 func (p *process) profile(name string) (stop func()) {
 	if p.profiles == "" {
 		return func() {}
 	}
 	complain := func(err error) {
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "bench: no profile of", name+":", err)
+			fmt.Fprintf(os.Stderr, "bench: write profile of %s: %v\n", name, err)
 		}
 	}
 	if err := os.MkdirAll(p.profiles, 0o755); err != nil {
@@ -153,7 +154,7 @@ func (p *process) profile(name string) (stop func()) {
 		complain(f.Close())
 		h, err := os.Create(filepath.Join(p.profiles, "heap-"+name+".prof"))
 		if err == nil {
-			runtime.GC() // so that the profile is of now
+			runtime.GC() // heap profiles show the state of the last collection
 			err = pprof.WriteHeapProfile(h)
 			complain(h.Close())
 		}
@@ -161,8 +162,8 @@ func (p *process) profile(name string) (stop func()) {
 	}
 }
 
-// resident is the memory of this process and its workers in MB; 0 where the system does not tell. Of a page that they
-// share, such as one of the workers' program, each counts its share (PSS): the sum is what they take from the machine.
+// resident returns the memory of this process and its workers in MB, or 0 without /proc. It adds their proportional
+// set sizes (PSS), so it counts a shared page only once.
 func resident() float64 {
 	sum := field("/proc/self/smaps_rollup", "Pss:")
 	for _, pid := range children() {
@@ -171,12 +172,12 @@ func resident() float64 {
 	return sum
 }
 
-// highest is what resident was at most, in MB as bits; watch writes it.
+// highest contains the bits of the highest memory in MB as a float64. Only watch writes it.
 var highest atomic.Uint64
 
-// watch samples the memory of all processes until the program ends: a worker's own peak would not say when it was.
-// Shares of pages cost milliseconds to count (PSS), pages nothing (RSS, never less): shares are counted only when
-// there are more pages than ever.
+// watch measures the highest memory of all processes together until the program exits. The system measures the peak
+// only per process. Reading the PSS takes milliseconds, so watch reads it only when the RSS, which is never smaller,
+// has grown.
 func watch() {
 	most := 0.0
 	for range time.Tick(250 * time.Millisecond) {
@@ -184,7 +185,7 @@ func watch() {
 		for _, pid := range children() {
 			pages += field("/proc/"+pid+"/status", "VmRSS:")
 		}
-		if pages < 1.02*most { // 2 %: growth is a hundred steps, not thousands
+		if pages < 1.02*most { // fewer reads during slow growth
 			continue
 		}
 		most = pages
@@ -194,9 +195,10 @@ func watch() {
 	}
 }
 
+// peak returns the highest memory so far in MB.
 func peak() float64 { return math.Float64frombits(highest.Load()) }
 
-// children are the process ids of this process's workers.
+// children returns the process IDs of this process's workers.
 func children() []string {
 	files, err := filepath.Glob("/proc/self/task/*/children")
 	if err != nil {
@@ -211,7 +213,7 @@ func children() []string {
 	return pids
 }
 
-// field reads an amount of memory, which the system tells in kB, in MB.
+// field returns a field of a file in /proc, which contains kB, in MB.
 func field(file, name string) float64 {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -228,8 +230,8 @@ func field(file, name string) float64 {
 	return 0
 }
 
-// processor is the processor time of this process and its workers so far, ended ones included; 0 where the system
-// has no /proc.
+// processor returns the processor time of this process and its workers, including workers that have exited, or 0
+// without /proc.
 func processor() time.Duration {
 	sum := processorOf("self")
 	for _, pid := range children() {
@@ -238,21 +240,21 @@ func processor() time.Duration {
 	return sum
 }
 
-// processorOf is the same of another process.
+// processorOf returns the processor time of a process and its exited children.
 func processorOf(pid string) time.Duration {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 on every Linux
 	text, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {
 		return 0
 	}
-	// Behind the name, which ends with the last parenthesis, utime, stime and their like of ended children are the
-	// twelfth to fifteenth fields.
+	// After the program's name, which ends with the last parenthesis, fields 12 to 15 are utime, stime, cutime and
+	// cstime (proc(5)).
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(fields) < 15 {
 		return 0
 	}
 	total := 0
-	for _, f := range fields[11:15] { // with those of children that have ended
+	for _, f := range fields[11:15] {
 		n, err := strconv.Atoi(f)
 		if err != nil {
 			return 0
@@ -262,12 +264,12 @@ func processorOf(pid string) time.Duration {
 	return time.Duration(total) * tick
 }
 
-// used sums the processor seconds and the voluntary context switches of all threads; zeros where the system has no
-// /proc.
+// used returns the processor seconds and the voluntary context switches of all threads of this process and its
+// workers, or zeros without /proc.
 func used() (seconds float64, wakes int) {
 	tasks, err := filepath.Glob("/proc/self/task/*")
 	for _, pid := range children() {
-		more, _ := filepath.Glob("/proc/" + pid + "/task/*") // the pattern is right
+		more, _ := filepath.Glob("/proc/" + pid + "/task/*") // fails only for an invalid pattern
 		tasks = append(tasks, more...)
 	}
 	if err != nil {
@@ -282,7 +284,7 @@ func used() (seconds float64, wakes int) {
 		}
 		text, err := os.ReadFile(filepath.Join(dir, "status"))
 		if err != nil {
-			continue // the thread has ended
+			continue // the thread has exited
 		}
 		for line := range strings.Lines(string(text)) {
 			if v, ok := strings.CutPrefix(line, "voluntary_ctxt_switches:"); ok {

@@ -13,13 +13,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// sample is the project that is indexed when none is named, pinned so that figures compare.
+// sample is the project that is indexed by default. Its version is pinned, so that figures can be compared.
 const sample = "k8s.io/client-go@v0.31.0"
 
-// moduleDir is the folder of a module in the module cache.
+// moduleDir downloads a module and returns its folder in the module cache.
 func moduleDir(ctx context.Context, module string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
-	cmd.Dir = os.TempDir() // outside any module, so that go.mod stays as it is
+	cmd.Dir = os.TempDir() // outside any module, so that no go.mod is changed
 	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("download %s: %w", module, err)
@@ -31,35 +31,34 @@ func moduleDir(ctx context.Context, module string) (string, error) {
 	return m.Dir, nil
 }
 
-// library is the source of Go's own library and tools, a project of more than 10,000 files that every developer of this
-// one has.
+// library returns the folder with the source of Go's standard library and tools, which has more than 10,000 files.
 func library(ctx context.Context) (string, error) {
 	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
-		return "", fmt.Errorf("find Go's own source: %w", err)
+		return "", fmt.Errorf("find Go's source: %w", err)
 	}
 	return filepath.Join(string(out[:max(0, len(out)-1)]), "src"), nil
 }
 
-// indexing is one project on its way into the index.
+// indexing indexes a project.
 type indexing struct {
 	eng  *engine.Engine
 	root string
 	// progress, if set, is called with every progress event.
 	progress func(api.Progress)
-	// textOnly ends the job as soon as every file can be searched by text.
+	// textOnly stops the job when all files are searchable by text.
 	textOnly bool
 }
 
-// created is what indexing came to.
+// created is the result of indexing.
 type created struct {
-	searchable time.Duration // until every file could be searched by text
-	processor  time.Duration // of that, by all threads
-	all        time.Duration // until all vectors were there
+	searchable time.Duration // until all files were searchable by text
+	processor  time.Duration // processor time of all processes until then
+	all        time.Duration // until all vectors were computed
 	stats      api.IndexStats
 }
 
-// run creates the project and follows its job to the end. text is called when every file can be searched by text.
+// run indexes the project and waits for the job. It calls text when all files are searchable by text.
 func (x indexing) run(ctx context.Context, text func()) (c created, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -17,15 +17,15 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// initialize is an editor's first message.
+// initialize is the first message of an editor.
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
 	`"clientInfo":{"name":"bench","version":"1"}}}` + "\n"
 
-// readyRounds is how often an editor connects to the app that runs.
+// readyRounds is the number of bridges that are started while the app is running.
 const readyRounds = 5
 
-// measureReady starts the bridge as an editor does, which starts the app, and again while the app runs; each time until
-// initialize is answered.
+// measureReady starts the bridge like an editor and measures the time until the answer to initialize. The first
+// bridge also starts the app.
 func measureReady(ctx context.Context, p *process) error {
 	bin, err := p.build(ctx, "search-mcp", "search-mcp-app")
 	if err != nil {
@@ -55,18 +55,18 @@ func measureReady(ctx context.Context, p *process) error {
 	return nil
 }
 
-// shippedEnv is what the built programs run with: data of their own, no desktop, and their own worker instead of this
-// program.
+// shippedEnv returns the environment of the built programs, with a data folder of their own and without a desktop.
+// They start their own worker program instead of this program.
 func (p *process) shippedEnv() []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, worker.ProgramEnv+"=") })
 	return append(env, "SEARCH_MCP_HOME="+filepath.Join(p.data, "home"), "SEARCH_MCP_DESKTOP=off")
 }
 
-// build builds programs into the phase's data folder, with links to libraries and model, and returns where they are.
+// build builds programs in a folder with links to the libraries and the model, and returns the folder.
 func (p *process) build(ctx context.Context, programs ...string) (bin string, err error) {
 	bin = filepath.Join(p.data, "bin")
 	for _, program := range programs {
-		cgo := "0" // as they are shipped
+		cgo := "0" // as in releases
 		if program != "search-mcp" && program != "search-mcp-app" {
 			cgo = "1"
 		}
@@ -81,7 +81,7 @@ func (p *process) build(ctx context.Context, programs ...string) (bin string, er
 	} {
 		target, err := filepath.Abs(from)
 		if err != nil {
-			return "", fmt.Errorf("checkout: %w", err)
+			return "", fmt.Errorf("link to %s: %w", name, err)
 		}
 		if err := os.Symlink(target, filepath.Join(bin, name)); err != nil && !errors.Is(err, os.ErrExist) {
 			return "", fmt.Errorf("link to %s: %w", name, err)
@@ -90,7 +90,7 @@ func (p *process) build(ctx context.Context, programs ...string) (bin string, er
 	return bin, nil
 }
 
-// answered starts a bridge and returns how long it took until initialize was answered.
+// answered starts a bridge and returns the time until the answer to initialize.
 func answered(bridge *exec.Cmd) (time.Duration, error) {
 	in, err := bridge.StdinPipe()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// newReport renders every section that has samples as Markdown, and names what could not be measured.
+// newReport renders every section that has samples as Markdown, and lists the phases in missing.
 func newReport(ctx context.Context, s samples, missing []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured on %s.\n", machine(ctx))
@@ -30,7 +30,7 @@ func newReport(ctx context.Context, s samples, missing []string) string {
 	return b.String()
 }
 
-// machine says what a figure was measured on, so that nobody compares it with another's.
+// machine describes the test machine, the commit and the time.
 func machine(ctx context.Context) string {
 	line := func(name string, args ...string) string {
 		out, err := exec.CommandContext(ctx, name, args...).Output()
@@ -71,7 +71,7 @@ func (s samples) section(b *strings.Builder, sec section) {
 
 var keyInText = regexp.MustCompile(`\{[a-z.]+\}`)
 
-// fill puts medians in the place of {keys}.
+// fill replaces each {key} in text with the median of its samples.
 func (s samples) fill(text string) string {
 	return keyInText.ReplaceAllStringFunc(text, func(key string) string {
 		v := s[strings.Trim(key, "{}")]
@@ -110,7 +110,7 @@ func (s samples) row(b *strings.Builder, f figure) {
 	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", s.fill(f.label), measured, target, beside)
 }
 
-// of scales a sample to the figure's unit.
+// of converts a sample to the figure's unit.
 func (f figure) of(v float64) float64 {
 	if f.scale != 0 {
 		v *= f.scale
@@ -120,7 +120,7 @@ func (f figure) of(v float64) float64 {
 
 func withUnit(number, unit string) string { return strings.TrimSpace(number + " " + unit) }
 
-// number writes a value with at most so many digits behind the point, and commas between thousands.
+// number formats v with at most digits decimal places and with commas between thousands.
 func number(v float64, digits int) string {
 	text := fmt.Sprintf("%.*f", digits, v)
 	if strings.Contains(text, ".") {
@@ -136,7 +136,7 @@ func number(v float64, digits int) string {
 	return whole + rest
 }
 
-// trimmed is how many digits a limit has behind the point.
+// trimmed returns the number of decimal places in which to print a limit.
 func trimmed(v float64) int {
 	if v == math.Trunc(v) {
 		return 0
@@ -144,13 +144,13 @@ func trimmed(v float64) int {
 	return 2
 }
 
-// quantile is a sample at a rank in [0,1].
+// quantile returns the sample at the rank at, which is between 0 and 1.
 func quantile(v []float64, at float64) float64 {
 	sorted := slices.Sorted(slices.Values(v))
 	return sorted[min(len(sorted)-1, int(at*float64(len(sorted))))]
 }
 
-// growth is the table of figures by size.
+// growth writes the table "Cost by size".
 func (s samples) growth(b *strings.Builder) {
 	b.WriteString(
 		"\n### Cost by size\n\nGenerated projects with files of 5 KB and generated vectors. The cost of a file should not " +
@@ -170,10 +170,10 @@ func (s samples) growth(b *strings.Builder) {
 	}
 }
 
-// reportFile is what -write renews.
+// reportFile is the file that -write updates.
 const reportFile = "BENCHMARKS.md"
 
-// writeReport puts the report between its marks in BENCHMARKS.md.
+// writeReport replaces the text between the report's comments in BENCHMARKS.md.
 func writeReport(o options, report string) error {
 	name := "bench"
 	if o.scale {
@@ -186,7 +186,7 @@ func writeReport(o options, report string) error {
 	begin, end := fmt.Appendf(nil, "<!-- %s -->\n", name), fmt.Appendf(nil, "<!-- end of %s -->\n", name)
 	i, j := bytes.Index(text, begin), bytes.Index(text, end)
 	if i < 0 || j < i {
-		return fmt.Errorf("write report: %s has no place for it, which %q and %q enclose", reportFile, begin, end)
+		return fmt.Errorf("write report: %s does not contain %q followed by %q", reportFile, begin, end)
 	}
 	whole := slices.Concat(text[:i+len(begin)], []byte(report), text[j:])
 	if err := os.WriteFile(reportFile, whole, 0o644); err != nil {

@@ -40,7 +40,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// Every figure that a Go benchmark is to bring is shown.
+// TestFiguresOfGoBenchmarks checks that the report shows every figure of a Go benchmark.
 func TestFiguresOfGoBenchmarks(t *testing.T) {
 	shown := map[string]bool{}
 	for _, sec := range sections {
@@ -51,7 +51,7 @@ func TestFiguresOfGoBenchmarks(t *testing.T) {
 	for _, g := range goBenchmarks {
 		for line, key := range g.figures {
 			if !shown[key] {
-				t.Errorf("%s: %s is measured and not shown", line, key)
+				t.Errorf("%s: the report does not show %s", line, key)
 			}
 		}
 	}
@@ -65,11 +65,11 @@ func TestReadGoBenchmark(t *testing.T) {
 		t.Error(diff)
 	}
 	if got := g.read("ok  \tsearchmcp/engine/embed\t3.2s\n"); len(got) != 0 {
-		t.Errorf("a line that is no figure gave %v", got)
+		t.Errorf("a line without figures gave %v", got)
 	}
 }
 
-func TestWriteReportKeepsTheRest(t *testing.T) {
+func TestWriteReportKeepsOtherText(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const before = "# Benchmarks\n\n<!-- bench -->\nold\n<!-- end of bench -->\n\nwords\n"
 	if err := os.WriteFile(reportFile, []byte(before), 0o600); err != nil {
@@ -86,6 +86,6 @@ func TestWriteReportKeepsTheRest(t *testing.T) {
 		t.Error(diff)
 	}
 	if err := writeReport(options{scale: true}, "new\n"); err == nil {
-		t.Error("a report without a place was written")
+		t.Error("a report was written to a file without its comments")
 	}
 }

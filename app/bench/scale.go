@@ -12,22 +12,23 @@ import (
 	"searchmcp/engine/api"
 )
 
-// growthSizes are those of the growing project, in files of fileSize bytes.
+// growthSizes are the numbers of files in the projects of measureGrowth. Each file has fileSize bytes.
 var growthSizes = []int{1000, 2500, 5000, 10_000, 25_000, 50_000}
 
 const (
-	// fileSize is what a file of source code has on average.
+	// fileSize is the average size of a source file in bytes.
 	fileSize = 5 << 10
-	// monorepo is of larger files, so that 2 GB stay below the 50,000 files that a project may have without being asked.
+	// monorepoFiles is below 50,000, above which indexing a project needs a confirmation.
 	monorepoFiles = 40_000
-	monorepoSize  = 50 << 10
-	// added is how many single files are saved and indexed at each size.
+	// monorepoSize is the size of a file of the monorepo in bytes, which has 2 GB in total.
+	monorepoSize = 50 << 10
+	// added is the number of single files that are added to each project of measureGrowth.
 	added = 15
-	// telling is how often the monorepo says how far it is.
-	telling = 20 * time.Second
+	// reportInterval is the interval at which measureMonorepo prints its progress.
+	reportInterval = 20 * time.Second
 )
 
-// measureGrowth indexes a project of some size and adds single files to it. Of the largest, memory is watched.
+// measureGrowth indexes a project of p.size files and then adds single files to it.
 func measureGrowth(ctx context.Context, p *process) error {
 	s := newSynthetic()
 	p.say("%d files", p.size)
@@ -53,7 +54,7 @@ func measureGrowth(ctx context.Context, p *process) error {
 	if last {
 		p.emit("growth.chunks", float64(c.stats.ChunksCreated))
 	}
-	// which waits until what is behind the job is done
+	// Segments are merged after the job. disk waits for the end of the merges.
 	if err := p.disk(ctx, eng, root, bytes, "growth.disk"); err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func measureGrowth(ctx context.Context, p *process) error {
 	return eng.Close(ctx)
 }
 
-// addOne saves files one after the other and has each indexed.
+// addOne writes and indexes added files one at a time, and emits the median duration.
 func (p *process) addOne(ctx context.Context, eng *engine.Engine, root, dir string, s *synthetic) error {
 	var took []time.Duration
 	for i := range added {
@@ -82,7 +83,7 @@ func (p *process) addOne(ctx context.Context, eng *engine.Engine, root, dir stri
 	return nil
 }
 
-// measureMonorepo indexes 2 GB and notes how long nothing ever moved.
+// measureMonorepo indexes 2 GB and measures the longest time without progress.
 func measureMonorepo(ctx context.Context, p *process) error {
 	dir := filepath.Join(p.data, "project")
 	files := monorepoFiles
@@ -99,14 +100,14 @@ func measureMonorepo(ctx context.Context, p *process) error {
 	}
 	var stall time.Duration
 	moved, before := time.Now(), api.Progress{}
-	told := moved
+	reported := moved
 	x := indexing{eng: eng, root: root, progress: func(now api.Progress) {
 		if now.FilesDone != before.FilesDone || now.ChunksDone != before.ChunksDone || now.Phase != before.Phase {
 			stall, moved = max(stall, time.Since(moved)), time.Now()
 		}
 		before = now
-		if time.Since(told) >= telling {
-			told = time.Now()
+		if time.Since(reported) >= reportInterval {
+			reported = time.Now()
 			p.say("%s, %d of %d files, %d of %d vectors", now.Phase, now.FilesDone, now.FilesTotal, now.ChunksDone,
 				now.ChunksTotal)
 		}

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// questions are of the kinds that people ask: words, symbols, errors.
+// questions are typical queries: descriptions, symbols and error messages.
 var questions = []string{
 	"retry a request with growing pauses", "where are credentials loaded from",
 	"watch for changes and resume after disconnect",
@@ -20,8 +20,8 @@ func question(text string, lexical bool) api.Query {
 	return api.Query{Text: text, Corpus: api.CorpusCode, TopK: api.DefaultTopK, LexicalOnly: lexical}
 }
 
-// searches asks every question, a warm-up and then some rounds, with vectors and without. prefix begins the keys of
-// figures.
+// searches measures all queries with and without vectors, in several rounds after a warm-up round. The keys of its
+// samples begin with prefix.
 func (p *process) searches(ctx context.Context, eng *engine.Engine, root, prefix string) error {
 	rounds := 20
 	if p.quick {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// synthetic writes projects of any size: Go files of functions whose names and comments are made of 20,000 words that
-// occur as often as Zipf's law has it. No two are alike.
+// synthetic generates projects of Go files. Names and comments consist of 20,000 random words, whose frequencies
+// follow Zipf's law. All files are different.
 type synthetic struct {
 	r     *rand.Rand
 	words []string
@@ -43,7 +43,7 @@ func (s *synthetic) name(n int) string {
 	return b.String()
 }
 
-// project writes files of about size bytes each under dir, a hundred to a folder, and returns the bytes written.
+// project writes files of about size bytes each to dir, a hundred in each folder, and returns their total size.
 func (s *synthetic) project(dir string, files, size int) (int64, error) {
 	total := int64(0)
 	for i := range files {
@@ -62,7 +62,7 @@ func (s *synthetic) project(dir string, files, size int) (int64, error) {
 	return total, nil
 }
 
-// file is one file's text.
+// file returns the text of a file of at least size bytes.
 func (s *synthetic) file(size int) []byte {
 	var b bytes.Buffer
 	b.WriteString("package " + s.word() + "\n")

@@ -14,20 +14,21 @@ import (
 )
 
 const (
-	// windowRounds is how often the window is opened; the first time its program is read from the disk.
+	// windowRounds is the number of times that the window is opened. The first time is not measured, because its
+	// program is read from disk.
 	windowRounds = 4
-	// frameWithin is how long the first frame may take before something else is wrong, and frameLook how often it is
-	// looked for.
+	// frameWithin is the time limit for the first frame.
 	frameWithin = 30 * time.Second
-	frameLook   = 5 * time.Millisecond
-	// windowSettles is how long an opened window is left alone before it counts as resting, its caret too; watchedWindow
-	// how long it is looked at then.
+	// frameLook is the interval at which the screen is read.
+	frameLook = 5 * time.Millisecond
+	// windowSettles is the time after which an open window is idle. Its caret has stopped blinking then.
 	windowSettles = 15 * time.Second
+	// watchedWindow is the time during which the load of the idle window is measured.
 	watchedWindow = 10 * time.Second
 )
 
-// measureWindow opens the window on a screen in memory while the app runs, each time until something stands on the
-// screen, and looks at what the open window costs when nothing happens.
+// measureWindow measures the time until the window's first frame on a virtual screen, while the app is running, and
+// the processor load of the idle window.
 func measureWindow(ctx context.Context, p *process) error {
 	if _, err := exec.LookPath("Xvfb"); err != nil {
 		p.say("not measured: %v", err)
@@ -45,13 +46,13 @@ func measureWindow(ctx context.Context, p *process) error {
 	home := filepath.Join(p.data, "home")
 	env := append(os.Environ(), "HOME="+home, "SEARCH_MCP_HOME="+filepath.Join(home, "data"), "DISPLAY="+x.display,
 		"LIBGL_ALWAYS_SOFTWARE=1",
-		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // no desktop but the screen
+		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // no other desktop services
 	run := func(program string, args ...string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, filepath.Join(bin, program), args...)
 		cmd.Env = env
 		return cmd
 	}
-	if _, err := answered(run("search-mcp", "mcp")); err != nil { // which starts the app
+	if _, err := answered(run("search-mcp", "mcp")); err != nil { // the bridge starts the app
 		return err
 	}
 	err = p.openWindows(ctx, x, run)
@@ -61,7 +62,7 @@ func measureWindow(ctx context.Context, p *process) error {
 	return err
 }
 
-// openWindows opens the window some times. Of the last it measures the rest.
+// openWindows opens the window windowRounds times. The last time it also measures the load of the idle window.
 func (p *process) openWindows(ctx context.Context, x *screen,
 	run func(program string, args ...string) *exec.Cmd) error {
 	for round := range windowRounds {
@@ -78,7 +79,7 @@ func (p *process) openWindows(ctx context.Context, x *screen,
 			err = p.windowAtRest(ctx, window.Process.Pid)
 		}
 		_ = window.Process.Kill()
-		_ = window.Wait() // was killed
+		_ = window.Wait() // returns the error of the kill
 		if err := errors.Join(err, x.blank(ctx)); err != nil {
 			return err
 		}
@@ -98,11 +99,11 @@ func (p *process) windowAtRest(ctx context.Context, pid int) error {
 	return nil
 }
 
-// screen is an X server that draws into a file.
+// screen is an X server that draws to a file.
 type screen struct {
 	server  *exec.Cmd
 	display string
-	pixels  string // the file, in the format of xwd(1)
+	pixels  string // path of the file, in the format of xwd(1)
 }
 
 func startScreen(ctx context.Context, dir string) (*screen, error) {
@@ -122,7 +123,7 @@ func startScreen(ctx context.Context, dir string) (*screen, error) {
 	number, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {
 		x.stop()
-		return nil, fmt.Errorf("start Xvfb: it named no display: %w", err)
+		return nil, fmt.Errorf("start Xvfb: read display number: %w", err)
 	}
 	x.display = ":" + strings.TrimSpace(number)
 	return x, nil
@@ -130,26 +131,29 @@ func startScreen(ctx context.Context, dir string) (*screen, error) {
 
 func (x *screen) stop() {
 	_ = x.server.Process.Kill()
-	_ = x.server.Wait() // was killed
+	_ = x.server.Wait() // returns the error of the kill
 }
 
-// drawn waits until there is a window on the screen, blank until there is none: lit is the share of bytes that are not
-// zero, and what no window covers is black.
+// drawn waits until a window is on the screen. The background is black, so at least a tenth of the bytes are not zero
+// then.
 func (x *screen) drawn(ctx context.Context) error {
 	return x.until(ctx, func(lit float64) bool { return lit > 0.1 })
 }
+
+// blank waits until no window is on the screen.
 func (x *screen) blank(ctx context.Context) error {
 	return x.until(ctx, func(lit float64) bool { return lit < 0.01 })
 }
 
+// until reads the screen until reached returns true for the share of bytes that are not zero.
 func (x *screen) until(ctx context.Context, reached func(lit float64) bool) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, frameWithin,
-		fmt.Errorf("the screen is not as it should be after %s", frameWithin))
+		fmt.Errorf("no change of the screen within %s", frameWithin))
 	defer cancel()
 	for {
 		pixels, err := os.ReadFile(x.pixels)
 		if err != nil {
-			return fmt.Errorf("look at the screen: %w", err)
+			return fmt.Errorf("read the screen: %w", err)
 		}
 		if reached(1 - float64(bytes.Count(pixels, []byte{0}))/float64(len(pixels))) {
 			return nil

@@ -8,18 +8,18 @@ import (
 	"github.com/blevesearch/bleve/v2"
 )
 
-// top is how many results are asked for, as the product's default.
+// top is the number of results of a search, which is the product's default.
 const top = 10
 
 type bleveIndex struct{ bleve.Index }
 
-// Bleve makes an index in a folder that does not exist, with bleve's standard mapping and BM25.
+// Bleve creates an index with bleve's standard mapping and BM25 in dir, which must not exist.
 func Bleve(dir string) (Index, error) {
 	mapping := bleve.NewIndexMapping()
 	mapping.ScoringModel = "bm25"
 	x, err := bleve.New(dir, mapping)
 	if err != nil {
-		return nil, fmt.Errorf("make bleve index: %w", err)
+		return nil, fmt.Errorf("create bleve index: %w", err)
 	}
 	return bleveIndex{x}, nil
 }

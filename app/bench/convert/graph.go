@@ -29,16 +29,16 @@ const (
 )
 
 const (
-	irVersion    = 8  // the oldest that knows opset 17
-	opsetONNX    = 17 // the first with LayerNormalization
+	irVersion    = 8  // the oldest version with opset 17
+	opsetONNX    = 17 // the first opset with LayerNormalization
 	opsetContrib = 1
-	contrib      = "com.microsoft" // ONNX Runtime's own fused operators
+	contrib      = "com.microsoft" // domain of ONNX Runtime's fused operators
 )
 
-// attrs are a node's attributes: int or float32.
+// attrs are a node's attributes, whose values are int or float32.
 type attrs map[string]any
 
-// graph collects nodes and initializers in the order in which they are added.
+// graph contains nodes and initializers in the order of their addition.
 type graph struct{ nodes, initializers message }
 
 // constant adds an initializer and returns its name.
@@ -70,10 +70,10 @@ func (g *graph) ints(name string, data ...int64) string {
 	return g.constant(name, typeInt64, raw, len(data))
 }
 
-// node adds an operator of the standard set and returns its first output.
+// node adds a standard ONNX operator and returns its first output.
 func (g *graph) node(op string, in, out []string, a attrs) string { return g.add(op, "", in, out, a) }
 
-// fused adds an operator of ONNX Runtime's set and returns its first output.
+// fused adds a fused operator of ONNX Runtime and returns its first output.
 func (g *graph) fused(op string, in, out []string, a attrs) string {
 	return g.add(op, contrib, in, out, a)
 }
@@ -108,7 +108,7 @@ func (g *graph) add(op, domain string, in, out []string, a attrs) string {
 	return out[0]
 }
 
-// value describes an input or output; a dimension is an int or the name of a free one.
+// value describes an input or output. A dimension is an int or the name of a variable dimension.
 func value(name string, elem int64, dims ...any) message {
 	var shape, tensor, typ, v message
 	for _, d := range dims {
@@ -129,7 +129,7 @@ func value(name string, elem int64, dims ...any) message {
 	return v
 }
 
-// model wraps the graph with its inputs and outputs into a complete ONNX file.
+// model returns an ONNX file with the graph and its inputs and outputs.
 func (g *graph) model(name string, inputs, outputs []message) []byte {
 	body := slices.Clone(g.nodes)
 	body.string(graphName, name)

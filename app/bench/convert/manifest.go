@@ -11,18 +11,17 @@ const (
 	modelFile    = "minilm-l6-v2-int8.onnx"
 	vocabFile    = "vocab.txt"
 	manifestFile = "model.json"
-	maxTokens    = 256 // sentence_bert_config.json: what the network was tuned for
+	maxTokens    = 256 // from sentence_bert_config.json
 )
 
-// newManifest describes the written files and where they come from. It names no host: a package, its version and its
-// hash are enough to find it again.
+// newManifest returns the manifest, which lists the written files and their source (package, version and hash).
 func newManifest(graph []byte, src *source) ([]byte, error) {
 	before, err := model.Bundled()
 	if err != nil {
 		return nil, err
 	}
 	m := model.Manifest{
-		Static:    before.Static, // distil renews it
+		Static:    before.Static, // distil updates it
 		Name:      "all-MiniLM-L6-v2-int8",
 		Model:     model.File{Name: modelFile, SHA256: sha256Hex(graph), Size: int64(len(graph))},
 		Vocab:     model.File{Name: vocabFile, SHA256: sha256Hex(src.vocab), Size: int64(len(src.vocab))},

