@@ -97,7 +97,15 @@ func New(o Options) *Server {
 		server.WithHooks(hooks),
 	)
 	s.questions = confirm.New(confirm.Options{
-		Log: o.Log, Publish: s.publish, Windows: s.windows, Desktop: o.Desktop, ShowWindow: o.ShowWindow,
+		Log: o.Log, Desktop: o.Desktop, ShowWindow: o.ShowWindow,
+		Publish: func(e api.Event) {
+			if engine, ok := s.attached(); ok {
+				engine.Publish(e)
+			}
+		},
+		Windows: func() []*session.Session {
+			return slices.DeleteFunc(s.snapshot(), func(ses *session.Session) bool { return !ses.ShowsQuestions() })
+		},
 	})
 	s.tools = tools.New(tools.Options{
 		MCP: s.mcp, Log: o.Log, Questions: s.questions, Activity: s.activity,
@@ -278,10 +286,6 @@ func (s *Server) Sessions() []wire.Session {
 	return list
 }
 
-func (s *Server) windows() []*session.Session {
-	return slices.DeleteFunc(s.snapshot(), func(ses *session.Session) bool { return !ses.ShowsQuestions() })
-}
-
 func (s *Server) Questions() []api.Question { return s.questions.List() }
 
 func (s *Server) snapshot() []*session.Session {
@@ -306,10 +310,4 @@ func (s *Server) welcome(ses *session.Session) wire.Welcome {
 		s.opts.Met(h.Version)
 	}
 	return wire.Welcome{Version: s.opts.Version, PID: os.Getpid(), Data: s.opts.Data, Desktop: s.opts.Desktop()}
-}
-
-func (s *Server) publish(e api.Event) {
-	if engine, ok := s.attached(); ok {
-		engine.Publish(e)
-	}
 }

@@ -19,11 +19,6 @@ func preview(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.
 	return c.engine.Preview(ctx, root)
 }
 
-func tryConfig(ctx context.Context, c *call, root string, p wire.ConfigText) (wire.ConfigTried, error) {
-	preview, problems, err := c.engine.PreviewConfig(ctx, root, p.Text)
-	return wire.ConfigTried{Preview: preview, Problems: problems}, err
-}
-
 func setConfig(ctx context.Context, c *call, root string, p wire.ConfigText) (wire.ConfigText, error) {
 	before := c.engine.Config(root).EnhancedToolDescriptions
 	problems, err := c.engine.SetConfigText(ctx, root, p.Text)
@@ -61,11 +56,6 @@ func findSymbol(ctx context.Context, c *call, roots []string, q api.SymbolQuery)
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
 	}
 	return c.engine.Symbol(ctx, roots, q)
-}
-
-func addShared(ctx context.Context, c *call, root string, p wire.Share) (api.Project, error) {
-	c.log.Info("the user adds a shared index", "project", root)
-	return c.engine.AddShared(ctx, root, p.Location)
 }
 
 func publishShared(ctx context.Context, c *call, root string, p wire.Share) (api.Publication, error) {

@@ -71,7 +71,11 @@ var table = []method{
 		return wire.ConfigText{ProjectRef: wire.Of(root), Text: text, Problems: problems}, err
 	}),
 	about(wire.MethodConfigSet, one, setConfig),
-	about(wire.MethodConfigTry, one, tryConfig),
+	about(wire.MethodConfigTry, one, func(ctx context.Context, c *call, root string, p wire.ConfigText) (wire.ConfigTried,
+		error) {
+		preview, problems, err := c.engine.PreviewConfig(ctx, root, p.Text)
+		return wire.ConfigTried{Preview: preview, Problems: problems}, err
+	}),
 
 	with(wire.MethodSources, listSources),
 	with(wire.MethodSourcesSearch, searchSources),
@@ -100,7 +104,10 @@ var table = []method{
 		return c.engine.RemoveFromArchive(ctx, path, p.Ref)
 	}),
 
-	about(wire.MethodShareAdd, one, addShared),
+	about(wire.MethodShareAdd, one, func(ctx context.Context, c *call, root string, p wire.Share) (api.Project, error) {
+		c.log.Info("the user adds a shared index", "project", root)
+		return c.engine.AddShared(ctx, root, p.Location)
+	}),
 	about(wire.MethodShareRemove, one, func(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Project,
 		error) {
 		return c.engine.RemoveShared(ctx, root)

@@ -29,6 +29,7 @@ type Request struct {
 	Announce  func(text string)
 
 	folder fs.FileInfo
+	broad  bool // a home folder or a whole disk, about which the user is asked twice
 }
 
 // Ask returns the user's answer (Accept, Always, Decline or TimedOut) and the identity of the folder that the user saw.
@@ -52,11 +53,11 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		log.Info("question settled", "answer", a)
 		return a, nil
 	}
-	broad := r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
+	r.broad = r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
 		// The window has asked twice, but --yes answers only one question.
-		once := r.Session.Role() == api.RoleTerminal && broad
+		once := r.Session.Role() == api.RoleTerminal && r.broad
 		if own && r.Consent.Yes() && !once {
 			log.Info("allowed by the person who ran the command", "answer", r.Consent)
 			q.count(r.Action, r.Root, r.Consent)
@@ -76,7 +77,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	terminal := r.Session.Role() == api.RoleTerminal
 	window := !terminal && q.windowPossible()
 	// A client could answer in place of its user, so only our terminal may approve a home folder or a whole disk.
-	trusted := terminal && !server.IsModernRequest(ctx) || !broad
+	trusted := terminal && !server.IsModernRequest(ctx) || !r.broad
 	client := trusted && r.Session.Elicits(ctx)
 	if !window && !client {
 		why := "the client did not declare elicitation"
@@ -91,12 +92,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		return "", err
 	}
 	if window {
-		a, err := q.askWindow(ctx, question, r)
-		if errors.Is(err, errNoWindow) {
-			log.Warn("no window opened to show a question")
-			return "", errNotShown(r.Action, r.Root)
-		}
-		return a, err
+		return q.askWindow(ctx, question, r)
 	}
 	a, err := q.askClient(ctx, question, r)
 	if err == nil {
@@ -109,10 +105,8 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	return a, err
 }
 
-var errNoWindow = errors.New("no window came")
-
-// askWindow asks the user in a window. It returns errNoWindow if no window connects or if the last window closes
-// without an answer.
+// askWindow asks the user in a window. It returns an error if no window connects or if the last window closes without
+// an answer.
 func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	open, fits := q.put(question, r.Session)
 	if !fits {
@@ -151,14 +145,15 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 }
 
-// notSeen withdraws a question that no window shows. It returns errNoWindow, or the answer if the question was answered
+// notSeen withdraws a question that no window shows. It returns an error, or the answer if the question was answered
 // meanwhile.
 func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	q.withdraw(open.ID, api.Withdrawn)
 	if a := <-open.answer; a != api.Withdrawn {
 		return a, nil
 	}
-	return "", errNoWindow
+	q.o.Log.Warn("no window opened to show a question", "action", open.Action, "project", open.Project)
+	return "", errNotShown(open.Action, open.Project)
 }
 
 // askClient asks the user through the calling client. In a terminal, it asks twice about a broad root. Only a

@@ -46,8 +46,7 @@ func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, and the Search MCP window could not be shown or was closed. "+
 			"Please ask the user to run this in a terminal: "+command(action, root),
-		string(action)+" needs the user's approval: there is a desktop session, but no window shows the question",
-		errNoWindow)
+		string(action)+" needs the user's approval: there is a desktop session, but no window shows the question", nil)
 }
 
 func errRefusedOften(action api.Action, root string, window bool) *api.Error {
@@ -83,7 +82,10 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		q.Name = r.Project.Name
 	}
 	q.Name = display.Name(q.Name)
-	who := clientName(q)
+	who := q.Client
+	if q.Role == api.RoleWindow {
+		who = "The window"
+	}
 	begin := display.Capital(who) + " wants to " // in a terminal, the user is the requester
 	if q.Role == api.RoleTerminal {
 		begin = ""
@@ -102,7 +104,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		if preview.Problem != nil {
 			return q, preview.Problem
 		}
-		q.Preview, q.Twice = &preview, preview.Broad
+		q.Preview, q.Twice = &preview, r.broad
 		verb, sentence := "index", askCreate
 		if r.Action == api.ActionReindex {
 			verb, sentence = "rebuild the index of", askReindex
@@ -134,13 +136,6 @@ func titled(begin, verb, name string) string {
 		return strings.ToUpper(verb[:1]) + verb[1:] + " " + name + "?"
 	}
 	return begin + verb + " " + name
-}
-
-func clientName(q api.Question) string {
-	if q.Role == api.RoleWindow {
-		return "The window"
-	}
-	return q.Client
 }
 
 func estimate(p api.Preview) string {

@@ -31,11 +31,17 @@ func On(settings map[string]any, name string) bool {
 	return !set || on
 }
 
-// Folders returns the folder of --docs, the folders of the session's indexed projects, and the folders that the user
-// added. The names of documents in all but the first begin with "@name/".
 func Folders(ctx context.Context, s *session.Session, engine Documents) []api.DocumentFolder {
+	folders, _ := Served(ctx, s, engine)
+	return folders
+}
+
+// Served returns the folder of --docs, the folders of the session's indexed projects, and the folders that the user
+// added. The names of documents in all but the first begin with "@name/". problem explains why the folder of --docs is
+// missing.
+func Served(ctx context.Context, s *session.Session, engine Documents) (_ []api.DocumentFolder, problem *api.Error) {
 	if !On(engine.Settings(), SettingDocuments) {
-		return nil
+		return nil, nil
 	}
 	var roots []string
 	add := func(root string) {
@@ -44,8 +50,17 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 		}
 	}
 	if dir := s.Hello().Docs; dir != "" {
-		if root, err := engine.Canonical(dir); err == nil {
+		why := "is a home folder or a whole disk"
+		root, err := engine.Canonical(dir)
+		if err != nil {
+			why = "is missing, is not a folder, or can't be read"
+		} else {
 			add(root)
+		}
+		if len(roots) == 0 {
+			problem = api.New(api.InvalidArgument,
+				fmt.Sprintf("The documents in '%s' (--docs) are not available: the folder %s.", display.Short(dir), why),
+				"the --docs folder is not served", err)
 		}
 	}
 	implied, err := (&Finder{Session: s, Projects: engine}).Known(ctx)
@@ -61,28 +76,7 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 	for _, root := range engine.DocumentFolders() {
 		add(root)
 	}
-	return prefixed(roots)
-}
-
-func DocsProblem(s *session.Session, engine Documents) *api.Error {
-	dir := s.Hello().Docs
-	if dir == "" || !On(engine.Settings(), SettingDocuments) {
-		return nil
-	}
-	why := ""
-	root, err := engine.Canonical(dir)
-	switch {
-	case err != nil:
-		why = "is missing, is not a folder, or can't be read"
-	case engine.IsTooBroad(root):
-		why = "is a home folder or a whole disk"
-	default:
-		return nil
-	}
-	return api.New(api.InvalidArgument,
-		fmt.Sprintf("The documents in '%s' (--docs) are not available: the folder %s.",
-			display.Short(dir), why),
-		"the --docs folder is not served", err)
+	return prefixed(roots), problem
 }
 
 func prefixed(roots []string) []api.DocumentFolder {

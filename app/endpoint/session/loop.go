@@ -31,8 +31,12 @@ func (s *Session) Serve(ctx context.Context) error {
 
 	var writer, handlers sync.WaitGroup
 	writer.Go(s.write)
-	stop := context.AfterFunc(ctx, s.close) // stops the read
-	silent := time.AfterFunc(silentTime, s.endSilent)
+	stop := context.AfterFunc(ctx, s.close)       // stops the read
+	silent := time.AfterFunc(silentTime, func() { // a connection without messages would occupy one of the sessions
+		if !s.now().started {
+			s.close()
+		}
+	})
 	defer silent.Stop()
 	err := s.read(ctx, &handlers)
 
@@ -100,7 +104,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 		s.serving.Cancel(jsonrpc.Cancelled(m.Params))
 	case m.IsNotification():
 		if m.Method == string(mcp.MethodNotificationRootsListChanged) {
-			s.forgetRoots()
+			s.update(func(st *state) { st.roots = rootsCache{epoch: st.roots.epoch + 1} })
 		}
 		if !wire.Private(m.Method) {
 			s.o.MCP.HandleMessage(ctx, line)

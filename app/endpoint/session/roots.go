@@ -24,10 +24,6 @@ type rootsCache struct {
 	epoch int
 }
 
-func (s *Session) forgetRoots() {
-	s.update(func(st *state) { st.roots = rootsCache{epoch: st.roots.epoch + 1} })
-}
-
 func (s *Session) keepRoots(dirs []string, epoch int) {
 	s.update(func(st *state) {
 		if st.roots.epoch == epoch {
@@ -90,19 +86,11 @@ func (s *Session) KnownRoots() []string {
 func folders(roots []mcp.Root) []string {
 	var dirs []string
 	for _, r := range roots {
-		if dir := fileURI(r.URI); dir != "" {
-			dirs = append(dirs, dir)
+		if path := filePath(r.URI, runtime.GOOS == "windows"); filepath.IsAbs(path) {
+			dirs = append(dirs, filepath.Clean(path))
 		}
 	}
 	return dirs
-}
-
-func fileURI(uri string) string {
-	path := filePath(uri, runtime.GOOS == "windows")
-	if !filepath.IsAbs(path) {
-		return ""
-	}
-	return filepath.Clean(path)
 }
 
 // filePath returns the path in a file URI, or "" if the URI refers to another computer. On Windows, WSL

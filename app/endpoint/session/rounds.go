@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -37,41 +36,31 @@ const AnswerTime = 2 * time.Minute
 // maxRounds limits the rounds, including expired ones, which are kept to recognize a late answer.
 const maxRounds = 32
 
-type rounds struct {
-	mu   sync.Mutex
-	open map[string]Round
-}
-
 // OpenRound stores a round and returns its name, which can't be guessed.
 func (s *Session) OpenRound(n Round) string {
 	n.Expires = time.Now().Add(AnswerTime)
 	name := rand.Text()
-	r := &s.rounds
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.open == nil {
-		r.open = map[string]Round{}
-	}
-	if len(r.open) >= maxRounds {
-		oldest := slices.MinFunc(slices.Collect(maps.Keys(r.open)), func(a, b string) int {
-			return r.open[a].Expires.Compare(r.open[b].Expires)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.rounds) >= maxRounds {
+		oldest := slices.MinFunc(slices.Collect(maps.Keys(s.rounds)), func(a, b string) int {
+			return s.rounds[a].Expires.Compare(s.rounds[b].Expires)
 		})
-		delete(r.open, oldest)
+		delete(s.rounds, oldest)
 	}
-	r.open[name] = n
+	s.rounds[name] = n
 	return name
 }
 
 // CloseRound removes the round with the given name and returns it, or the zero Round if none is open for tool.
 func (s *Session) CloseRound(name, tool string) Round {
-	r := &s.rounds
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n := r.open[name]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.rounds[name]
 	if n.Tool != tool {
 		return Round{}
 	}
-	delete(r.open, name)
+	delete(s.rounds, name)
 	return n
 }
 

@@ -3,13 +3,13 @@ package session
 import "testing"
 
 func TestRoundsAreBounded(t *testing.T) {
-	s := &Session{}
+	s := New(Options{}, "", nil)
 	first := s.OpenRound(Round{Tool: "a"})
 	for range 10 * maxRounds {
 		s.OpenRound(Round{Tool: "a"})
 	}
-	if r := s.CloseRound(first, "a"); r.Tool != "" || len(s.rounds.open) > maxRounds {
-		t.Errorf("%d rounds are kept", len(s.rounds.open))
+	if r := s.CloseRound(first, "a"); r.Tool != "" || len(s.rounds) > maxRounds {
+		t.Errorf("%d rounds are kept", len(s.rounds))
 	}
 	last := s.OpenRound(Round{Tool: "a", About: 7})
 	if r := s.CloseRound(last, "b"); r.Tool != "" {

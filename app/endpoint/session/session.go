@@ -68,7 +68,6 @@ type Session struct {
 
 	asked   jsonrpc.Calls
 	serving jsonrpc.Serving
-	rounds  rounds // open questions of the stateless protocol
 
 	background  sync.WaitGroup
 	initialized atomic.Bool
@@ -93,6 +92,7 @@ type state struct {
 	choice  Choice
 	last    string
 	preview map[string]fs.FileInfo // identities of the previewed folders, by root
+	rounds  map[string]Round       // open questions of the stateless protocol
 	watches bool
 }
 
@@ -107,13 +107,14 @@ func New(o Options, id string, conn net.Conn) *Session {
 		out: make(chan outgoing, outQueue), notes: make(chan mcp.JSONRPCNotification, noteQueue),
 		done:  make(chan struct{}),
 		asked: jsonrpc.Calls{Prefix: "srv-"}, serving: jsonrpc.Serving{Max: maxInFlight},
-		state: state{hello: wire.Hello{Role: api.RoleAssistant}},
+		state: state{hello: wire.Hello{Role: api.RoleAssistant}, preview: map[string]fs.FileInfo{},
+			rounds: map[string]Round{}},
 	}
 	s.level.Store(mcp.LoggingLevelWarning)
 	return s
 }
 
-// now returns a copy of the state. It shares the map preview with the original, so the map must not be used.
+// now returns a copy of the state. It shares the maps with the original, so they must not be used.
 func (s *Session) now() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,13 +150,6 @@ func (s *Session) greet(h wire.Hello) error {
 	}
 	s.greeted, s.hello = true, h
 	return nil
-}
-
-// endSilent closes a connection without messages, which would occupy one of the sessions.
-func (s *Session) endSilent() {
-	if !s.now().started {
-		s.close()
-	}
 }
 
 func (s *Session) Greeted() bool { return s.now().greeted }
@@ -201,12 +195,7 @@ func reserved(name string) bool {
 func (s *Session) Remember(root string) { s.update(func(st *state) { st.last = root }) }
 
 func (s *Session) Previewed(root string, folder fs.FileInfo) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.preview == nil {
-		s.preview = map[string]fs.FileInfo{}
-	}
-	s.preview[root] = folder
+	s.update(func(st *state) { st.preview[root] = folder })
 }
 
 func (s *Session) Seen(root string) fs.FileInfo {
