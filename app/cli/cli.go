@@ -392,7 +392,7 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 // answer calls a tool. It prints the result as JSON, or decodes it into answer and calls print.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
 	print func(), hits func() int) error {
-	result, err := c.CallTool(ctx, tool, arguments, nil)
+	result, err := c.CallTool(ctx, tool, arguments, "", nil)
 	if err != nil {
 		return err
 	}

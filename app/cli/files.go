@@ -49,7 +49,7 @@ func (v *invocation) filesForPrograms(cmd *cobra.Command, p *projects, q api.Fil
 		if projects != nil {
 			arguments["project"] = projects
 		}
-		result, err := c.CallTool(ctx, "search_by_path", arguments, nil)
+		result, err := c.CallTool(ctx, "search_by_path", arguments, "", nil)
 		if err != nil {
 			return nil, err
 		}

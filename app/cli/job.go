@@ -134,11 +134,11 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	}
 	waiting, pressed, stop := v.onInterrupt(ctx, c, args)
 	defer stop()
-	call := c.CallTool
+	var consent api.Answer
 	if v.yes {
-		call = c.CallAgreed
+		consent = api.Accept
 	}
-	result, err := call(waiting, tool, args, progress)
+	result, err := c.CallTool(waiting, tool, args, consent, progress)
 	b.finish()
 	switch {
 	case v.unasked && v.agreed:
@@ -219,7 +219,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 // concerned returns the folder that a command's arguments refer to, and its project or nil.
 func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
 	*api.Project, error) {
-	result, err := c.CallTool(ctx, "get_index_status", args, nil)
+	result, err := c.CallTool(ctx, "get_index_status", args, "", nil)
 	if err != nil {
 		return "", nil, err
 	}

@@ -47,7 +47,7 @@ func (v *invocation) statusCommand() *cobra.Command {
 				return err
 			}
 			report := statusReport{Running: true, App: &app}
-			result, err := c.CallTool(ctx, "get_index_status", map[string]any{}, nil)
+			result, err := c.CallTool(ctx, "get_index_status", map[string]any{}, "", nil)
 			switch {
 			case err == nil:
 				report.Project = result.JSON

@@ -243,7 +243,7 @@ type backend struct{ *client.Client }
 // Agreed sends the user's consent with the call. The call has no progress token, so it returns once the job has
 // started.
 func (b backend) Agreed(ctx context.Context, a api.Action, root string) error {
-	_, err := b.CallAgreed(ctx, string(a), map[string]any{"project": root}, nil)
+	_, err := b.CallTool(ctx, string(a), map[string]any{"project": root}, api.Accept, nil)
 	return err
 }
 

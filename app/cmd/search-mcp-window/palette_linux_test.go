@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
 )
 
 func TestPaletteFromAnywhere(t *testing.T) {
@@ -18,7 +19,7 @@ func TestPaletteFromAnywhere(t *testing.T) {
 	root := d.project("den")
 	text := "package den\n\n// Holt is where otters sleep through the day.\nfunc Holt() string { return \"reeds\" }\n"
 	must(t, os.WriteFile(filepath.Join(root, "holt.go"), []byte(text), 0o644))
-	must(t, second(d.seen.CallAgreed(t.Context(), "create_index", map[string]any{"project": root}, nil)))
+	must(t, second(d.seen.CallTool(t.Context(), "create_index", map[string]any{"project": root}, api.Accept, nil)))
 	await(t, "the index", func() bool { return d.ready(root) })
 	must(t, wire.MethodShow.Do(t.Context(), d.seen, wire.Show{Page: wire.PagePalette}))
 	d.window("Search all projects")

@@ -25,61 +25,51 @@ func createIndex() tool {
 		more: "Once, after INDEX_NOT_FOUND. The user is asked first. " +
 			"\"indexing\": continues in the background.",
 		output: createResult{}, idempotent: true, asks: true,
-	}, create)
-}
-
-func create(ctx context.Context, c *call, a projectParam) (any, error) {
-	root, err := c.folder(ctx, a.Project)
-	if err != nil {
-		return nil, err
-	}
-	done := "Index created successfully"
-	job, running := c.engine.Running(root, api.ActionCreate)
-	if !running {
-		p, err := c.engine.Status(ctx, root)
+	}, func(ctx context.Context, c *call, a projectParam) (any, error) {
+		root, err := c.folder(ctx, a.Project)
 		if err != nil {
 			return nil, err
 		}
-		if p.State == api.StateEmbedding && p.Progress == nil { // on battery, vectors wait without a job
-			p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
-				Started: time.Now()}
+		done := "Index created successfully"
+		job, running := c.engine.Running(root, api.ActionCreate)
+		if !running {
+			p, err := c.engine.Status(ctx, root)
+			if err != nil {
+				return nil, err
+			}
+			if p.State == api.StateEmbedding && p.Progress == nil { // on battery, vectors wait without a job
+				p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
+					Started: time.Now()}
+			}
+			if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
+				c.activity.Outcome = api.OutcomeGoesOn
+				return unfinished(root, p), nil
+			}
+			// If the user chose "always allow", a repeated call updates the index without asking.
+			if p.State != api.StateNotIndexed && !p.AlwaysAllow {
+				return nil, alreadyIndexed(root, p)
+			}
+			if p.State != api.StateNotIndexed {
+				done = "Index brought up to date"
+			}
+			answer, err := c.confirm(ctx, api.ActionCreate, root, p)
+			if err != nil {
+				return nil, err
+			}
+			if !answer.Yes() {
+				return declined(root, answer.Answer), nil
+			}
+			// The job continues if the client disconnects.
+			if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer); err != nil {
+				return nil, err
+			}
 		}
-		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
-			c.activity.Outcome = api.OutcomeGoesOn
-			return created(root, unfinished(p)), nil
+		o, err := c.follow(ctx, root, job, done)
+		if err == nil && o.Status == statusSuccess && o.FilesIndexed == 0 {
+			o.Message = "The index was created but is empty because this folder has no files that are allowed to be indexed."
 		}
-		// If the user chose "always allow", a repeated call updates the index without asking.
-		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
-			return nil, alreadyIndexed(root, p)
-		}
-		if p.State != api.StateNotIndexed {
-			done = "Index brought up to date"
-		}
-		answer, err := c.confirm(ctx, api.ActionCreate, root, p)
-		if err != nil {
-			return nil, err
-		}
-		if !answer.Yes() {
-			return created(root, declined(answer.Answer)), nil
-		}
-		// The job continues if the client disconnects.
-		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer); err != nil {
-			return nil, err
-		}
-	}
-	o, err := c.follow(ctx, root, job, done)
-	if err != nil {
-		return nil, err
-	}
-	if o.status == statusSuccess && o.FilesIndexed == 0 {
-		o.message = "The index was created but is empty because this folder has no files that are allowed to be indexed."
-	}
-	return created(root, o), nil
-}
-
-func created(root string, o outcome) *createResult {
-	return &createResult{Status: o.status, ProjectPath: root, jobFigures: o.jobFigures, Message: o.message,
-		jobDetails: o.jobDetails}
+		return o, err
+	})
 }
 
 // folder is like project but, if named is empty and a terminal's working directory is in no project, it returns the
@@ -114,7 +104,8 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 		display.Files(p.Files)), nil)
 }
 
-func unfinished(p api.Project) (o outcome) {
+func unfinished(root string, p api.Project) *createResult {
+	o := &createResult{ProjectPath: root}
 	o.indexing(*p.Progress)
 	o.jobFigures = jobFiguresOf(p.Files, p.Chunks, time.Since(p.Progress.Started))
 	o.addNotes(p.Waiting)

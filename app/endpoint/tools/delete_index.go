@@ -19,29 +19,27 @@ func deleteIndex() tool {
 		sentence: "Removes the index for the current project.",
 		more:     "The files stay. The user is asked first.",
 		output:   deleteResult{}, destructive: true, idempotent: true, asks: true,
-	}, remove)
-}
-
-func remove(ctx context.Context, c *call, a projectParam) (any, error) {
-	root, err := c.whole(ctx, a.Project)
-	if err != nil {
-		return nil, err
-	}
-	p, err := c.indexed(ctx, root)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := c.confirm(ctx, api.ActionDelete, root, p)
-	if err != nil {
-		return nil, err
-	}
-	if !answer.Yes() {
-		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer.Answer).message}, nil
-	}
-	// The deletion continues if the client disconnects.
-	if err := c.engine.Delete(context.WithoutCancel(ctx), root, answer); err != nil {
-		return nil, err
-	}
-	c.activity.Outcome = api.OutcomeDone
-	return &deleteResult{Status: statusSuccess, ProjectPath: root, Message: "Index deleted successfully"}, nil
+	}, func(ctx context.Context, c *call, a projectParam) (any, error) {
+		root, err := c.whole(ctx, a.Project)
+		if err != nil {
+			return nil, err
+		}
+		p, err := c.indexed(ctx, root)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := c.confirm(ctx, api.ActionDelete, root, p)
+		if err != nil {
+			return nil, err
+		}
+		if !answer.Yes() {
+			return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(root, answer.Answer).Message}, nil
+		}
+		// The deletion continues if the client disconnects.
+		if err := c.engine.Delete(context.WithoutCancel(ctx), root, answer); err != nil {
+			return nil, err
+		}
+		c.activity.Outcome = api.OutcomeDone
+		return &deleteResult{Status: statusSuccess, ProjectPath: root, Message: "Index deleted successfully"}, nil
+	})
 }

@@ -45,45 +45,43 @@ func getIndexStatus() tool {
 		sentence: "Returns diagnostic information about the current index.",
 		more:     "Progress, and why a file is not found.",
 		output:   statusResult{}, readOnly: true, idempotent: true,
-	}, status)
-}
-
-func status(ctx context.Context, c *call, a projectParam) (any, error) {
-	roots, err := c.projects(ctx, one(a.Project))
-	if err != nil {
-		return nil, err
-	}
-	p, err := c.engine.Status(ctx, roots[0])
-	if err != nil {
-		return nil, err
-	}
-	r := &statusResult{
-		Status: string(p.State), ProjectPath: roots[0], TotalFiles: p.Files, TotalChunks: p.Chunks,
-		LastUpdated: display.Time(p.LastUpdated), StorageSize: display.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
-		Message: p.Term() + ". " + explained(p), Name: p.Name, DocFiles: p.DocFiles, DocChunks: p.DocChunks,
-		Vectors: p.Vectors, Static: min(p.Static, p.Chunks-p.Vectors),
-		PendingFiles: p.Pending, IndexingStrategy: string(p.Strategy), LastFullIndex: display.Time(p.LastFull),
-		WatcherNote: p.WatcherNote, Waiting: p.Waiting, Warnings: slices.Clone(p.Warnings),
-		OtherProjects: slices.Clone(roots[1:]), omissions: omissionsOf(p),
-	}
-	if len(p.Roots) > 1 {
-		r.Roots = slices.Clone(p.Roots)
-	}
-	if p.Problem != nil {
-		r.Problem = problemOf(p.Problem)
-	}
-	if p.Progress != nil {
-		r.Progress = figures(*p.Progress)
-	}
-	if s := p.Shared; s != nil {
-		r.SharedIndex = fmt.Sprintf("%s (%d files)", s.Location, s.Files)
-		for _, more := range []string{s.Note, s.Problem} {
-			if more != "" {
-				r.SharedIndex += "; " + more
+	}, func(ctx context.Context, c *call, a projectParam) (any, error) {
+		roots, err := c.projects(ctx, one(a.Project))
+		if err != nil {
+			return nil, err
+		}
+		p, err := c.engine.Status(ctx, roots[0])
+		if err != nil {
+			return nil, err
+		}
+		r := &statusResult{
+			Status: string(p.State), ProjectPath: roots[0], TotalFiles: p.Files, TotalChunks: p.Chunks,
+			LastUpdated: display.Time(p.LastUpdated), StorageSize: display.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
+			Message: p.Term() + ". " + explained(p), Name: p.Name, DocFiles: p.DocFiles, DocChunks: p.DocChunks,
+			Vectors: p.Vectors, Static: min(p.Static, p.Chunks-p.Vectors),
+			PendingFiles: p.Pending, IndexingStrategy: string(p.Strategy), LastFullIndex: display.Time(p.LastFull),
+			WatcherNote: p.WatcherNote, Waiting: p.Waiting, Warnings: slices.Clone(p.Warnings),
+			OtherProjects: slices.Clone(roots[1:]), omissions: omissionsOf(p),
+		}
+		if len(p.Roots) > 1 {
+			r.Roots = slices.Clone(p.Roots)
+		}
+		if p.Problem != nil {
+			r.Problem = problemOf(p.Problem)
+		}
+		if p.Progress != nil {
+			r.Progress = figures(*p.Progress)
+		}
+		if s := p.Shared; s != nil {
+			r.SharedIndex = fmt.Sprintf("%s (%d files)", s.Location, s.Files)
+			for _, more := range []string{s.Note, s.Problem} {
+				if more != "" {
+					r.SharedIndex += "; " + more
+				}
 			}
 		}
-	}
-	return r, nil
+		return r, nil
+	})
 }
 
 func explained(p api.Project) string {

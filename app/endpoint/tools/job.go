@@ -24,13 +24,6 @@ func describe(p api.Progress) string {
 	return text
 }
 
-// outcome contains the fields that the results of create_index and reindex_project share.
-type outcome struct {
-	status, message string // status: success, indexing or cancelled
-	jobFigures
-	jobDetails
-}
-
 type jobFigures struct {
 	FilesIndexed  int    `json:"filesIndexed"`
 	ChunksCreated int    `json:"chunksCreated"`
@@ -78,16 +71,16 @@ func figures(p api.Progress) *jobProgress {
 // follow waits for job and returns its outcome. success becomes the message of a complete job. If the client sent a
 // progress token and the job is not paused, follow waits until the job is done. Otherwise it waits at most for
 // patience, and the job continues.
-func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (outcome, error) {
+func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (*createResult, error) {
 	c.activity.Outcome = api.OutcomeGoesOn
 	if err := c.wait(ctx, job); err != nil {
-		return outcome{}, err
+		return nil, err
 	}
 	p, err := c.engine.Status(ctx, root)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
-	o := outcome{jobDetails: jobDetails{omissions: omissionsOf(p), notes: notes{sentences(p)}}}
+	o := &createResult{ProjectPath: root, jobDetails: jobDetails{omissions: omissionsOf(p), notes: notes{sentences(p)}}}
 	select {
 	case <-job.Done():
 	default:
@@ -101,12 +94,12 @@ func (c *call) follow(ctx context.Context, root string, job api.Job, success str
 	o.jobFigures = jobFiguresOf(stats.FilesIndexed, stats.ChunksCreated, stats.Duration)
 	switch {
 	case errors.Is(err, context.Canceled):
-		o.status, o.message = statusCancelled, "The job was stopped before it finished."
+		o.Status, o.Message = statusCancelled, "The job was stopped before it finished."
 		c.activity.Outcome = api.OutcomeStopped
 	case err != nil:
-		return outcome{}, fmt.Errorf("%s: %w", job.Progress().Action, err)
+		return nil, fmt.Errorf("%s: %w", job.Progress().Action, err)
 	default:
-		o.status, o.message = statusSuccess, success
+		o.Status, o.Message = statusSuccess, success
 		c.activity.Outcome = api.OutcomeDone
 	}
 	return o, nil
@@ -133,19 +126,19 @@ func (c *call) wait(ctx context.Context, job api.Job) error {
 	}
 }
 
-func (o *outcome) indexing(p api.Progress) {
-	o.status, o.Progress = statusIndexing, figures(p)
-	o.message = o.Progress.Message + ". It continues in the background. Searches use the files indexed so far. " +
+func (o *createResult) indexing(p api.Progress) {
+	o.Status, o.Progress = statusIndexing, figures(p)
+	o.Message = o.Progress.Message + ". It continues in the background. Searches use the files indexed so far. " +
 		"get_index_status shows the progress. To keep waiting, call this tool again."
 	if p.Phase == api.PhasePaused {
-		o.message = o.Progress.Message + ". Searches use the files indexed so far."
+		o.Message = o.Progress.Message + ". Searches use the files indexed so far."
 	}
 }
 
-func declined(a api.Answer) outcome {
+func declined(root string, a api.Answer) *createResult {
 	text := "The user refused, so nothing was changed. Do not ask again unless the user wants it."
 	if a == api.TimedOut {
 		text = "The user did not answer within 2 minutes, so nothing was changed."
 	}
-	return outcome{status: statusCancelled, message: text, jobFigures: jobFiguresOf(0, 0, 0)}
+	return &createResult{Status: statusCancelled, ProjectPath: root, Message: text, jobFigures: jobFiguresOf(0, 0, 0)}
 }

@@ -35,37 +35,35 @@ func listProjects() tool {
 		sentence: "Show all indexed projects with stats.",
 		more:     "Lists the names and paths that project accepts.",
 		output:   listResult{}, readOnly: true, idempotent: true,
-	}, list)
-}
-
-func list(ctx context.Context, c *call, a projectParam) (any, error) {
-	projects := c.engine.Projects()
-	if a.Project != "" {
-		roots, err := c.find().Several(one(a.Project))
-		if err != nil {
-			return nil, err
+	}, func(ctx context.Context, c *call, a projectParam) (any, error) {
+		projects := c.engine.Projects()
+		if a.Project != "" {
+			roots, err := c.find().Several(one(a.Project))
+			if err != nil {
+				return nil, err
+			}
+			projects = slices.DeleteFunc(slices.Clone(projects),
+				func(p api.Project) bool { return !slices.Contains(roots, p.Root()) })
 		}
-		projects = slices.DeleteFunc(slices.Clone(projects),
-			func(p api.Project) bool { return !slices.Contains(roots, p.Root()) })
-	}
-	current, _ := c.find().Known(ctx) // on error, none is marked as current
-	r := &listResult{Projects: make([]listed, 0, len(projects)), TotalProjects: len(projects)}
-	for _, p := range projects {
-		entry := listed{
-			Name: p.Name, ProjectPath: p.Root(), Status: string(p.State), TotalFiles: p.Files, TotalChunks: p.Chunks,
-			LastUpdated: display.Time(p.LastUpdated), StorageSize: display.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
-			Current: slices.Contains(current, p.Root()), Waiting: p.Waiting,
+		current, _ := c.find().Known(ctx) // on error, none is marked as current
+		r := &listResult{Projects: make([]listed, 0, len(projects)), TotalProjects: len(projects)}
+		for _, p := range projects {
+			entry := listed{
+				Name: p.Name, ProjectPath: p.Root(), Status: string(p.State), TotalFiles: p.Files, TotalChunks: p.Chunks,
+				LastUpdated: display.Time(p.LastUpdated), StorageSize: display.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
+				Current: slices.Contains(current, p.Root()), Waiting: p.Waiting,
+			}
+			if p.Progress != nil {
+				entry.Percent = &figures(*p.Progress).Percent
+			}
+			r.Projects = append(r.Projects, entry)
 		}
-		if p.Progress != nil {
-			entry.Percent = &figures(*p.Progress).Percent
+		if len(projects) == 0 {
+			r.addNote("No project is indexed yet. create_index creates an index after the user has approved.")
 		}
-		r.Projects = append(r.Projects, entry)
-	}
-	if len(projects) == 0 {
-		r.addNote("No project is indexed yet. create_index creates an index after the user has approved.")
-	}
-	c.activity.Results = len(projects)
-	return r, nil
+		c.activity.Results = len(projects)
+		return r, nil
+	})
 }
 
 func (r *listResult) shrink(share float64) bool {

@@ -8,11 +8,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// namedTools returns the tools of named indexes, whose fields and errors a specification defines.
-func namedTools() []tool { return []tool{searchIndex(), searchAddDocument(), searchCreateIndex()} }
-
 const shared = "In memory, shared by all assistants, deleted when Search MCP stops."
 
+// namedFailure formats the errors of named indexes as their specification defines.
 func namedFailure(err error) *mcp.CallToolResult {
 	var known api.SourceError
 	var shown *api.Error

@@ -81,19 +81,16 @@ func sentences(p api.Project) []string {
 		out = append(out, n.UserMessage+" ("+n.DeveloperMessage+")")
 	}
 	if p.PartialFiles > 0 {
-		f := p.Partial[0]
-		out = append(out, fmt.Sprintf("%s indexed in part: %s (%s).", wereFiles(p.PartialFiles), f.Path, f.InWords()))
+		f, are := p.Partial[0], "are"
+		if p.PartialFiles == 1 {
+			are = "is"
+		}
+		out = append(out, fmt.Sprintf("%s %s indexed in part: %s (%s).", display.Files(p.PartialFiles), are, f.Path,
+			f.InWords()))
 	}
 	if n := p.Skipped[api.SkipSymlink]; n > 0 {
 		out = append(out, fmt.Sprintf("Symbolic links are not followed: %d of them, %s.", n,
 			strings.Join(p.Examples[api.SkipSymlink], ", ")))
 	}
 	return out
-}
-
-func wereFiles(n int) string {
-	if n == 1 {
-		return "1 file is"
-	}
-	return display.Files(n) + " are"
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"searchmcp/app/endpoint/scope"
 	"searchmcp/engine/api"
 )
 
@@ -25,20 +24,14 @@ type Reference struct {
 func All() []Reference {
 	example := api.Site{Tool: "search_<prefix>", Name: "<name>", Domain: "<domain>", Description: "<description>"}
 	var out []Reference
-	for _, g := range []struct {
-		tools  []tool
-		served string
-	}{
-		{projectTools(), "Always."},
-		{[]tool{searchDocuments()}, unless("If the session has documents", scope.SettingDocuments)},
-		{[]tool{searchSite(example)}, unless("One for each added site", SettingSites)},
-		{namedTools(), unless("Always", SettingNamed)},
-		{[]tool{searchLocalArchives()}, unless("If there is an archive or SEARCH_DB_PATH is set", SettingArchives)},
-	} {
+	for _, g := range append([]group{{served: "Always", tools: projectTools()}}, sourceTools([]api.Site{example})...) {
+		if g.setting != "" {
+			g.served += fmt.Sprintf(", unless the setting `%s` is false", g.setting)
+		}
 		for _, t := range g.tools {
 			r := Reference{
 				Name: t.name, Title: t.title, Description: t.describe(false), Output: t.mcp().RawOutputSchema,
-				Asks: t.asks, Served: g.served,
+				Asks: t.asks, Served: g.served + ".",
 			}
 			for _, p := range t.params {
 				r.Arguments = append(r.Arguments, p.schema)
@@ -53,8 +46,4 @@ func All() []Reference {
 		}
 	}
 	return out
-}
-
-func unless(served, setting string) string {
-	return fmt.Sprintf("%s, unless the setting `%s` is false.", served, setting)
 }

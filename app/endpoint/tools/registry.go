@@ -12,6 +12,7 @@ import (
 	"searchmcp/app/endpoint/confirm"
 	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
+	"searchmcp/engine/api"
 )
 
 // The settings that enable groups of tools, in addition to scope.SettingDocuments.
@@ -145,22 +146,29 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 	r.syncing.Lock() // locked first, so that the later of two calls uses the newer state
 	defer r.syncing.Unlock()
 	tools, settings := projectTools(), engine.Settings()
-	for _, source := range []struct {
-		setting string
-		tools   func() []tool
-	}{
-		{SettingNamed, namedTools}, {scope.SettingDocuments, func() []tool { return []tool{searchDocuments()} }},
-		{SettingArchives, func() []tool { return []tool{searchLocalArchives()} }},
-		{SettingSites, func() (list []tool) {
-			for _, site := range engine.Sites() {
-				list = append(list, searchSite(site))
-			}
-			return list
-		}},
-	} {
-		if scope.On(settings, source.setting) {
-			tools = append(tools, source.tools()...)
+	for _, g := range sourceTools(engine.Sites()) {
+		if scope.On(settings, g.setting) {
+			tools = append(tools, g.tools...)
 		}
 	}
 	return r.serve(tools)
+}
+
+type group struct {
+	served, setting string
+	tools           []tool
+}
+
+// sourceTools returns the tools for sources. Those of sites are last, so that no site replaces another tool.
+func sourceTools(sites []api.Site) []group {
+	all := []group{
+		{"If the session has documents", scope.SettingDocuments, []tool{searchDocuments()}},
+		{"Always", SettingNamed, []tool{searchIndex(), searchAddDocument(), searchCreateIndex()}},
+		{"If there is an archive or SEARCH_DB_PATH is set", SettingArchives, []tool{searchLocalArchives()}},
+		{"One for each added site", SettingSites, nil},
+	}
+	for _, site := range sites {
+		all[3].tools = append(all[3].tools, searchSite(site))
+	}
+	return all
 }

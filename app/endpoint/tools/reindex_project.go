@@ -22,40 +22,38 @@ func reindexProject() tool {
 		sentence: "Rebuilds the entire index from scratch.",
 		more:     "Only if get_index_status reports damage. The user is asked first.",
 		output:   reindexResult{}, destructive: true, idempotent: true, asks: true,
-	}, reindex)
-}
-
-func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
-	root, err := c.whole(ctx, a.Project)
-	if err != nil {
-		return nil, err
-	}
-	job, running := c.engine.Running(root, api.ActionReindex)
-	if !running {
-		p, err := c.indexed(ctx, root)
+	}, func(ctx context.Context, c *call, a projectParam) (any, error) {
+		root, err := c.whole(ctx, a.Project)
 		if err != nil {
 			return nil, err
 		}
-		answer, err := c.confirm(ctx, api.ActionReindex, root, p)
+		job, running := c.engine.Running(root, api.ActionReindex)
+		if !running {
+			p, err := c.indexed(ctx, root)
+			if err != nil {
+				return nil, err
+			}
+			answer, err := c.confirm(ctx, api.ActionReindex, root, p)
+			if err != nil {
+				return nil, err
+			}
+			if !answer.Yes() {
+				return rebuilt(declined(root, answer.Answer)), nil
+			}
+			if job, err = c.engine.Reindex(context.WithoutCancel(ctx), root, answer); err != nil {
+				return nil, err
+			}
+		}
+		o, err := c.follow(ctx, root, job, "Index rebuilt successfully")
 		if err != nil {
 			return nil, err
 		}
-		if !answer.Yes() {
-			return rebuilt(root, declined(answer.Answer)), nil
-		}
-		if job, err = c.engine.Reindex(context.WithoutCancel(ctx), root, answer); err != nil {
-			return nil, err
-		}
-	}
-	o, err := c.follow(ctx, root, job, "Index rebuilt successfully")
-	if err != nil {
-		return nil, err
-	}
-	return rebuilt(root, o), nil
+		return rebuilt(o), nil
+	})
 }
 
-func rebuilt(root string, o outcome) *reindexResult {
-	return &reindexResult{Status: o.status, jobFigures: o.jobFigures, Message: o.message, ProjectPath: root,
+func rebuilt(o *createResult) *reindexResult {
+	return &reindexResult{Status: o.Status, jobFigures: o.jobFigures, Message: o.Message, ProjectPath: o.ProjectPath,
 		jobDetails: o.jobDetails}
 }
 

@@ -32,35 +32,33 @@ func searchByPath() tool {
 		sentence: "Finds files matching a glob pattern.",
 		more:     "* stays within a folder, ** crosses folders.",
 		output:   pathResult{}, readOnly: true, idempotent: true,
-	}, searchPaths)
-}
-
-func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
-	roots, err := c.projects(ctx, a.Project)
-	if err != nil {
-		return nil, err
-	}
-	c.activity.Query = a.Pattern
-	found, err := c.engine.Files(ctx, roots, api.FileQuery{Pattern: a.Pattern, Limit: a.Limit})
-	if err != nil {
-		return nil, err
-	}
-	r := &pathResult{
-		Matches: slices.Clone(found.Matches), TotalMatches: found.Total, Limit: a.Limit,
-		Truncated: found.Truncated, IndexedAt: display.Time(found.IndexedAt), notes: notes{Notes: slices.Clone(found.Notes)},
-	}
-	if r.Matches == nil {
-		r.Matches = []string{}
-	}
-	if r.Similar = slices.Clone(found.Similar); len(r.Similar) > 0 {
-		r.addNote("No path matches the pattern. 'similar' lists similar paths.")
-	}
-	r.addNotes(c.fallback)
-	c.activity.Results = len(r.Matches)
-	for _, path := range r.Matches[:min(len(r.Matches), api.MostPlaces)] {
-		c.activity.Places = append(c.activity.Places, api.Lines{Path: path})
-	}
-	return r, nil
+	}, func(ctx context.Context, c *call, a pathParams) (any, error) {
+		roots, err := c.projects(ctx, a.Project)
+		if err != nil {
+			return nil, err
+		}
+		c.activity.Query = a.Pattern
+		found, err := c.engine.Files(ctx, roots, api.FileQuery{Pattern: a.Pattern, Limit: a.Limit})
+		if err != nil {
+			return nil, err
+		}
+		r := &pathResult{
+			Matches: slices.Clone(found.Matches), TotalMatches: found.Total, Limit: a.Limit,
+			Truncated: found.Truncated, IndexedAt: display.Time(found.IndexedAt), notes: notes{Notes: slices.Clone(found.Notes)},
+		}
+		if r.Matches == nil {
+			r.Matches = []string{}
+		}
+		if r.Similar = slices.Clone(found.Similar); len(r.Similar) > 0 {
+			r.addNote("No path matches the pattern. 'similar' lists similar paths.")
+		}
+		r.addNotes(c.fallback)
+		c.activity.Results = len(r.Matches)
+		for _, path := range r.Matches[:min(len(r.Matches), api.MostPlaces)] {
+			c.activity.Places = append(c.activity.Places, api.Lines{Path: path})
+		}
+		return r, nil
+	})
 }
 
 func (r *pathResult) shrink(share float64) bool {

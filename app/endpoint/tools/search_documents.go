@@ -29,8 +29,7 @@ func searchDocuments() tool {
 			return s.Hello().Docs != "" || e.HasDocuments(ctx, scope.Folders(ctx, s, e))
 		},
 	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {
-		folders := scope.Folders(ctx, c.session, c.engine)
-		problem := scope.DocsProblem(c.session, c.engine)
+		folders, problem := scope.Served(ctx, c.session, c.engine)
 		switch {
 		case len(folders) == 0 && problem != nil:
 			return nil, problem

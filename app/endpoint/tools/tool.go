@@ -73,18 +73,15 @@ func (t *tool) describe(enhanced bool) string {
 	return text
 }
 
-func (t *tool) errorFields() []string {
-	if t.failure == nil {
-		return []string{"code", "userMessage", "developerMessage"}
-	}
-	return []string{"error"}
-}
-
 func (t *tool) mcp() mcp.Tool {
 	closed := false // the tools access no other computers
+	errorFields := []string{"code", "userMessage", "developerMessage"}
+	if t.failure != nil {
+		errorFields = []string{"error"}
+	}
 	var output json.RawMessage
 	if t.output != nil {
-		output = outputSchema(t.output, t.errorFields()...)
+		output = outputSchema(t.output, errorFields...)
 	}
 	var meta *mcp.Meta
 	if t.loaded {

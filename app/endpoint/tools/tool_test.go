@@ -9,8 +9,11 @@ import (
 )
 
 func every() []tool {
-	return append(append(projectTools(), namedTools()...), searchDocuments(), searchLocalArchives(),
-		searchSite(api.Site{Tool: "search_x"}))
+	tools := projectTools()
+	for _, g := range sourceTools([]api.Site{{Tool: "search_x"}}) {
+		tools = append(tools, g.tools...)
+	}
+	return tools
 }
 
 // TestParametersAreDescribed checks that every parameter of every tool has a description, including nested ones.

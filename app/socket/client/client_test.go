@@ -123,7 +123,7 @@ func TestCallTool(t *testing.T) {
 	})
 	ctx := context.Background()
 	var seen []float64
-	r, err := c.CallTool(ctx, "count", nil, func(p ToolProgress) { seen = append(seen, p.Progress) })
+	r, err := c.CallTool(ctx, "count", nil, "", func(p ToolProgress) { seen = append(seen, p.Progress) })
 	check(t, err)
 	if len(seen) != 20 || !slices.IsSorted(seen) {
 		t.Errorf("progress %v", seen)
@@ -132,10 +132,10 @@ func TestCallTool(t *testing.T) {
 	if err := r.Decode(&n); err != nil || n.N != 7 {
 		t.Errorf("result %+v, %v", n, err)
 	}
-	if _, err := c.CallTool(ctx, "fail", nil, nil); !errors.Is(err, &api.Error{Code: api.IndexNotFound}) {
+	if _, err := c.CallTool(ctx, "fail", nil, "", nil); !errors.Is(err, &api.Error{Code: api.IndexNotFound}) {
 		t.Errorf("fail = %v", err)
 	}
-	if _, err := c.CallTool(ctx, "refuse", nil, nil); api.CodeOf(err) != api.Busy {
+	if _, err := c.CallTool(ctx, "refuse", nil, "", nil); api.CodeOf(err) != api.Busy {
 		t.Errorf("refuse = %v", err)
 	}
 	if err := c.Call(ctx, "nonsense", nil, nil); err == nil {
@@ -441,9 +441,9 @@ func TestConsentGoesWithTheCall(t *testing.T) {
 	})
 	progress := func(ToolProgress) {}
 	for _, call := range []func() (*ToolResult, error){
-		func() (*ToolResult, error) { return c.CallTool(t.Context(), "delete_index", nil, nil) },
-		func() (*ToolResult, error) { return c.CallAgreed(t.Context(), "delete_index", nil, nil) },
-		func() (*ToolResult, error) { return c.CallAgreed(t.Context(), "delete_index", nil, progress) },
+		func() (*ToolResult, error) { return c.CallTool(t.Context(), "delete_index", nil, "", nil) },
+		func() (*ToolResult, error) { return c.CallTool(t.Context(), "delete_index", nil, api.Accept, nil) },
+		func() (*ToolResult, error) { return c.CallTool(t.Context(), "delete_index", nil, api.Accept, progress) },
 	} {
 		check(t, second(call()))
 	}

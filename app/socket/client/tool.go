@@ -69,22 +69,9 @@ func (r *ToolResult) err() error {
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool calls a tool. It returns a result with isError as an error. The reading goroutine calls progress, which may
-// be nil, but never after CallTool has returned.
+// CallTool calls a tool. It returns a result with isError as an error. Only windows and terminals may send the user's
+// consent. The reading goroutine calls progress, which may be nil, but never after CallTool has returned.
 func (c *Client) CallTool(
-	ctx context.Context, name string, args any, progress func(ToolProgress),
-) (*ToolResult, error) {
-	return c.callTool(ctx, name, args, "", progress)
-}
-
-// CallAgreed is like CallTool, but sends the user's consent. Only windows and terminals may call it.
-func (c *Client) CallAgreed(
-	ctx context.Context, name string, args any, progress func(ToolProgress),
-) (*ToolResult, error) {
-	return c.callTool(ctx, name, args, api.Accept, progress)
-}
-
-func (c *Client) callTool(
 	ctx context.Context, name string, args any, consent api.Answer, progress func(ToolProgress),
 ) (*ToolResult, error) {
 	params := struct {
