@@ -1,6 +1,6 @@
 // Package glob matches paths with glob patterns in bounded time. Compile expands braces, because package doublestar
-// matches nested braces in exponential time. The package must not access files. It starts no goroutines, and a Glob is
-// immutable.
+// takes exponential time for patterns with many braces. The package must not access files. It starts no goroutines, and
+// a Glob is immutable.
 package glob
 
 import (

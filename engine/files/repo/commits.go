@@ -23,7 +23,8 @@ type Commit struct {
 
 var ErrNoGit = errors.New("git is not installed")
 
-// maxFiles is the maximum number of files of a commit. Limits of 10, 20 and 50 didn't rank search results better.
+// maxFiles is the maximum number of files of a returned commit. Limits of 10, 20 and 50 didn't rank search results
+// better.
 const maxFiles = 30
 
 // Limits for a hostile repository.
