@@ -98,7 +98,8 @@ func (c *Chunker) chunks(
 	text, replaced, guessed := validText(data)
 	src := sourceOf(text)
 	info.Lines, info.Replaced, info.Guessed = src.lines(), replaced, guessed
-	pieces, decls, inner, err := c.cut(ctx, File{Language: info.Language, Hash: contentHash, Text: text}, corpus, src, info)
+	f := File{Language: info.Language, Hash: contentHash, Text: text}
+	pieces, decls, inner, err := c.cut(ctx, f, corpus, src, info)
 	if err != nil {
 		return nil, err
 	}

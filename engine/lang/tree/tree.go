@@ -23,8 +23,8 @@ type Tree struct {
 	nodes []node // in preorder
 }
 
-// Node is a node of a tree, a half-open range of bytes. Methods return nil if no such Node exists. A nil Node has no type
-// and no children.
+// Node is a node of a tree, a half-open range of bytes. Methods return nil if no such Node exists. A nil Node has
+// neither a type nor children.
 type Node = *node
 
 // node has no pointers, so that the garbage collector skips trees. Its layout is that of flat_node in package
