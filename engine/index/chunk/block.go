@@ -121,16 +121,10 @@ func (b *blocks) kids(it *item) []*item {
 
 // deeper reports whether the lines differ in indentation, so that they can be cut again.
 func (b *blocks) deeper(first, last int) bool {
-	width := -1
-	for i := first; i <= last; i++ {
-		if b.src.blank(i) {
-			continue
-		}
-		n := indent(b.src.line(i))
-		if width >= 0 && n != width {
+	for i := first + 1; i <= last; i++ {
+		if !b.src.blank(i) && indent(b.src.line(i)) != indent(b.src.line(first)) {
 			return true
 		}
-		width = n
 	}
 	return false
 }
@@ -187,7 +181,7 @@ func (b *blocks) items(first, last int) []*item {
 func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool) bool {
 	t := strings.TrimSpace(line)
 	switch {
-	case continues(t), r != lang.RoleHeader && b.continuesLine(line):
+	case continues(t), r != lang.RoleHeader && b.l.Behind.MatchString(line):
 		return false
 	case r != cur.role:
 		return true
@@ -198,9 +192,6 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 	}
 	return deeper || i > cur.last+1 || b.defines(line)
 }
-
-// continuesLine reports whether a line continues the previous line by the rules of the language.
-func (b *blocks) continuesLine(line string) bool { return b.l.Behind.MatchString(line) }
 
 // continues reports whether a line, such as ")" or "else", continues the previous line in any language.
 func continues(t string) bool {

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,21 +81,12 @@ func formal(line string) bool {
 // described returns a chunk's first comment on the following code or its documentation string, in one line, without
 // licence, authors, directives and parameter tags. If code comes first, it returns "".
 func described(text, language string) string {
-	l, r := lang.Of(language), commentsOf(language)
+	l := lang.Of(language)
 	var lines []string
-	closing := "" // end of the current comment
 	signature := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		content, comment := line, closing != ""
-		if !comment {
-			content, closing, comment = r.beginComment(line)
-		}
-		if before, _, ends := strings.Cut(content, closing); comment && closing != "" && ends {
-			content, closing = before, ""
-		}
+	for line, comment := range comments(text, language) {
 		if comment {
-			lines = append(lines, content)
+			lines = append(lines, line)
 			continue
 		}
 		if whole := describe(lines); whole != "" {
@@ -130,35 +122,48 @@ func beforeComment(line string) bool {
 	return (preambleWords[line[:n]] || strings.IndexByte(preambleSigns, line[0]) >= 0) && preamble.MatchString(line)
 }
 
-type comments struct {
-	lang.Comments
-	documentation func(line string) (text, closing string, comment bool)
-}
-
-func commentsOf(language string) comments {
-	return comments{lang.CommentsOf(language), lang.Of(language).Documentation}
+// comments iterates over the lines of text, without surrounding white space. It reports whether a line is in a comment,
+// and omits the signs of comments and the code after them.
+func comments(text, language string) iter.Seq2[string, bool] {
+	begin, signs := lang.Of(language).Documentation, lang.CommentsOf(language)
+	if begin == nil {
+		begin = func(line string) (string, string, bool) { return beginComment(line, signs) }
+	}
+	return func(yield func(string, bool) bool) {
+		closing := "" // end of the current comment, or "" if it ends with the line
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			comment := closing != ""
+			if !comment {
+				line, closing, comment = begin(line)
+			}
+			if before, _, ends := strings.Cut(line, closing); closing != "" && ends {
+				line, closing = before, ""
+			}
+			if !yield(line, comment) {
+				return
+			}
+		}
+	}
 }
 
 // beginComment reports whether a line begins a comment. It returns the comment's text and the sign that closes it, or
 // "" if the comment ends with the line.
-func (r comments) beginComment(line string) (content, closing string, comment bool) {
-	if r.documentation != nil {
-		return r.documentation(line)
-	}
+func beginComment(line string, signs lang.Comments) (content, closing string, comment bool) {
 	if lang.BeginsWith(line, "{-#", "#[", "#!") {
-		return "", "", false // compiler directives
+		return line, "", false // compiler directives
 	}
-	for _, b := range r.Blocks {
+	for _, b := range signs.Blocks {
 		if rest, ok := strings.CutPrefix(line, b.Open); ok {
 			return rest, b.Close, true
 		}
 	}
-	for _, sign := range r.Lines {
+	for _, sign := range signs.Lines {
 		if rest, ok := strings.CutPrefix(line, sign); ok {
 			return rest, "", true
 		}
 	}
-	return "", "", false
+	return line, "", false
 }
 
 // describe joins the lines of a comment that describe the code, up to about outlineHead bytes.

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"slices"
 	"strings"
 
 	"searchmcp/engine/lang"
@@ -54,11 +55,9 @@ func attach(src *source, pieces []Piece, defs []def) {
 			continue
 		}
 		p.Breadcrumb = breadcrumb(src, src.lineAt(sp.start), src.lineAt(sp.end-1), defs)
-		seen := map[string]bool{}
 		for _, d := range defs {
 			taken := i > 0 && d.at < pieces[i-1].End
-			if d.symbol && !taken && d.at >= sp.start && d.at < sp.end && !seen[d.name] {
-				seen[d.name] = true
+			if d.symbol && !taken && d.at >= sp.start && d.at < sp.end && !slices.Contains(p.Symbols, d.name) {
 				p.Symbols = append(p.Symbols, d.name)
 			}
 		}

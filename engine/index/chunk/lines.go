@@ -53,9 +53,7 @@ var generated = regexp.MustCompile(
 // Lines returns the role of each line of text. first is the number of its first line in the file, from 1. A comment is
 // treated as a licence only near the top of the file.
 func Lines(text, language string, first int) []LineRole {
-	r := commentsOf(language)
 	roles := make([]LineRole, 0, 1+strings.Count(text, "\n"))
-	closing := ""           // end of the current comment
 	block, legally := -1, 0 // the current comment's first line, or -1, and number of formal lines
 	depth := 0              // number of open brackets of an import
 	end := func() {
@@ -66,23 +64,13 @@ func Lines(text, language string, first int) []LineRole {
 		}
 		block, legally = -1, 0
 	}
-	for line := range strings.Lines(text) {
-		bare := strings.TrimSpace(line)
-		content, comment := bare, closing != ""
-		if !comment {
-			content, closing, comment = r.beginComment(bare)
-		}
-		if comment && closing != "" {
-			if _, _, ends := strings.Cut(content, closing); ends {
-				closing = ""
-			}
-		}
+	for bare, comment := range comments(text, language) {
 		if comment {
 			if block < 0 {
 				block = len(roles)
 			}
 			if block+first <= licenceLines {
-				if lower := strings.ToLower(content); legal(lower) || anyIn(lower, formalWords) || generated.MatchString(content) {
+				if lower := strings.ToLower(bare); legal(lower) || anyIn(lower, formalWords) || generated.MatchString(bare) {
 					legally++
 				}
 			}

@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -29,11 +30,8 @@ type notebook struct {
 const maxCell = readable
 
 func (nb *notebook) language() string {
-	code := strings.ToLower(nb.Metadata.Info.Name)
-	if code == "" {
-		code = strings.ToLower(nb.Metadata.Kernel.Language)
-	}
-	if code == "" || code == "ipython" {
+	code := strings.ToLower(cmp.Or(nb.Metadata.Info.Name, nb.Metadata.Kernel.Language, "python"))
+	if code == "ipython" {
 		code = "python"
 	}
 	return code

@@ -49,12 +49,8 @@ func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	if len(seen) == 0 {
 		return api.Chunk{}, false
 	}
-	var parts []string
-	for _, p := range []string{head, strings.Join(comments.words, "\n"), strings.Join(symbols.words, " ")} {
-		if p != "" {
-			parts = append(parts, p)
-		}
-	}
+	parts := []string{head, strings.Join(comments.words, "\n"), strings.Join(symbols.words, " ")}
+	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 	c := chunks[0]
 	n := len(chunks)
 	return api.Chunk{

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"bytes"
 	"html"
 	"regexp"
 	"strings"
@@ -20,14 +21,7 @@ type section struct {
 // byHeadings cuts prose into sections. Small neighbours are joined, and long sections are cut at paragraphs.
 func byHeadings(src *source, form lang.HeadingForm, l limits) ([]Piece, []api.Decl) {
 	marks := scanProse(src, form)
-	var out []Piece
-	var cur *section
-	flush := func() {
-		if cur != nil {
-			out = append(out, marks.pieces(src, *cur, l)...)
-			cur = nil
-		}
-	}
+	var joined []section
 	var decls []api.Decl
 	for _, s := range marks.sections(src) {
 		if n := len(s.path); n > 0 {
@@ -39,14 +33,17 @@ func byHeadings(src *source, form lang.HeadingForm, l limits) ([]Piece, []api.De
 			decls = append(decls, api.Decl{Name: s.path[n-1], Kind: KindSection, Scope: s.path[:n-1],
 				Signature: signature, Start: s.first + 1, Line: s.first + 1, End: src.lineAt(max(sp.start, sp.end-1)) + 1})
 		}
-		if cur != nil && cur.joins(src, s) {
+		if n := len(joined); n > 0 && joined[n-1].joins(src, s) {
+			cur := &joined[n-1]
 			cur.last, cur.path = s.last, common(cur.path, s.path)
-			continue
+		} else {
+			joined = append(joined, s)
 		}
-		flush()
-		cur = &s
 	}
-	flush()
+	var out []Piece
+	for _, s := range joined {
+		out = append(out, marks.pieces(src, s, l)...)
+	}
 	return out, decls
 }
 
@@ -135,7 +132,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 			fence, p.fenced[i] = m, true
 			continue
 		}
-		if h, ok := headingAt(src, form, i, &ranks); ok {
+		if h := headingAt(src, form, i, &ranks); h.title != "" {
 			p.headings = append(p.headings, h)
 		}
 	}
@@ -178,21 +175,22 @@ func (p *prose) frontMatter(src *source) int {
 	return 0
 }
 
-func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) (heading, bool) {
+// headingAt returns the heading at a line. Its title is "" if the line is not a heading.
+func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) heading {
 	line := src.line(i)
 	switch form {
 	case lang.Markdown:
 		if m := atxHeading.FindStringSubmatch(line); m != nil {
-			return heading{i, len(m[1]), titleOf(m[2])}, titleOf(m[2]) != ""
+			return heading{i, len(m[1]), titleOf(m[2])}
 		}
 		if m := htmlHeading.FindStringSubmatch(line); m != nil {
-			return heading{i, int(m[1][0] - '0'), titleOf(m[2])}, titleOf(m[2]) != ""
+			return heading{i, int(m[1][0] - '0'), titleOf(m[2])}
 		}
 	case lang.ASCIIDoc:
 		if m := adocHeading.FindStringSubmatch(line); m != nil {
-			return heading{i, len(m[1]), titleOf(m[2])}, titleOf(m[2]) != ""
+			return heading{i, len(m[1]), titleOf(m[2])}
 		}
-		return heading{}, false
+		return heading{}
 	}
 	return underlined(src, form, i, ranks)
 }
@@ -203,9 +201,9 @@ const mostTitle = 3
 
 // underlined returns the heading at line i if a line of marks follows the title. In reStructuredText, such a line may
 // also precede it.
-func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (heading, bool) {
+func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) heading {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
-		return heading{}, false
+		return heading{}
 	}
 	line, under := strings.TrimRight(src.line(i), " \t"), strings.TrimRight(src.line(i+1), " \t")
 	marked := form == lang.Markdown
@@ -215,42 +213,31 @@ func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (headi
 	}
 	if !uniform(under) || underline.MatchString(line) || indent(line) > 3 ||
 		form == lang.ReStructured && indent(line) > 1 {
-		return heading{}, false
+		return heading{}
 	}
 	mark := under[0]
-	switch form {
-	case lang.ReStructured, lang.PlainText:
+	if form == lang.ReStructured || form == lang.PlainText {
 		if utf8.RuneCountInString(under) < utf8.RuneCountInString(strings.TrimSpace(line)) || len(under) < 3 ||
 			form == lang.PlainText && !strings.ContainsRune("=-~*#", rune(mark)) {
-			return heading{}, false
+			return heading{}
 		}
-	default:
-		if mark != '=' && mark != '-' || mark == '-' && strings.ContainsAny(line[:1], "-*+>|") {
-			return heading{}, false
-		}
+	} else if mark != '=' && mark != '-' || mark == '-' && strings.ContainsAny(line[:1], "-*+>|") {
+		return heading{}
 	}
-	level := 1
 	if marked {
-		if mark == '-' {
-			level = 2
-		}
-		return heading{i, level, titleOf(line)}, titleOf(line) != ""
-	}
-	key := mark
-	above := i > 0 && uniform(strings.TrimRight(src.line(i-1), " \t")) && src.line(i - 1)[0] == mark
-	if above {
-		key |= 0x80 // overlined titles have their own rank
-	}
-	level = strings.IndexByte(string(*ranks), key) + 1
-	if level == 0 {
-		*ranks = append(*ranks, key)
-		level = len(*ranks)
+		return heading{i, 1 + strings.IndexByte("=-", mark), titleOf(line)}
 	}
 	first := i
-	if above {
+	if i > 0 && uniform(strings.TrimRight(src.line(i-1), " \t")) && src.line(i - 1)[0] == mark {
 		first--
+		mark |= 0x80 // overlined titles have their own rank
 	}
-	return heading{first, level, titleOf(line)}, titleOf(line) != ""
+	level := bytes.IndexByte(*ranks, mark) + 1
+	if level == 0 {
+		*ranks = append(*ranks, mark)
+		level = len(*ranks)
+	}
+	return heading{first, level, titleOf(line)}
 }
 
 func uniform(s string) bool {

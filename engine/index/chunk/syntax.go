@@ -218,25 +218,22 @@ func (s *syntax) visit(k *item, at walkPosition) int {
 	}
 	found := len(names)
 	for _, n := range names {
-		n.Name = lang.CleanName(n.Name)
+		d := def{name: lang.CleanName(n.Name), prefix: n.Prefix, at: n.At, top: k.top, last: k.last,
+			crumb:  (r.Defines != lang.DefinesValue || n.Function) && !n.Placeless && !n.Silent,
+			symbol: !n.Elsewhere && !n.Silent, depth: at.defs, onward: n.Onward, span: k.span, kind: r.Defines, node: k.node,
+			holds: n.Function, holder: n.Holder || n.Silent, object: n.Object}
 		if n.Silent {
-			if found--; s.Document {
-				s.defs = append(s.defs, def{name: n.Name, prefix: n.Prefix, at: n.At, top: k.top, last: k.last, depth: at.defs,
-					span: k.span, kind: lang.DefinesValue, node: k.node, holder: true, object: n.Object})
-			}
+			d.kind = lang.DefinesValue
+			found--
+		}
+		if n.Silent && !s.Document || !n.Silent && (d.name == "" || slices.Contains(s.g.Reserved, d.name)) {
 			continue
 		}
-		if n.Name == "" || slices.Contains(s.g.Reserved, n.Name) {
-			continue
-		}
-		crumb := (r.Defines != lang.DefinesValue || n.Function) && !n.Placeless
-		s.defs = append(s.defs, def{name: n.Name, prefix: n.Prefix, at: n.At, top: k.top, last: k.last, crumb: crumb,
-			symbol: !n.Elsewhere, depth: at.defs, onward: n.Onward, span: k.span, kind: r.Defines, node: k.node,
-			holds: n.Function, holder: n.Holder, object: n.Object})
-		if crumb && !n.Onward {
+		s.defs = append(s.defs, d)
+		if d.crumb && !n.Onward {
 			inner.defs = at.defs + 1
 		}
-		inner.local = inner.local || n.Function || r.Defines == lang.DefinesFunction
+		inner.local = inner.local || n.Function || r.Defines == lang.DefinesFunction && !n.Silent
 	}
 	if !r.Inside || r.Multiline && k.first == k.last && !s.Document {
 		return found
