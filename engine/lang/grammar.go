@@ -9,23 +9,23 @@ import (
 )
 
 // Defines is the sort of definition in a rule's nodes.
-type Defines uint8
+type Defines string
 
 const (
-	DefinesNothing  Defines = iota
-	DefinesScope            // has members: a class, module, namespace
-	DefinesFunction         // has statements
-	DefinesValue            // has neither members nor statements: a constant, variable, field, alias
+	DefinesNothing  Defines = ""
+	DefinesScope    Defines = "scope"    // has members: a class, module, namespace
+	DefinesFunction Defines = "function" // has statements
+	DefinesValue    Defines = "value"    // has neither members nor statements: a constant, variable, field, alias
 )
 
 // Role determines how a part of a file is joined to its neighbours.
-type Role uint8
+type Role string
 
 const (
-	RoleCode      Role = iota
-	RoleComment        // belongs to the following part unless a blank line separates them
-	RoleAttribute      // belongs to the following part
-	RoleHeader         // a licence, package clause or import
+	RoleCode      Role = ""
+	RoleComment   Role = "comment"   // belongs to the following part unless a blank line separates them
+	RoleAttribute Role = "attribute" // belongs to the following part
+	RoleHeader    Role = "header"    // a licence, package clause or import
 )
 
 // Naming returns the names that a node defines.

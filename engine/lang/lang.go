@@ -14,53 +14,52 @@ import (
 )
 
 // Sight is how a definition becomes visible in other files of its language.
-type Sight uint8
+type Sight string
 
 const (
-	Everywhere Sight = iota // without an import: Ruby, Swift, SQL
-	Package                 // without an import in the same folder, elsewhere by an import: Go, Java
-	Named                   // by an import that contains its name: Python, JavaScript
-	Included                // by an import of its file: C
+	Everywhere Sight = ""         // without an import: Ruby, Swift, SQL
+	Package    Sight = "package"  // without an import in the same folder, elsewhere by an import: Go, Java
+	Named      Sight = "named"    // by an import that contains its name: Python, JavaScript
+	Included   Sight = "included" // by an import of its file: C
 )
 
-// TypePlace is the position of a variable's type relative to its name.
-type TypePlace uint8
+// TypePlace is the position of a variable's type relative to its name, or "".
+type TypePlace string
 
 const (
-	TypeNone   TypePlace = iota
-	TypeColon            // after the name and a colon
-	TypeNext             // after the name
-	TypeBefore           // before the name
+	TypeColon  TypePlace = "colon"  // after the name and a colon
+	TypeNext   TypePlace = "next"   // after the name
+	TypeBefore TypePlace = "before" // before the name
 )
 
 // ImportForm is the form of a language's imports.
-type ImportForm uint8
+type ImportForm string
 
 const (
-	ImportLine   ImportForm = iota // a keyword and a name
-	ImportScript                   // import … from, require
-	ImportFrom                     // from … import
-	ImportPath                     // paths of packages
+	ImportLine   ImportForm = ""       // a keyword and a name
+	ImportScript ImportForm = "script" // import … from, require
+	ImportFrom   ImportForm = "from"   // from … import
+	ImportPath   ImportForm = "path"   // paths of packages
 )
 
 // HeadingForm is the form of headings in documents.
-type HeadingForm uint8
+type HeadingForm string
 
 const (
-	NoHeadings HeadingForm = iota
-	Markdown
-	ASCIIDoc
-	ReStructured
-	PlainText
+	NoHeadings   HeadingForm = ""
+	Markdown     HeadingForm = "markdown"
+	ASCIIDoc     HeadingForm = "asciidoc"
+	ReStructured HeadingForm = "restructured"
+	PlainText    HeadingForm = "plain"
 )
 
 // Sort is the sort of content in a language's files.
-type Sort uint8
+type Sort string
 
 const (
-	Code  Sort = iota
-	Data       // values with keys: XML, YAML
-	Prose      // text, such as Markdown
+	Code  Sort = ""
+	Data  Sort = "data"  // values with keys: XML, YAML
+	Prose Sort = "prose" // text, such as Markdown
 )
 
 // Language describes a language, as parsed from a table in the folder languages.

@@ -147,17 +147,8 @@ func (l *Language) field(key string) reflect.Value {
 	return reflect.ValueOf(l).Elem().FieldByName(strings.ToUpper(key[:1]) + key[1:])
 }
 
-// kinds lists the names of each numeric field's values, in the order of its constants.
-var kinds = map[string][]string{
-	"sort": {"code", "data", "prose"}, "headings": {"none", "markdown", "asciidoc", "restructured", "plain"},
-	"sight": {"everywhere", "package", "named", "included"}, "type": {"none", "colon", "next", "before"},
-	"imports": {"line", "script", "from", "path"},
-}
-
 func (l *Language) set(key, value string) {
 	switch f := l.field(key); f.Interface().(type) {
-	case string:
-		f.SetString(value)
 	case []string:
 		f.Set(reflect.ValueOf(strings.Fields(value)))
 	case *Pattern:
@@ -168,19 +159,13 @@ func (l *Language) set(key, value string) {
 			l.Retry = append(l.Retry, functions[name].(Change))
 		}
 	default:
-		if n := kinds[key]; n != nil {
-			f.SetUint(uint64(slices.Index(n, value)))
+		if f.Kind() == reflect.String {
+			f.SetString(value)
 		} else {
 			f.Set(reflect.ValueOf(functions[value]))
 		}
 	}
 }
-
-// The words of a rule for a Role and for Defines, in the order of the constants.
-var (
-	roles       = []string{"code", "comment", "attribute", "header"}
-	definitions = []string{"nothing", "scope", "function", "value"}
-)
 
 // ruleOf parses the words of a rule: what it defines, its other properties, its naming, and changes to the names. A
 // naming is a key of functions, optionally with an argument.
@@ -195,11 +180,11 @@ func ruleOf(words string) *Rule {
 		switch names := r.Names; name {
 		case "nothing":
 		case "comment", "attribute", "header":
-			r.Role = Role(slices.Index(roles, name))
+			r.Role = Role(name)
 		case "within", "deep", "wrapper":
 			r.Inside, r.Multiline, r.Wrapper = true, name == "deep", name == "wrapper"
 		case "scope", "function", "value":
-			r.Defines = Defines(slices.Index(definitions, name))
+			r.Defines = Defines(name)
 		case "split":
 			r.Names = changed(names, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Split(arg, ",")...) })
 		case "body": // nodes without a body declare names defined elsewhere
@@ -212,7 +197,7 @@ func ruleOf(words string) *Rule {
 		case "role":
 			r.RoleOf = functions[arg].(func(*Reading, tree.Node) Role)
 		case "headerIf", "attributeIf":
-			r.RoleOf = roleIf(Role(slices.Index(roles, strings.TrimSuffix(name, "If"))), arg, r.RoleOf)
+			r.RoleOf = roleIf(Role(strings.TrimSuffix(name, "If")), arg, r.RoleOf)
 		default:
 			switch f := functions[name].(type) {
 			case func(string) Naming:
