@@ -63,6 +63,16 @@ func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
 	return nil
 }
 
+// Group returns the offsets in m from the first group that matched, or nil.
+func Group(m []int) []int {
+	for g := 2; g < len(m); g += 2 {
+		if m[g] >= 0 {
+			return m[g:]
+		}
+	}
+	return nil
+}
+
 // re returns a Pattern for the expression s, or nil if s is empty.
 func re(s string) *Pattern {
 	if s == "" {
@@ -127,6 +137,3 @@ func unicodeWords(s string) string {
 		return part
 	})
 }
-
-// Fallback returns the description for unknown languages and for files that a grammar can't parse.
-func Fallback() *Language { return Of("fallback") }

@@ -38,9 +38,6 @@ func conditionals(lines []string) (all [][]int) {
 // odd is true, it handles only conditionals with an oddBranch.
 func oneBranch(odd bool) Change {
 	return func(text string) (string, int) {
-		if !strings.Contains(text, "#") {
-			return text, 0
-		}
 		lines := strings.SplitAfter(text, "\n")
 		hidden, directive := make([]bool, len(lines)+1), make([]bool, len(lines)+1)
 		for _, c := range conditionals(lines) {

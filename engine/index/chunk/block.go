@@ -37,10 +37,7 @@ func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	root.kids = b.items(0, src.lines()-1)
 	b.walk(root, blockPosition{})
 	b.defs = b.withMembers(b.defs, nil)
-	p := packer{src: src, kids: b.kids}
-	pieces := p.file(root)
-	attach(src, pieces, b.defs)
-	return pieces, b.defs
+	return pack(src, root, b.kids, b.defs), b.defs
 }
 
 // blockPosition is the position of a walk: the depth in definitions and indentations, and whether it is among local
@@ -83,13 +80,9 @@ func (b *blocks) define(k *item) (def, bool) {
 	}
 	line := b.src.line(k.first)
 	for _, d := range b.l.Defs {
-		m := d.Line.FindStringSubmatchIndex(line)
-		for g := 2; g < len(m); g += 2 {
-			if m[g] < 0 {
-				continue
-			}
-			if name := lang.CleanName(line[m[g]:m[g+1]]); name != "" && !slices.Contains(b.l.Reserved, name) {
-				return def{name: name, at: b.src.starts[k.first] + m[g], top: k.top, last: k.last, crumb: true,
+		if m := lang.Group(d.Line.FindStringSubmatchIndex(line)); m != nil {
+			if name := lang.CleanName(line[m[0]:m[1]]); name != "" && !slices.Contains(b.l.Reserved, name) {
+				return def{name: name, at: b.src.starts[k.first] + m[0], top: k.top, last: k.last, crumb: true,
 					symbol: d.Symbol}, true
 			}
 		}
@@ -162,8 +155,7 @@ func (b *blocks) items(first, last int) []*item {
 		if cur == nil || indent(line) <= base && b.begins(cur, i, line, role, deeper) {
 			cur, deeper = b.item(i), false
 			cur.role = role
-			if n := len(out); n > 0 && (out[n-1].role == lang.RoleAttribute ||
-				out[n-1].role == lang.RoleComment && i <= out[n-1].last+1) {
+			if n := len(out); n > 0 && out[n-1].leads(i) {
 				cur.top = out[n-1].top
 			}
 			out = append(out, cur)
@@ -239,7 +231,7 @@ func (b *blocks) roleOf(i int) lang.Role {
 // ends.
 func lineDefs(src *source, l *lang.Language) []def {
 	if !l.ByLines() {
-		l = lang.Fallback()
+		l = lang.Of("fallback")
 	}
 	b := newBlocks(src, l)
 	var out []def

@@ -58,11 +58,7 @@ func formal(line string) bool {
 	if anyIn(line, formalWords) || lang.BeginsWith(line, "created by", "$id") {
 		return true
 	}
-	n := 0
-	for n < len(line) && lang.WordByte(line[n]) {
-		n++
-	}
-	word, rest := line[:n], line[n:]
+	word, rest := firstWord(line)
 	if formalTools[word] {
 		return true
 	}
@@ -76,6 +72,15 @@ func formal(line string) bool {
 	return slices.ContainsFunc(formalHyphened, func(p string) bool {
 		return strings.HasPrefix(line, p) && (len(line) == len(p) || !lang.WordByte(line[len(p)]))
 	})
+}
+
+// firstWord splits a line after the word at its beginning, which may be empty.
+func firstWord(line string) (word, rest string) {
+	n := 0
+	for n < len(line) && lang.WordByte(line[n]) {
+		n++
+	}
+	return line[:n], line[n:]
 }
 
 // described returns a chunk's first comment on the following code or its documentation string, in one line, without
@@ -115,11 +120,8 @@ const preambleSigns = "#<@'\"{"
 
 // beforeComment reports whether a non-blank line may precede the comment that describes a chunk.
 func beforeComment(line string) bool {
-	n := 0
-	for n < len(line) && ('a' <= line[n] && line[n] <= 'z' || line[n] == '_') {
-		n++
-	}
-	return (preambleWords[line[:n]] || strings.IndexByte(preambleSigns, line[0]) >= 0) && preamble.MatchString(line)
+	word, _ := firstWord(line)
+	return (preambleWords[word] || strings.IndexByte(preambleSigns, line[0]) >= 0) && preamble.MatchString(line)
 }
 
 // comments iterates over the lines of text, without surrounding white space. It reports whether a line is in a comment,

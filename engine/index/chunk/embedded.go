@@ -37,15 +37,11 @@ func (f File) code() (language, text string, ok bool) {
 		if m[0] < from {
 			continue
 		}
-		g := len(m) - 4 // first of the groups of the matching alternative
-		for g > 2 && m[g] < 0 {
-			g -= 4
-		}
-		if m[g] < 0 {
+		g := lang.Group(m)
+		if g == nil {
 			continue // a fenced block that only shows example code
 		}
-		start, end := m[g+2], m[g+3]
-		attributes := f.Text[m[g]:m[g+1]]
+		attributes, start, end := f.Text[g[0]:g[1]], g[2], g[3]
 		if dataScript.MatchString(attributes) {
 			continue
 		}

@@ -26,6 +26,11 @@ type item struct {
 	expanded    bool
 }
 
+// leads reports whether the item is an attribute or comment of the item that begins at a line.
+func (it *item) leads(line int) bool {
+	return it.role == lang.RoleAttribute || it.role == lang.RoleComment && line <= it.last+1
+}
+
 type def struct {
 	name      string
 	prefix    []string // scopes in the name itself, such as "Class::"

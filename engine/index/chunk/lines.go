@@ -34,15 +34,8 @@ var importWords = lang.Set(`package import from cimport using global use pub mod
 
 // imports reports whether a line is a package clause, an import or an include guard.
 func imports(line string) bool {
-	from := 0
-	for from < len(line) && !lang.WordByte(line[from]) {
-		from++
-	}
-	to := from
-	for to < len(line) && lang.WordByte(line[to]) {
-		to++
-	}
-	return importWords[line[from:to]] && (importing.MatchString(line) || guard.MatchString(line))
+	word, _ := firstWord(line[max(0, strings.IndexFunc(line, lang.WordRune)):])
+	return importWords[word] && (importing.MatchString(line) || guard.MatchString(line))
 }
 
 var guard = regexp.MustCompile(`^#\s*(?:ifndef|define)\s+_*[A-Z0-9_]+_(?:H|HH|HPP|HXX|INCLUDED)_*\s*$`)

@@ -90,24 +90,18 @@ func membersIn(m lang.Member, line, outer string) (out [][3]int) {
 			return nil
 		}
 		first = from + where[0]
-		for g := 2; g < len(where); g += 2 {
-			if where[g] >= 0 {
-				from, to = from+where[g], from+where[g+1]
-				break
-			}
+		if g := lang.Group(where); g != nil {
+			from, to = from+g[0], from+g[1]
 		}
 	}
 	for _, found := range m.Line.FindAllStringSubmatchIndex(line[from:to]) {
-		for g := 2; g < len(found); g += 2 {
-			if found[g] >= 0 {
-				start := first
-				if start < 0 {
-					start = from + found[0]
-				}
-				start += len(line[start:]) - len(strings.TrimLeft(line[start:], " \t"))
-				out = append(out, [3]int{start, from + found[g], from + found[g+1]})
-				break
+		if g := lang.Group(found); g != nil {
+			start := first
+			if start < 0 {
+				start = from + found[0]
 			}
+			start += len(line[start:]) - len(strings.TrimLeft(line[start:], " \t"))
+			out = append(out, [3]int{start, from + g[0], from + g[1]})
 		}
 	}
 	return out

@@ -31,15 +31,15 @@ type packer struct {
 	out  []Piece
 }
 
-func (p *packer) file(root *item) []Piece {
-	n := p.src.lines()
-	if n == 0 {
-		return nil
+// pack cuts a file along its items and adds the names of its definitions to the pieces.
+func pack(src *source, root *item, kids func(*item) []*item, defs []def) []Piece {
+	p := packer{src: src, kids: kids}
+	if n := src.lines(); n > 0 && src.size(0, n-1) <= wholeFile {
+		p.out = []Piece{pieceOf(src.lineSpan(0, n-1))}
+	} else if n > 0 {
+		p.pack(p.units(0, n-1, root, true), true, 0)
 	}
-	if p.src.size(0, n-1) <= wholeFile {
-		return []Piece{pieceOf(p.src.lineSpan(0, n-1))}
-	}
-	p.pack(p.units(0, n-1, root, true), true, 0)
+	attach(src, p.out, defs)
 	return p.out
 }
 
@@ -55,7 +55,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		switch {
 		case begin > last:
 			continue
-		case begin == cur.first || i > 0 && p.glued(starts[i-1], s):
+		case begin == cur.first || i > 0 && starts[i-1].leads(s.first):
 			// The part begins where the unit begins, or follows its own comments.
 			if cur.main == nil || cur.main.role != lang.RoleCode ||
 				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
@@ -72,17 +72,6 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		units[i].header = true
 	}
 	return units
-}
-
-// glued reports whether a is a comment or attribute of b.
-func (p *packer) glued(a, b *item) bool {
-	switch a.role {
-	case lang.RoleAttribute:
-		return true
-	case lang.RoleComment:
-		return b.first <= a.last+1
-	}
-	return false
 }
 
 // collect appends to out the parts of an item that begin a line. It descends into parts that follow other text on their

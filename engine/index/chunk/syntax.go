@@ -74,9 +74,7 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	s, root := g.read(src, made, false)
 	cut := Cut{Errors: made.Root().HasError(), Reason: ReasonBroken}
 	if s != nil {
-		p := packer{src: src, kids: s.kids}
-		cut.Reason, cut.Pieces, cut.Decls = ReasonNone, p.file(root), declsOf(src, s.defs)
-		attach(src, cut.Pieces, s.defs)
+		cut.Reason, cut.Pieces, cut.Decls = ReasonNone, pack(src, root, s.kids, s.defs), declsOf(src, s.defs)
 	}
 	return cut, nil
 }
@@ -134,8 +132,7 @@ func (s *syntax) kids(it *item) []*item {
 	ended := -1 // the last line that is not a comment
 	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
 		if k := s.item(n); k != nil {
-			if before != nil && (before.role == lang.RoleAttribute ||
-				before.role == lang.RoleComment && k.first <= before.last+1) &&
+			if before != nil && before.leads(k.first) &&
 				strings.TrimSpace(s.src.text[before.end:k.start]) == "" { // trees lack the colon after "public"
 				k.top = before.top
 			}

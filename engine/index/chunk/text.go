@@ -94,16 +94,6 @@ func (s *source) empty(sp span) bool { return strings.TrimSpace(s.text[sp.start:
 
 // indent returns the width of a line's leading white space. A tab is four wide.
 func indent(line string) int {
-	n := 0
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case ' ':
-			n++
-		case '\t':
-			n += 4
-		default:
-			return n
-		}
-	}
-	return n
+	lead := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	return len(lead) + 3*strings.Count(lead, "\t")
 }
