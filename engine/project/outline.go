@@ -17,9 +17,7 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 	q.Path = p.pathOf(q.Path)
 	names := p.overlay()
 	defer names.release()
-	out, err := find.Outline(ctx, names, find.OutlineRequest{
-		Query: q, Documents: p.documents, Open: p.open, Allowed: p.allowed,
-	})
+	out, err := find.Outline(ctx, names, q, find.Request{Documents: p.documents, Open: p.open, Allowed: p.allowed})
 	if gone := p.offline(); gone != nil && (api.CodeOf(err) == api.FileNotFound || q.Name != "" || q.Line > 0) {
 		return api.Outline{}, gone
 	}

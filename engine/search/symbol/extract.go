@@ -63,6 +63,10 @@ type placed struct {
 }
 
 func (x *extraction) place(at, end int) {
+	var leaf tree.Node
+	if x.d.Root != nil {
+		leaf = x.d.Root.Named(at, end)
+	}
 	// In C, the name of an enumerator before a parenthesis is a macro call.
 	if m := x.defined(at, end); m != nil && !(m.Kind == "constant" && x.l.Sight == lang.Included &&
 		strings.HasPrefix(x.d.Text[end:], "(")) {
@@ -73,11 +77,9 @@ func (x *extraction) place(at, end int) {
 		}
 		if !m.Place { // an impl block, for example, only uses the name
 			x.out.Definitions = append(x.out.Definitions, d)
-			if leaf := x.leaf(at, end); leaf == nil || !x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand {
-				return
+			if leaf != nil && x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand {
+				x.add(Reference{Line: d.NameLine, Column: d.Column, Role: Key}, at, end, false)
 			}
-			key := Reference{Line: d.NameLine, Column: d.Column, Role: Key}
-			x.add(key, at, end, false)
 			return
 		}
 	}
@@ -87,18 +89,9 @@ func (x *extraction) place(at, end int) {
 		x.inPage(r, at, end)
 	case x.d.Root == nil:
 		x.inLine(r, at, end)
-	default:
-		if leaf := x.leaf(at, end); leaf != nil {
-			x.inTree(r, x.l.Occurrence(x.d.Text, leaf, at, end))
-		}
+	case leaf != nil:
+		x.inTree(r, x.l.Occurrence(x.d.Text, leaf, at, end))
 	}
-}
-
-func (x *extraction) leaf(at, end int) tree.Node {
-	if x.d.Root == nil {
-		return nil
-	}
-	return x.d.Root.Named(at, end)
 }
 
 // defined returns the definition whose name, apart from preceding signs and scopes, is text[at:end].
@@ -282,7 +275,7 @@ func (x *extraction) attribute(r Reference, o *lang.Occurrence) bool {
 
 func (x *extraction) add(r Reference, at, end int, typeOnly bool) {
 	if r.Role != Comment && r.Role != String {
-		r.In = x.around(at)
+		r.In = x.innermost(at).Path()
 	}
 	x.out.References = append(x.out.References, r)
 	x.places = append(x.places, placed{at, end, typeOnly})
@@ -303,10 +296,8 @@ func (x *extraction) markLocals() {
 			!strings.HasPrefix(rest, "!=") {
 			continue
 		}
-		for _, s := range x.scopes {
-			r.Local = r.Local || s.start <= p.start && p.start < s.end
-		}
-		r.Local = r.Local || dollar
+		r.Local = r.Local || dollar ||
+			slices.ContainsFunc(x.scopes, func(s placed) bool { return s.start <= p.start && p.start < s.end })
 	}
 }
 
@@ -327,7 +318,7 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 // member returns a definition for a field whose node has no rule in package chunk.
 func (x *extraction) member(at int) Definition {
 	line := x.d.LineAt(at)
-	m := Definition{Definition: chunk.Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true,
+	m := Definition{Definition: chunk.Definition{Name: x.name, Scope: x.innermost(at).Path(), Kind: "field", Member: true,
 		Top: line, Line: line, Last: line}, NameLine: line, Column: x.column(at)}
 	m.Signature = chunk.Shorten(strings.Join(strings.Fields(x.d.Line(line)), " "), maxField)
 	if owner := m.Owner(); len(m.Scope) > 1 && (owner == "constructor" || owner == "__construct") {
@@ -336,21 +327,14 @@ func (x *extraction) member(at int) Definition {
 	return m
 }
 
-// around returns the names of the definitions around an offset, outermost first.
-func (x *extraction) around(at int) []string {
-	if best := x.innermost(at); best != nil {
-		return best.Path()
-	}
-	return nil
-}
-
-// innermost returns the innermost definition around an offset, or nil. It ignores a definition whose name begins at the
-// offset.
-func (x *extraction) innermost(at int) (best *chunk.Definition) {
+// innermost returns the innermost definition around an offset, or a zero Definition. It ignores a definition whose name
+// begins at the offset.
+func (x *extraction) innermost(at int) (best chunk.Definition) {
+	size := len(x.d.Text)
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
-		if m.Start <= at && at < m.End && m.At != at && (best == nil || m.End-m.Start <= best.End-best.Start) {
-			best = m
+		if m.Start <= at && at < m.End && m.At != at && m.End-m.Start <= size {
+			best, size = *m, m.End-m.Start
 		}
 	}
 	return best

@@ -218,9 +218,8 @@ var (
 		`(?:import|use|using|require_once|require_relative|require|include_once|include|alias|open|load|@import|@use|` +
 		`@forward|#[ \t]*include|#[ \t]*import|library|extern crate|mod|source|load)\b[ \t(]*` +
 		`([^;\n{]*(?:\{[^}]*\})?[^;\n]*)`)
-	renamed      = regexp.MustCompile(`([\pL\pN_]+)[ \t]*(?:[ \t]as:?[ \t]+|=>[ \t]*)([\pL\pN_]+)`)
+	renamed      = regexp.MustCompile(`([\pL\pN_]+)(?:[ \t]*(?:[ \t]as:?[ \t]+|=>[ \t]*)|,[ \t]*as:[ \t]*)([\pL\pN_]+)`)
 	renamedFirst = regexp.MustCompile(`^([\pL\pN_]+)[ \t]*=[ \t]*([\pL\pN_.\\:]+)`)
-	renamedLast  = regexp.MustCompile(`([\pL\pN_]+),[ \t]*as:[ \t]*([\pL\pN_]+)`)
 )
 
 func (x *importing) others(text string) {
@@ -231,13 +230,11 @@ func (x *importing) others(text string) {
 		if r := renamedFirst.FindStringSubmatch(clause); r != nil {
 			in.Names = append(in.Names, Imported{last(r[2]), r[1]})
 		}
-		for _, pattern := range []*regexp.Regexp{renamed, renamedLast} {
-			for _, r := range pattern.FindAllStringSubmatch(clause, -1) {
-				if strings.Contains(clause, "only:") && strings.Contains(r[0], "=>") { // in Fortran
-					r[1], r[2] = r[2], r[1]
-				}
-				in.Names = append(in.Names, Imported{r[1], r[2]})
+		for _, r := range renamed.FindAllStringSubmatch(clause, -1) {
+			if strings.Contains(clause, "only:") && strings.Contains(r[0], "=>") { // in Fortran
+				r[1], r[2] = r[2], r[1]
 			}
+			in.Names = append(in.Names, Imported{r[1], r[2]})
 		}
 	})
 }
@@ -266,45 +263,34 @@ func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 		return Elsewhere
 	case lang.ImportPath:
 		dir := path.Dir(c.Path)
-		if dir == "." {
-			if strings.Contains(in.Module, ".") { // the package in the root folder, which may have any name
-				return Perhaps
-			}
+		switch base := path.Base(dir); {
+		case dir == "." && strings.Contains(in.Module, "."): // the package in the root folder, which may have any name
+			return Perhaps
+		case dir == ".":
 			return Elsewhere
-		}
-		if in.Module == dir || strings.HasSuffix(in.Module, "/"+dir) || strings.HasSuffix(dir, "/"+in.Module) ||
-			path.Base(dir) == path.Base(majorVersion.ReplaceAllString(in.Module, "")) &&
-				strings.HasSuffix(in.Module, lastFolders(dir)) {
+		case in.Module == dir, strings.HasSuffix(in.Module, "/"+dir), strings.HasSuffix(dir, "/"+in.Module),
+			base == path.Base(majorVersion.ReplaceAllString(in.Module, "")) &&
+				strings.HasSuffix(in.Module, path.Join(path.Base(path.Dir(dir)), base)):
 			return Reached
 		}
 		return Elsewhere
 	}
-	if hasWord(in.Module, Stem(c.Path)) || hasWord(in.Module, c.Name) && !in.renamesOther(c.Name) {
-		return Reached
-	}
 	folders := strings.NewReplacer("::", "/", ".", "/", `\`, "/").Replace(strings.Trim(in.Module, `"'<>* `))
 	folders = strings.Trim(strings.TrimRight(folders, "*_"), "/")
-	if in.All && strings.HasSuffix("/"+path.Dir(c.Path), "/"+folders) {
+	switch {
+	case hasWord(in.Module, Stem(c.Path)), hasWord(in.Module, c.Name) && !in.Renames(c.Name),
+		in.All && strings.HasSuffix("/"+path.Dir(c.Path), "/"+folders),
+		len(c.Scope) > 0 && (in.Module == c.Scope[0] || hasWord(in.Module, c.Scope[0])):
 		return Reached
-	}
-	if len(c.Scope) > 0 && (in.Module == c.Scope[0] || hasWord(in.Module, c.Scope[0])) {
-		return Reached
-	}
-	if hasWord(in.Module, path.Base(path.Dir(c.Path))) {
+	case hasWord(in.Module, path.Base(path.Dir(c.Path))):
 		return Perhaps
 	}
 	return Elsewhere
 }
 
-func (in *Dependency) renamesOther(name string) bool {
+// Renames reports whether name is the file's name for an import of another name.
+func (in *Dependency) Renames(name string) bool {
 	return slices.ContainsFunc(in.Names, func(n Imported) bool { return n.As == name && n.Name != name })
-}
-
-func lastFolders(dir string) string {
-	if parts := strings.Split(dir, "/"); len(parts) > 2 {
-		return strings.Join(parts[len(parts)-2:], "/")
-	}
-	return dir
 }
 
 // namesFile reports whether an import of module in the file from refers to file.
@@ -364,12 +350,10 @@ func hasWord(text, word string) bool {
 	return word != "" && word != "." && (&lang.Language{}).Has(text, word)
 }
 
-var (
-	defaultName = regexp.MustCompile(`(?m)\b(?:export\s+default|module\.exports\s*=)\s*(?:(?:async\s+)?function\s*\*?\s*|` +
-		`(?:abstract\s+)?class\s+)([\pL\pN_$]+)|` +
-		`\bexport\s+default\s+(?:[\w$.]+\((?:[^()]*\)\()?\s*)*([\pL\pN_$]+)|\bmodule\.exports\s*=\s*([\pL\pN_$]+)|` +
-		`\bexport\s*\{[^}]*?\b([\pL\pN_$]+)\s+as\s+default\b|(?m)^\s*export\s*=\s*([\pL\pN_$]+)`)
-)
+var defaultName = regexp.MustCompile(`(?m)\b(?:export\s+default|module\.exports\s*=)\s*` +
+	`(?:(?:async\s+)?function\s*\*?\s*|(?:abstract\s+)?class\s+)([\pL\pN_$]+)|` +
+	`\bexport\s+default\s+(?:[\w$.]+\((?:[^()]*\)\()?\s*)*([\pL\pN_$]+)|\bmodule\.exports\s*=\s*([\pL\pN_$]+)|` +
+	`\bexport\s*\{[^}]*?\b([\pL\pN_$]+)\s+as\s+default\b|(?m)^\s*export\s*=\s*([\pL\pN_$]+)`)
 
 var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(?:async\s+)?` +
 	`(?:function\s*\*?\s*\(|class\s*(?:\{|extends\b)|\(|\{|[\w$.]+\s*(?:=>|\())`)

@@ -109,10 +109,8 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 	case u.Page && in.Path == c.Path && u.Receiver == "":
 		return sure
 	case u.Page:
-		if s, _ := j.statement(in, c, 0); s == sure {
-			return sure
-		}
-		return near
+		s, _ := j.statement(in, c, 0)
+		return max(near, s)
 	case l.Family != lang.Family(c.Language):
 		return none
 	case u.Receiver == "$": // a shell variable
@@ -195,10 +193,7 @@ func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool
 		case Reached:
 			return sure, true
 		case Perhaps:
-			score = max(score, near)
-			if j.unique(c) {
-				score = sure
-			}
+			score = max(score, j.alone(c))
 		}
 	}
 	return score, has
@@ -231,17 +226,13 @@ func (c *Candidate) member() bool {
 
 // hidden reports whether a C or C++ definition is visible only in its own file.
 func hidden(c *Candidate) bool {
-	if !lang.Of(c.Language).Static || c.member() || c.isType() || c.Kind == "macro" {
+	l := lang.Of(c.Language)
+	source := slices.Contains([]string{".c", ".cc", ".cpp", ".cxx"}, path.Ext(c.Path))
+	if !source || !l.Static || c.member() || c.isType() || c.Kind == "macro" {
 		return false
 	}
-	switch path.Ext(c.Path) {
-	case ".c", ".cc", ".cpp", ".cxx":
-	default:
-		return false
-	}
-	return strings.HasPrefix(c.Signature, "static ") ||
-		lang.Of(c.Language).StaticConst && (strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*") ||
-			strings.HasPrefix(c.Signature, "constexpr "))
+	return strings.HasPrefix(c.Signature, "static ") || l.StaticConst && (strings.HasPrefix(c.Signature, "constexpr ") ||
+		strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*"))
 }
 
 // inside reports whether scope is a prefix of in.
@@ -283,15 +274,11 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		return none
 	case lang.Package:
 		switch {
-		case beside && (!l.Packages || !isTest(c.Path) || isTest(in.Path)):
+		case beside && (!l.Packages || !isTest(c.Path) || isTest(in.Path)), l.Packages && in.all(c, Reached),
+			!l.Packages && in.reach(c) == Reached:
 			return sure
 		case l.Packages:
-			if in.all(c, Reached) {
-				return sure
-			}
 			return none
-		case in.reach(c) == Reached:
-			return sure
 		}
 		return may
 	case lang.Included:
@@ -317,18 +304,13 @@ func (j *Judge) bareMember(u Reference, in Place, c *Candidate, l *lang.Language
 		return may
 	case l.Qualified:
 		return none
-	case l.Bare && slices.Contains(u.In, c.Owner()):
-		return sure
-	case l.Bare && (c.isType() && in.Path == c.Path || in.reach(c) == Reached && hasWordIn(in.Imports, c.Name)):
+	case l.Bare && (slices.Contains(u.In, c.Owner()) || c.isType() && in.Path == c.Path || in.reach(c) == Reached &&
+		slices.ContainsFunc(in.Imports, func(m Dependency) bool { return hasWord(m.Module, c.Name) })):
 		return sure
 	case l.Bare, l.Imports == lang.ImportScript && u.Role != Call, in.Path == c.Path, l.Crates && in.all(c, Elsewhere):
 		return may
 	}
 	return none
-}
-
-func hasWordIn(imports []Dependency, name string) bool {
-	return slices.ContainsFunc(imports, func(m Dependency) bool { return hasWord(m.Module, name) })
 }
 
 // other scores a use whose receiver has the type typ, which is not c's owner. If typ has a member of the name, the

@@ -37,21 +37,17 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 			start = min(start, m.Start)
 		}
 	}
-	if typ = x.typeOf(last, start, at); typ == "" {
-		typ = x.typeOf(last, 0, len(x.d.Text))
+	for _, part := range [][2]int{{start, at}, {0, len(x.d.Text)}} {
+		key, known := fmt.Sprint(last, part[0]), false
+		if typ, known = x.receivers[key]; !known {
+			typ = typeOf(x.d.Text[part[0]:part[1]], last, x.l)
+			x.receivers[key] = typ
+		}
+		if typ != "" {
+			break
+		}
 	}
 	return chain, typ
-}
-
-// typeOf infers the type of a name from text[start:end].
-func (x *extraction) typeOf(name string, start, end int) string {
-	key := fmt.Sprint(name, start)
-	if typ, known := x.receivers[key]; known {
-		return typ
-	}
-	typ := typeOf(x.d.Text[start:end], name, x.l)
-	x.receivers[key] = typ
-	return typ
 }
 
 // selfWords are the words that refer to the current object or type.
@@ -60,9 +56,6 @@ var selfWords = lang.Set("this self Self cls @ $this static")
 // classAround returns the type that contains the member around an offset.
 func (x *extraction) classAround(at int) string {
 	best := x.innermost(at)
-	if best == nil {
-		return ""
-	}
 	path := best.Path()
 	for i, name := range slices.Backward(path) {
 		around := false
@@ -117,10 +110,7 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 		return -1, true
 	}
 	if at > 0 && text[at-1] == '$' { // Foo::$bar
-		if strings.HasSuffix(text[:at-1], "::") {
-			return at - 3, true
-		}
-		return 0, false
+		return at - 3, strings.HasSuffix(text[:at-1], "::")
 	}
 	i := len(strings.TrimRight(text[:at], " \t\r\n"))
 	head := text[:i]
@@ -139,15 +129,9 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 			continue
 		}
 		begin := i - len(op)
-		if op == "." && (strings.HasSuffix(head, "..") || begin == 0) {
-			return 0, false
-		}
-		return begin, true
+		return begin, op != "." || begin > 0 && !strings.HasSuffix(head, "..")
 	}
-	if l.Operator != "" && strings.HasSuffix(head, l.Operator) {
-		return i - 1, true
-	}
-	return 0, false
+	return i - 1, l.Operator != "" && strings.HasSuffix(head, l.Operator)
 }
 
 // nameBefore returns the name that ends at an offset, and its start. It appends "()" to the name of a call. The result

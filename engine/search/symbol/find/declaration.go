@@ -22,11 +22,9 @@ const (
 // declaredIn adds the declarations that match the query's name or line, in file order. If no declaration of the name
 // contains the line, it adds all of them and a note.
 func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
-	var found []symbol.Definition
+	found := got.Definitions
 	if q.Name != "" {
 		found = called(got, q.Name)
-	} else {
-		found = got.Definitions
 	}
 	if within := around(found, q.Line); q.Line > 0 && (len(within) > 0 || q.Name == "") {
 		found = within
@@ -43,7 +41,7 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 		if len(out.Declared) == maxListed {
 			continue
 		}
-		one := api.Declared{Name: qualified(d), Kind: string(d.Kind),
+		one := api.Declared{Name: strings.Join(d.Path(), "."), Kind: string(d.Kind),
 			Path: got.path, Signature: d.Signature, StartLine: max(1, min(d.Top, d.Line)),
 			EndLine: min(d.Last, len(got.lines()))}
 		if len(out.Declared) < maxDeclared && one.StartLine <= one.EndLine {
@@ -71,13 +69,8 @@ func called(got *file, name string) []symbol.Definition {
 		func(d symbol.Definition) bool { return normal(d.Name) == normal(last) && f.inScope(candidate(d)) },
 	} {
 		for _, inner := range []bool{false, true} {
-			var found []symbol.Definition
-			for _, d := range got.Definitions {
-				if d.Inner == inner && means(d) {
-					found = append(found, d)
-				}
-			}
-			if len(found) > 0 {
+			other := func(d symbol.Definition) bool { return d.Inner != inner || !means(d) }
+			if found := slices.DeleteFunc(slices.Clone(got.Definitions), other); len(found) > 0 {
 				return found
 			}
 		}
@@ -117,30 +110,26 @@ func Enclosing(ctx context.Context, path string, data []byte,
 	}
 	return func(line int) (string, int, int) {
 		for _, d := range around(got.Definitions, line) {
-			return qualified(d), max(1, min(d.Top, d.Line)), d.Last
+			return strings.Join(d.Path(), "."), max(1, min(d.Top, d.Line)), d.Last
 		}
 		return "", 0, 0
 	}, nil
 }
 
-func qualified(d symbol.Definition) string {
-	return strings.Join(append(slices.Clone(d.Scope), d.Name), ".")
-}
-
 // declaredAnywhere returns the declarations of a name in a folder or the project, the likeliest file first.
-func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req OutlineRequest) (api.Outline, error) {
-	q := req.Query
+func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, q api.OutlineQuery,
+	req Request) (api.Outline, error) {
 	switch {
 	case q.Line > 0 && q.Path == "":
 		return out, api.ErrArgument("line", "a line of the file that path names")
 	case q.Line > 0:
 		return out, api.ErrFileNotFound(q.Path)
 	}
-	ask := req.symbol(q.Path)
+	req.Query = api.SymbolQuery{Name: q.Name, Path: q.Path}
 	if q.Path != "" {
-		ask.Matches = func(p string) bool { return strings.HasPrefix(p, q.Path+"/") }
+		req.Matches = func(p string) bool { return strings.HasPrefix(p, q.Path+"/") }
 	}
-	found, err := Find(ctx, r, ask)
+	found, err := Find(ctx, r, req)
 	if err != nil {
 		return out, err
 	}
@@ -160,22 +149,17 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req Outl
 			return out, err
 		}
 		got.Definitions = slices.DeleteFunc(got.Definitions, func(have symbol.Definition) bool {
-			return have.Line != d.StartLine || have.NameLine != d.Line || have.Name != lastOf(d.Name)
+			return have.Line != d.StartLine || have.NameLine != d.Line || have.Name != d.Name[strings.LastIndexByte(d.Name, '.')+1:]
 		})
 		declaredIn(&out, got, api.OutlineQuery{Line: d.Line})
 	}
 	return out, nil
 }
 
-// symbol returns the request for definitions of the requested name in a path or, if it is "", in the project.
-func (req *OutlineRequest) symbol(path string) Request {
-	return Request{Query: api.SymbolQuery{Name: req.Query.Name, Path: path}, Documents: req.Documents, Open: req.Open,
-		Allowed: req.Allowed}
-}
-
 // addElsewhere adds a note with the places in other files where the name is declared.
-func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, req OutlineRequest) error {
-	found, err := Find(ctx, r, req.symbol(""))
+func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, q api.OutlineQuery, req Request) error {
+	req.Query = api.SymbolQuery{Name: q.Name}
+	found, err := Find(ctx, r, req)
 	if err != nil || found.Like || len(found.Definitions) == 0 {
 		return err
 	}
@@ -187,17 +171,12 @@ func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, req Outline
 	return nil
 }
 
-func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
-func nothingDeclared(out *api.Outline, got *file, q api.OutlineQuery) {
+func nothingDeclared(got *file, q api.OutlineQuery) string {
 	if q.Name != "" {
-		out.Notes = append(out.Notes, "This file has no declaration of that name. "+
-			"outline without a name lists its declarations.")
-		return
+		return "This file has no declaration of that name. outline without a name lists its declarations."
 	}
 	if q.Line > len(got.lines()) {
-		out.Notes = append(out.Notes, fmt.Sprintf("The file has %d lines.", len(got.lines())))
-		return
+		return fmt.Sprintf("The file has %d lines.", len(got.lines()))
 	}
 	note := fmt.Sprintf("Line %d is not inside a declaration.", q.Line)
 	var before, after *symbol.Definition
@@ -215,5 +194,5 @@ func nothingDeclared(out *api.Outline, got *file, q api.OutlineQuery) {
 	if after != nil {
 		note += fmt.Sprintf(" After it: %d-%d %s.", after.Line, after.Last, after.Name)
 	}
-	out.Notes = append(out.Notes, note)
+	return note
 }

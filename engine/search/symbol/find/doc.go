@@ -4,5 +4,5 @@
 //
 // It must not depend on how files are read, where parsers run, or the form of an answer.
 //
-// The goroutines of a call end before it returns. source.mu is locked before sources.mu, which is a leaf.
+// The goroutines of a call end before it returns. source.mu is locked before finder.cacheMu, which is a leaf.
 package find

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -62,7 +63,7 @@ const (
 
 // Find answers req. It orders definitions by likelihood, and files with uses by their distance from the definitions.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
-	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}}
+	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}, cache: map[string]*source{}}
 	defer f.close()
 	if _, f.name = f.nameIn(""); f.name == "" {
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
@@ -210,10 +211,13 @@ type finder struct {
 	defined int // number of files at the front of queue that define the name
 	failed  int // number of files that were not read in time
 
-	read    map[string]*file
-	sources sources
-	seen    atomic.Int64 // bytes of files that were read
-	parsed  atomic.Int64 // bytes of files that were parsed
+	read   map[string]*file
+	seen   atomic.Int64 // bytes of files that were read
+	parsed atomic.Int64 // bytes of files that were parsed
+
+	cacheMu sync.Mutex // guards the fields below; a leaf
+	cache   map[string]*source
+	cached  int // bytes of the cached files
 }
 
 // holder is a file that, according to the index, contains the name.
@@ -247,13 +251,9 @@ func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (
 }
 
 // token returns the longest part of a name without signs, which is looked up in the index.
-func token(name string) (best string) {
-	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) }) {
-		if len(part) > len(best) {
-			best = part
-		}
-	}
-	return best
+func token(name string) string {
+	parts := strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) })
+	return slices.MaxFunc(append(parts, ""), func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 }
 
 // holders fills the queue with the files to read, the most promising first.
@@ -374,21 +374,13 @@ func rowsOf(paths []string) []store.Row {
 const maxBelow = 100
 
 // below returns the code files at or below a path.
-func (f *finder) below(p string) []string {
-	if p == "" {
-		return nil
+func (f *finder) below(p string) (out []string) {
+	for _, path := range f.r.Paths(api.CorpusCode) {
+		if p != "" && len(out) < maxBelow && (path == p || strings.HasPrefix(path, p+"/")) {
+			out = append(out, path)
+		}
 	}
-	paths := f.r.Paths(api.CorpusCode)
-	i, exact := slices.BinarySearch(paths, p)
-	if exact {
-		return paths[i : i+1]
-	}
-	i, _ = slices.BinarySearch(paths, p+"/")
-	n := i
-	for n < len(paths) && n-i < maxBelow && strings.HasPrefix(paths[n], p+"/") {
-		n++
-	}
-	return paths[i:n]
+	return out
 }
 
 // nearness returns the number of leading path elements that a and b share, divided by the length of the longer path and
@@ -418,10 +410,9 @@ func (f *finder) candidates() []symbol.Candidate {
 		},
 		func(c symbol.Candidate) bool { return c.Place },
 	} {
-		if !slices.ContainsFunc(out, func(c symbol.Candidate) bool { return !other(c) }) {
-			continue
+		if left := slices.DeleteFunc(slices.Clone(out), other); len(left) > 0 {
+			out = left
 		}
-		out = slices.DeleteFunc(out, other)
 	}
 	return out
 }
@@ -431,8 +422,8 @@ func (f *finder) aliases() (out []symbol.Candidate) {
 	for _, file := range f.files() {
 		_, name := f.nameIn(file.language)
 		for _, in := range file.Imports {
-			renames := slices.ContainsFunc(in.Names, func(n symbol.Imported) bool { return n.As == name && n.Name != name })
-			if (in.Export || lang.Of(file.language).Passes) && (renames || in.Whole == name && (in.Default || in.Export)) {
+			if (in.Export || lang.Of(file.language).Passes) &&
+				(in.Renames(name) || in.Whole == name && (in.Default || in.Export)) {
 				c := symbol.Candidate{Path: file.path, Language: file.language}
 				c.Name, c.Kind, c.Top, c.Line, c.NameLine, c.Last = name, chunk.KindValue, in.Line, in.Line, in.Line, in.Last
 				c.Column, c.Signature = max(0, strings.Index(file.line(in.Line), name)), file.line(in.Line)
@@ -457,17 +448,14 @@ func (f *finder) files() []*file {
 // scopes with those of the definition or, if no candidate matches, with files, folders and scopes in other spellings.
 // It returns local definitions only if no others match.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
-	matches := f.req.Matches
-	if matches == nil {
-		matches = func(string) bool { return true }
-	}
 	pick := func(scope func(*symbol.Candidate) bool, anywhere bool) {
 		for _, inner := range []bool{false, true} {
 			for i := range all {
 				again := slices.ContainsFunc(indexes, func(j int) bool { // as in Haskell's data Id = Id Int
 					return all[i].Path == all[j].Path && all[i].NameLine == all[j].NameLine
 				})
-				if all[i].Inner == inner && !again && scope(&all[i]) && (anywhere || matches(all[i].Path)) {
+				if all[i].Inner == inner && !again && scope(&all[i]) &&
+					(anywhere || f.req.Matches == nil || f.req.Matches(all[i].Path)) {
 					indexes = append(indexes, i)
 				}
 			}
@@ -509,20 +497,11 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 
 // spelt reports whether the requested scopes equal the scopes of a definition.
 func (f *finder) spelt(c *symbol.Candidate) bool {
-	scope := c.Scope
 	scopes, _ := f.nameIn(c.Language)
-	l := lang.Of(c.Language)
-	for i := len(scopes) - 1; i >= 0; i-- {
-		n := len(scope) - 1
-		if n < 0 {
-			return false
-		}
-		if !named(scope[n], scopes[i], l.Same) {
-			return false
-		}
-		scope = scope[:n]
-	}
-	return true
+	outer := len(c.Scope) - len(scopes)
+	return outer >= 0 && slices.EqualFunc(c.Scope[outer:], scopes, func(scope, asked string) bool {
+		return named(scope, asked, lang.Of(c.Language).Same)
+	})
 }
 
 // named reports whether scope is name, ignoring scope's type parameters and enclosing scopes.
@@ -568,11 +547,7 @@ func likelihood(c *symbol.Candidate) int {
 	if c.Inner {
 		n -= 4
 	}
-	switch path.Ext(c.Path) {
-	case ".h", ".pyi", ".hpp":
-		n--
-	}
-	if strings.HasSuffix(c.Path, ".d.ts") {
+	if slices.Contains([]string{".h", ".hpp", ".pyi"}, path.Ext(c.Path)) || strings.HasSuffix(c.Path, ".d.ts") {
 		n--
 	}
 	if c.Last > c.Line {

@@ -23,14 +23,6 @@ type Outliner interface {
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
-// OutlineRequest is a request for an outline. Its fields have the same meaning as in Request.
-type OutlineRequest struct {
-	Query     api.OutlineQuery
-	Documents symbol.Documents
-	Open      func() (Read, func())
-	Allowed   func(path string) bool
-}
-
 const (
 	// popularWords is the number of words examined to find the most used files.
 	popularWords = 2000
@@ -39,54 +31,52 @@ const (
 	maxPath      = 4096 // in bytes; no system allows longer paths
 )
 
-// Outline returns the outline of a file or folder, or the requested declarations.
-func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, error) {
-	if len(req.Query.Path) > maxPath {
+// Outline returns the outline of a file or folder, or the requested declarations. req is a request without a query.
+func Outline(ctx context.Context, r Outliner, q api.OutlineQuery, req Request) (api.Outline, error) {
+	if len(q.Path) > maxPath {
 		return api.Outline{}, api.ErrArgument("path", "the path of a file or folder of the project")
 	}
-	p := req.Query.Path
-	out := api.Outline{Path: p}
-	if p != "" && slices.Contains(r.Paths(api.CorpusCode), p) || slices.Contains(r.Paths(api.CorpusDocs), p) {
-		out, err := outlineFile(ctx, out, req)
-		if err == nil && req.Query.Name != "" && out.Total == 0 {
-			err = addElsewhere(ctx, r, &out, req)
+	out := api.Outline{Path: q.Path}
+	if slices.ContainsFunc(api.Corpora, func(c api.Corpus) bool { return slices.Contains(r.Paths(c), q.Path) }) {
+		err := outlineFile(ctx, &out, q, req)
+		if err == nil && q.Name != "" && out.Total == 0 {
+			err = addElsewhere(ctx, r, &out, q, req)
 		}
 		return out, err
 	}
-	if req.Query.Name != "" || req.Query.Line > 0 {
-		return declaredAnywhere(ctx, r, out, req)
+	if q.Name != "" || q.Line > 0 {
+		return declaredAnywhere(ctx, r, out, q, req)
 	}
-	return outlineFolder(ctx, r, out, req)
+	return outlineFolder(ctx, r, out, q, req)
 }
 
-func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.Outline, error) {
+func outlineFile(ctx context.Context, out *api.Outline, q api.OutlineQuery, req Request) error {
 	read, done := req.Open()
 	defer done()
 	data := read(out.Path, nil)
 	if data == nil || !req.Allowed(out.Path) {
-		return out, api.ErrFileNotFound(out.Path)
+		return api.ErrFileNotFound(out.Path)
 	}
 	got, err := definitionsIn(ctx, out.Path, data, req.Documents)
 	if err != nil {
-		return out, err
+		return err
 	}
-	if req.Query.Name != "" || req.Query.Line > 0 {
-		if declaredIn(&out, got, req.Query); out.Total == 0 {
-			nothingDeclared(&out, got, req.Query)
+	if q.Name != "" || q.Line > 0 {
+		if declaredIn(out, got, q); out.Total == 0 {
+			out.Notes = append(out.Notes, nothingDeclared(got, q))
 		}
-		return out, nil
+		return nil
 	}
 	if len(got.Definitions) == 0 {
 		out.Notes = append(out.Notes, "No declaration was recognized in this file.")
 	}
-	if req.Query.Query != "" {
-		out.Nodes = matching(req.Query.Query, data, len(got.lines()), got.language, got.Definitions)
+	if q.Query != "" {
+		out.Nodes = matching(q.Query, data, len(got.lines()), got.language, got.Definitions)
 		out.Total = len(out.Nodes)
-		return out, nil
+		return nil
 	}
-	var around []*api.OutlineNode // possible parents of the next node
 	root := &api.OutlineNode{EndLine: len(got.lines()) + 1}
-	around = append(around, root)
+	around := []*api.OutlineNode{root} // possible parents of the next node
 	for _, d := range got.Definitions {
 		if d.Inner {
 			continue
@@ -101,12 +91,12 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 		around = append(around, &parent.Children[len(parent.Children)-1])
 	}
 	out.Nodes = root.Children
-	return out, nil
+	return nil
 }
 
 // definitionsIn returns the definitions or sections in a file's data, in line order.
 func definitionsIn(ctx context.Context, path string, data []byte, documents symbol.Documents) (*file, error) {
-	f := &finder{req: Request{Documents: documents}}
+	f := &finder{req: Request{Documents: documents}, cache: map[string]*source{}}
 	defer f.close()
 	read := func(string, func([]byte) bool) []byte { return data }
 	got, err := f.readFile(ctx, read, holder{path: path})
@@ -163,7 +153,8 @@ func within(d symbol.Definition, n *api.OutlineNode) bool {
 		slices.Contains(d.Scope, n.Name)
 }
 
-func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req OutlineRequest) (api.Outline, error) {
+func outlineFolder(ctx context.Context, r Outliner, out api.Outline, q api.OutlineQuery,
+	req Request) (api.Outline, error) {
 	below := func(p string) bool { return out.Path == "" || strings.HasPrefix(p, out.Path+"/") }
 	folders, languages := map[string]int{}, map[string]int{}
 	for _, corpus := range api.Corpora {
@@ -197,11 +188,9 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req Outline
 	if err != nil {
 		return out, err
 	}
-	most := req.Query.Files
-	if most <= 0 || most > maxOutlined {
-		most = maxOutlined
+	if out.Files = files; q.Files > 0 {
+		out.Files = files[:min(len(files), q.Files)]
 	}
-	out.Files = files[:min(len(files), most)]
 	return out, nil
 }
 

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// readFiles reads the files in the queue from f.next on, until the time budget or maxRead is used up. If no definition
+// readFiles reads the files in the queue until the time budget or maxRead is used up. If no definition
 // has been found by then, it goes on with the files that define the name.
 func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	reading, stop := context.WithCancel(ctx)
@@ -23,9 +23,6 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	var mu sync.Mutex // guards the variables below and f.next, f.read and f.failed
 	defined, late := false, false
 	var failed error
-	for _, got := range f.read {
-		defined = defined || len(got.Definitions) > 0
-	}
 	next := func() (h holder, ok bool) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -129,15 +126,8 @@ func (f *finder) under(ctx context.Context, read Read, h holder, name string) (o
 // maxCached limits the size of cached files. A tree is about ten times as large as its file.
 const maxCached = 4 << 20
 
-// sources caches the files that a question has read. It is safe for concurrent use. Its zero value is empty.
-type sources struct {
-	mu     sync.Mutex // a leaf; guards the fields below
-	byPath map[string]*source
-	size   int
-}
-
 type source struct {
-	mu       sync.Mutex // locked while the file is read and parsed; before sources.mu
+	mu       sync.Mutex // locked while the file is read and parsed; before finder.cacheMu
 	data     []byte     // nil until read
 	document *chunk.Document
 	imports  func() []symbol.Dependency
@@ -155,28 +145,24 @@ func (f *finder) has(h holder, data []byte) bool {
 // The caller calls done after use.
 func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]byte) bool) (s *source, done func(),
 	err error) {
-	k := &f.sources
-	k.mu.Lock()
+	f.cacheMu.Lock()
 	done = func() {}
-	if s = k.byPath[h.path]; s == nil {
+	if s = f.cache[h.path]; s == nil {
 		s = &source{}
-		if k.size < maxCached {
-			if k.byPath == nil {
-				k.byPath = map[string]*source{}
-			}
-			k.byPath[h.path] = s
+		if f.cached < maxCached {
+			f.cache[h.path] = s
 		} else {
 			done = func() { s.document.Close() }
 		}
 	}
-	k.mu.Unlock()
+	f.cacheMu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.data == nil && (f.req.Allowed == nil || f.req.Allowed(h.path)) {
 		s.data = read(h.path, wanted)
-		k.mu.Lock()
-		k.size += len(s.data)
-		k.mu.Unlock()
+		f.cacheMu.Lock()
+		f.cached += len(s.data)
+		f.cacheMu.Unlock()
 	}
 	if s.data == nil {
 		return nil, nil, nil
@@ -203,7 +189,7 @@ func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Do
 }
 
 func (f *finder) close() {
-	for _, s := range f.sources.byPath {
+	for _, s := range f.cache {
 		if s.document != nil {
 			s.document.Close()
 		}

@@ -105,12 +105,10 @@ func (u *usage) rename(ctx context.Context) error {
 			open = append(open, exported{c.Path, ""})
 		}
 	}
-	done := map[exported]bool{}
 	for n := 0; n < len(open) && n < maxPassed; n++ {
-		if done[open[n]] {
+		if slices.Contains(open[:n], open[n]) {
 			continue
 		}
-		done[open[n]] = true
 		more, err := u.importers(ctx, open[n])
 		if err != nil {
 			return err
@@ -204,7 +202,6 @@ func (f *finder) barrels(module string) (out []holder) {
 }
 
 // imported is an import of a definition or its module: its line, or 0 for an export, the local names of the module and
-// the definition, the re-export, if any, and whether it may refer to another module.
 // the definition, the re-export, if any, and whether it may refer to another module.
 type imported struct {
 	line       int

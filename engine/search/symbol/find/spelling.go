@@ -22,29 +22,18 @@ const (
 )
 
 // wordsOf splits a name such as HTMLText or flat_cents into its words, in lower case.
-func wordsOf(name string) (words []string) {
-	var word []rune
-	flush := func() {
-		if len(word) > 0 {
-			words = append(words, strings.ToLower(string(word)))
-		}
-		word = nil
-	}
-	runes := []rune(name)
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			flush()
-			continue
-		case unicode.IsUpper(r) && len(word) > 0 && (!unicode.IsUpper(runes[i-1]) ||
-			i+1 < len(runes) && unicode.IsLower(runes[i+1])):
-			flush()
-		}
-		word = append(word, r)
-	}
-	flush()
-	return words
+func wordsOf(name string) []string {
+	name = acronym.ReplaceAllString(capital.ReplaceAllString(name, "$1 $2"), "$1 $2")
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !inWord(r) })
 }
+
+// capital matches the start of a word such as FlatCents, and acronym the start after capitals, such as HTMLText.
+var (
+	capital = regexp.MustCompile(`([^\p{Lu}])(\p{Lu})`)
+	acronym = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})`)
+)
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // spellings returns the words of the name, and those of shorter names without the affixes that frameworks leave out,
 // such as Home for HomeController.
@@ -170,6 +159,5 @@ func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) 
 
 // joined reports whether two adjacent characters belong to the same word of a name.
 func joined(a, b rune) bool {
-	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	return word(a) && word(b) && !(unicode.IsUpper(b) && !unicode.IsUpper(a))
+	return inWord(a) && inWord(b) && !(unicode.IsUpper(b) && !unicode.IsUpper(a))
 }

@@ -77,7 +77,10 @@ func (u *usage) rate() {
 				}
 			}
 			switch {
-			case slices.ContainsFunc(u.asked, func(i int) bool { return at(&u.judge.All[i], file.path, r) }):
+			case slices.ContainsFunc(u.asked, func(i int) bool {
+				c := &u.judge.All[i]
+				return c.Path == file.path && c.NameLine == r.Line && c.Column == r.Column
+			}):
 				continue // the key is the definition
 			case file.bare:
 				certainty = min(certainty, symbol.Likely)
@@ -149,10 +152,6 @@ func (u *usage) report(out *api.SymbolResults) {
 	}
 }
 
-func at(c *symbol.Candidate, path string, u symbol.Reference) bool {
-	return c.NameLine == u.Line && c.Column == u.Column && c.Path == path
-}
-
 var roles = map[symbol.Role]string{symbol.Mention: api.UseMention, symbol.Call: api.UseCall,
 	symbol.Import: api.UseImport, symbol.Key: api.UseMention, symbol.String: api.UseString, symbol.Comment: api.UseComment}
 
@@ -176,10 +175,6 @@ func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolRes
 	}
 	name := f.name
 	f.queue, f.next, f.defined, f.name = nil, 0, 0, ""
-	wanted := map[string]bool{}
-	for _, w := range words {
-		wanted[w] = true
-	}
 	for _, row := range append(own.Rows, rows...) {
 		known := slices.ContainsFunc(f.queue, func(h holder) bool { return h.path == row.Path })
 		if len(f.queue) < maxLikeRows && !known && f.req.Allowed(row.Path) {
@@ -193,7 +188,7 @@ func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolRes
 	var found []symbol.Candidate
 	for _, c := range f.candidates() {
 		n := normal(c.Name)
-		if wanted[n] || strings.Contains(n, normal(name)) {
+		if slices.Contains(words, n) || strings.Contains(n, normal(name)) {
 			found = append(found, c)
 		}
 	}
