@@ -59,8 +59,8 @@ func (r *Registry) Status(ctx context.Context, root string) (api.Project, error)
 	}, nil
 }
 
-// Lookup returns the project with the name, id or path ref. The path may be inside a root of the project. If several
-// roots contain it, the deepest root takes precedence.
+// Lookup returns the project that ref names: its name, its id or a path in one of its roots. If several roots contain
+// the path, the deepest root takes precedence.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false

@@ -15,7 +15,7 @@ import (
 
 const sharedDir = "shared"
 
-// refreshEvery is the default of Options.Refresh. Teams publish a few times a day.
+// refreshEvery is how often a shared index is checked for a newer version by default. A few appear per day.
 const refreshEvery = 15 * time.Minute
 
 type subscription struct {

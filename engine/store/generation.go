@@ -204,7 +204,7 @@ func (in intent) valid() bool {
 	return true
 }
 
-// reopen opens the files of the current generation. It may only be called within exclusively.
+// reopen opens the files of the current generation. The caller must be a function passed to exclusively.
 func (s *Store) reopen(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.readManifest(); err != nil {

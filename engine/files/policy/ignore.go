@@ -23,8 +23,7 @@ type ignorePattern struct {
 type ignoreList struct {
 	// up is the path from the ignore file's folder to the root, such as "sub/dir/", if the folder is outside the root.
 	up string
-	// down is the length of the path from the root to the ignore file's folder, such as "sub/dir/", if the folder is
-	// inside the root.
+	// down is 8 for an ignore file in "sub/dir/" of the root: the length of that path. It is 0 outside the root.
 	down     int
 	patterns []ignorePattern
 	fold     bool

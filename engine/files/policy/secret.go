@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/files/secret"
 )
 
-// secretNames are names of files that contain credentials by convention (RFC 5.2), compared ignoring case.
+// secretNames are names of files that contain credentials by convention. Upper and lower case are equal.
 var secretNames = set(
 	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".git-credential-store", ".pgpass", "pgpass.conf",
 	".my.cnf", ".mylogin.cnf",

@@ -260,8 +260,8 @@ func (s *search) isWords(text []byte, v value) bool {
 		!labels.Match(text) && !fileName.Match(text) && !example(text) && !reference(text)
 }
 
-// passphraseAt adds the value v to the findings if it is a passphrase of several words, not a message. data[start:end]
-// is the keyword in its name.
+// passphraseAt adds v to the findings if it is a passphrase of several words and not, for example, an error message.
+// data[start:end] is the keyword in the name of the variable.
 func (s *search) passphraseAt(start, end int, v value) bool {
 	name := bytes.ToLower(s.data[start:end])
 	phrase := bytes.HasSuffix(name, []byte("phrase")) || bytes.HasSuffix(name, []byte("psk"))

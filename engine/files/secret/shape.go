@@ -217,7 +217,8 @@ var (
 			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
-// lines returns the kind of a file that consists almost only of names and values, if at least one value is a secret.
+// lines returns a description of a file that consists almost only of names and values, of which at least one is a
+// secret. For other files it returns "".
 func lines(key string, head []byte) string {
 	if IsTemplate(key) {
 		return ""

@@ -58,8 +58,8 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	return answer, err
 }
 
-// alone runs op without other calls, and retries it once after a failure that op may not have caused. If op killed the
-// worker, alone returns the cause of death.
+// alone runs op while the worker process runs nothing else, and once more if another call may have caused a failure. If
+// op ended the process, alone returns why.
 func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
 	answer R, cause string, err error) {
 	var died *native.Died

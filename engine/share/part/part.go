@@ -31,7 +31,7 @@ const (
 	// Limit is the maximum size of a decompressed part in bytes. A part has up to 8 MB before its last file. That file
 	// may have 10 MB, and JSON may double its size.
 	Limit = 64 << 20
-	// CostLimit is the maximum memory of a decoded part in bytes.
+	// CostLimit limits the memory of a decoded part of a shared index, in bytes.
 	CostLimit = 32 << 20
 	// chunkLimit is the maximum memory of a chunk in bytes. Most chunks take a few kilobytes.
 	chunkLimit = 512 << 10

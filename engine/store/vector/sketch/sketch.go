@@ -24,7 +24,7 @@ var (
 	ErrClosed  = errors.New("sketch of vectors is closed")
 )
 
-// Row is a row of the table of RFC 3.2. The sketch does not store Text.
+// Row is a chunk with its vector. The sketch does not store Text.
 type Row struct {
 	ID, Path, Text     string
 	Vector             api.Vector
