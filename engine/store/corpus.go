@@ -279,8 +279,8 @@ func (c *corpus) among(paths []string, unclean bool) (out []string) {
 	return out
 }
 
-// counts returns the numbers of files, chunks and vectors. It doesn't count the outlines of files, but an outline without
-// a vector reduces the number of vectors.
+// counts returns the numbers of files, chunks and vectors. It doesn't count the outlines of files, but an outline
+// without a vector reduces the number of vectors.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -10,7 +10,8 @@ import (
 	"text/template"
 )
 
-// Sort is the sort of a secret. Secrets of the sorts File and Key must never be shown. 95 % of the tokens should be found.
+// Sort is the sort of a secret. Secrets of the sorts File and Key must never be shown. At least 95 % of the tokens must
+// be found.
 type Sort string
 
 const (
