@@ -55,23 +55,20 @@ func (s *Server) followSources(ctx context.Context, e Engine) {
 }
 
 func indexedProjects(e Engine) []string {
-	var out []string
-	for _, p := range e.Projects() {
-		if p.Files > 0 {
-			out = append(out, p.ID)
-		}
-	}
-	return out
+	return projectsWith(e, func(p api.Project) bool { return p.Files > 0 })
 }
 
 func enhancedProjects(e Engine) []string {
-	var out []string
+	return projectsWith(e, func(p api.Project) bool { return e.Config(p.Root()).EnhancedToolDescriptions })
+}
+
+func projectsWith(e Engine, has func(api.Project) bool) (ids []string) {
 	for _, p := range e.Projects() {
-		if e.Config(p.Root()).EnhancedToolDescriptions {
-			out = append(out, p.ID)
+		if has(p) {
+			ids = append(ids, p.ID)
 		}
 	}
-	return out
+	return ids
 }
 
 // documentsChanged makes clients list the resources again. It also updates the tools, because search_documents may have

@@ -34,6 +34,7 @@ type host struct {
 // newServer returns a server for e, which may be nil, with defaults for the options that o lacks.
 func newServer(e Engine, o Options) *Server {
 	o.Version = cmp.Or(o.Version, "1.2.3")
+	o.Data = cmp.Or(o.Data, "/no/such/folder")
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Desktop == nil {
 		o.Desktop = func() bool { return false }

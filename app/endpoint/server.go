@@ -1,10 +1,12 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"slices"
@@ -203,9 +205,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	for {
 		conn, err := l.Accept()
 		switch {
-		case ctx.Err() != nil:
-			return nil
-		case errors.Is(err, net.ErrClosed):
+		case ctx.Err() != nil, errors.Is(err, net.ErrClosed):
 			return nil
 		case err != nil:
 			// Probably no file descriptors are free. Wait for connections to close.
@@ -291,17 +291,9 @@ func (s *Server) Questions() []api.Question { return s.questions.List() }
 func (s *Server) snapshot() []*session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := make([]*session.Session, 0, len(s.sessions))
-	for _, ses := range s.sessions {
-		list = append(list, ses)
-	}
-	slices.SortFunc(list, func(a, b *session.Session) int {
-		if c := a.Since().Compare(b.Since()); c != 0 {
-			return c
-		}
-		return strings.Compare(a.SessionID(), b.SessionID())
+	return slices.SortedFunc(maps.Values(s.sessions), func(a, b *session.Session) int {
+		return cmp.Or(a.Since().Compare(b.Since()), strings.Compare(a.SessionID(), b.SessionID()))
 	})
-	return list
 }
 
 func (s *Server) welcome(ses *session.Session) wire.Welcome {

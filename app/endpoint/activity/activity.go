@@ -25,17 +25,12 @@ type Log struct {
 	usage usage
 }
 
-// New returns a Log that stores its files in folder. If folder is empty, it uses no files.
+// New returns a Log that stores its files in folder.
 func New(folder string, log *slog.Logger) *Log {
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
+	return &Log{
+		log: log, journal: journal{path: filepath.Join(folder, "activity.jsonl")},
+		usage: readUsage(filepath.Join(folder, "usage.json")),
 	}
-	l := &Log{log: log}
-	if folder != "" {
-		l.journal.path = filepath.Join(folder, "activity.jsonl")
-		l.usage = readUsage(filepath.Join(folder, "usage.json"))
-	}
-	return l
 }
 
 // Add adds an entry. It ignores the two calls with which commands prepare their work, and commands that detected no

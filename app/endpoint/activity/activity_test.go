@@ -2,6 +2,7 @@ package activity
 
 import (
 	"fmt"
+	"log/slog"
 	"reflect"
 	"testing"
 	"time"
@@ -10,7 +11,7 @@ import (
 )
 
 func TestLogKeepsTheLastCalls(t *testing.T) {
-	l := New("", nil)
+	l := New(t.TempDir(), slog.New(slog.DiscardHandler))
 	for i := range kept + 30 {
 		l.Add(api.Activity{Query: fmt.Sprint(i)})
 	}
@@ -71,7 +72,7 @@ func TestIndexRecord(t *testing.T) {
 }
 
 func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
-	a := New("", nil)
+	a := New(t.TempDir(), slog.New(slog.DiscardHandler))
 	update := func(project string, files int) {
 		a.merge(api.Activity{Tool: string(api.ActionUpdate), Project: project, Results: files})
 	}
@@ -86,7 +87,7 @@ func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
 
 // TestTheTerminalsOwnChecksAreNotNoted checks that a command's searches are recorded, but not its preparatory calls.
 func TestTheTerminalsOwnChecksAreNotNoted(t *testing.T) {
-	l := New("", nil)
+	l := New(t.TempDir(), slog.New(slog.DiscardHandler))
 	for _, a := range []api.Activity{{Tool: "get_index_status", Error: string(api.ProjectNotDetected)},
 		{Tool: "list_projects"},
 		{Tool: "search_code", Query: "q", Error: string(api.ProjectNotDetected)}, {Tool: "search_code", Query: "q"}} {

@@ -24,7 +24,7 @@ type journal struct {
 
 // open opens the file and adds the entries in ring. It returns the earlier entries of the last week.
 func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activity, err error) {
-	if j.path == "" || j.file != nil {
+	if j.file != nil {
 		return nil, nil
 	}
 	before, err = read(j.path, now.Add(-week))
@@ -85,9 +85,6 @@ func (j *journal) write(all []api.Activity) error {
 }
 
 func (j *journal) close() error {
-	if j.path == "" {
-		return nil
-	}
 	if j.file != nil {
 		_ = j.file.Close()
 		j.file = nil
@@ -103,10 +100,7 @@ func replace(path string, text []byte) error {
 	if err := os.WriteFile(path+".new", text, 0o600); err != nil {
 		return fmt.Errorf("keep activity: %w", err)
 	}
-	if err := os.Rename(path+".new", path); err != nil {
-		return fmt.Errorf("keep activity: %w", err)
-	}
-	return nil
+	return os.Rename(path+".new", path)
 }
 
 func gone(err error) error {

@@ -16,7 +16,7 @@ const usageDays = 31
 
 // usage contains the counts of searches. It is not safe for concurrent use.
 type usage struct {
-	path string // if empty, nothing is stored
+	path string
 	api.Usage
 }
 
@@ -88,9 +88,6 @@ func twoDigits(n int) int {
 }
 
 func (u *usage) write() error {
-	if u.path == "" {
-		return nil
-	}
 	text, err := json.Marshal(u.Usage)
 	if err != nil {
 		return fmt.Errorf("keep counts of searches: %w", err)
@@ -100,9 +97,6 @@ func (u *usage) write() error {
 
 func (u *usage) remove() error {
 	u.Usage = api.Usage{}
-	if u.path == "" {
-		return nil
-	}
 	if err := gone(os.Remove(u.path)); err != nil {
 		return fmt.Errorf("remove counts of searches: %w", err)
 	}
