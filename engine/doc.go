@@ -1,6 +1,6 @@
 // Package engine is the entry point to indexing and searching. It opens and connects the shared parts (settings, model,
 // vector cache, event hub), the projects (engine/project), the other sources (engine/sources) and throttling
-// (engine/host/throttle). An Engine has the methods of project.Registry and sources.Sources.
+// (engine/host/throttle). An Engine has the methods of project.Registry, sources.Sources and jobs.Hub.
 //
 // It must not depend on sessions, MCP, windows or terminals. Package app asks the user before it calls Create, Reindex
 // or Delete.

@@ -62,10 +62,10 @@ type Model interface {
 type Engine struct {
 	*project.Registry
 	*sources.Sources
+	*jobs.Hub
 
 	opt      Options
 	log      *slog.Logger
-	hub      *jobs.Hub
 	heavy    *semaphore.Weighted
 	asking   *worker.Syntax
 	reader   *worker.Documents
@@ -111,7 +111,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.free == nil {
 		o.free = disk.FreeBytes
 	}
-	e := &Engine{opt: o, log: o.Log, hub: jobs.NewHub(), heavy: semaphore.NewWeighted(1), asked: make(chan struct{}, 1)}
+	e := &Engine{opt: o, log: o.Log, Hub: jobs.NewHub(), heavy: semaphore.NewWeighted(1), asked: make(chan struct{}, 1)}
 	e.ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.openShared(ctx); err != nil {
 		e.cancel()
@@ -122,7 +122,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		e.wg.Go(func() { e.ensureModel(e.ctx) })
 	}
 	e.Sources = sources.Open(sources.Options{
-		Data: o.Data, Log: o.Log, Hub: e.hub, Projects: e.Registry, Added: e.settings.folders, SetAdded: e.setFolders,
+		Data: o.Data, Log: o.Log, Hub: e.Hub, Projects: e.Registry, Added: e.settings.folders, SetAdded: e.setFolders,
 		NamedBytes: e.settings.namedBytes(), Problem: e.addProblem, Reader: e.reader,
 	})
 	if err := e.Registry.OpenAll(ctx); err != nil {
@@ -142,7 +142,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 func (e *Engine) newRegistry() *project.Registry {
 	o := project.Options{
 		Shared: project.Shared{
-			Chunker: e.chunker, Hub: e.hub, Heavy: e.heavy, Threads: e.settings.threads, Throttled: e.waitsFor,
+			Chunker: e.chunker, Hub: e.Hub, Heavy: e.heavy, Threads: e.settings.threads, Throttled: e.waitsFor,
 			Light:   func() bool { return e.static != nil && e.settings.on(settingLight) },
 			NoModel: e.noModel.Load, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
 		},
@@ -170,11 +170,10 @@ func (e *Engine) Close(ctx context.Context) error {
 	if e.embedder != nil {
 		err = e.embedder.Close()
 	}
-	return errors.Join(err, e.closeWorkers(), e.cache.Close(), releaseCrash(e.opt.Data))
+	for _, p := range e.workers {
+		err = errors.Join(err, p.Close())
+	}
+	return errors.Join(err, e.cache.Close(), releaseCrash(e.opt.Data))
 }
-
-func (e *Engine) Subscribe(ctx context.Context) <-chan api.Event { return e.hub.Subscribe(ctx) }
-
-func (e *Engine) Publish(ev api.Event) { e.hub.Publish(ev) }
 
 func (e *Engine) Languages() []string { return chunk.Languages() }

@@ -15,7 +15,7 @@ const releaseAfter = time.Minute
 // releaseWhenIdle releases memory after each releaseAfter without events or queries, until the model is unloaded.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := cmp.Or(e.opt.release, releaseAfter)
-	events := e.hub.Subscribe(ctx)
+	events := e.Hub.Subscribe(ctx)
 	idle := time.NewTimer(after)
 	defer idle.Stop()
 	for {
@@ -28,21 +28,17 @@ func (e *Engine) releaseWhenIdle(ctx context.Context) {
 			idle.Reset(after)
 		case <-idle.C:
 			if !e.working() {
-				e.releaseMemory()
+				if e.static != nil {
+					e.static.Release()
+				}
+				debug.FreeOSMemory()
+				e.log.Debug("memory released")
 			}
 			if e.working() || (e.embedder != nil && e.embedder.Loaded()) {
 				idle.Reset(after)
 			}
 		}
 	}
-}
-
-func (e *Engine) releaseMemory() {
-	if e.static != nil {
-		e.static.Release()
-	}
-	debug.FreeOSMemory()
-	e.log.Debug("memory released")
 }
 
 func (e *Engine) noteQuestion() {

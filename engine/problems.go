@@ -30,9 +30,9 @@ func (e *Engine) setProblem(about string, p *api.Error) {
 	}
 	e.mu.Unlock()
 	if p != nil {
-		e.hub.Publish(api.Event{Kind: api.EventProblem, Message: p.UserMessage})
+		e.Hub.Publish(api.Event{Kind: api.EventProblem, Message: p.UserMessage})
 	} else if gone {
-		e.hub.Publish(api.Event{Kind: api.EventSettings})
+		e.Hub.Publish(api.Event{Kind: api.EventSettings})
 	}
 }
 

@@ -129,7 +129,7 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 		e.Registry.ApplyPause()
 	}
 	e.Sources.Reset(e.settings.namedBytes())
-	e.hub.Publish(api.Event{Kind: api.EventSettings})
+	e.Hub.Publish(api.Event{Kind: api.EventSettings})
 	return e.settings.All(), nil
 }
 
@@ -151,7 +151,7 @@ func (e *Engine) setPaused(root string, on bool) error {
 		return err
 	}
 	e.Registry.ApplyPause()
-	e.hub.Publish(api.Event{Kind: api.EventSettings})
+	e.Hub.Publish(api.Event{Kind: api.EventSettings})
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"time"
 
 	"searchmcp/engine/api"
@@ -86,12 +85,4 @@ func (e *Engine) parsersAway() {
 			}
 		}
 	})
-}
-
-func (e *Engine) closeWorkers() error {
-	var errs []error
-	for _, p := range e.workers {
-		errs = append(errs, p.Close())
-	}
-	return errors.Join(errs...)
 }
