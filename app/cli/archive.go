@@ -125,19 +125,23 @@ func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error 
 	if err != nil {
 		return err
 	}
-	text := ""
+	return served(ctx, c, "Archives", s.Archive.Exists,
+		"There is no archive yet; 'search-mcp archive import DIR' creates one from a folder.")
+}
+
+// served returns an error if the setting for the given sources is false or, with the text missing, if none exists.
+func served(ctx context.Context, c *client.Client, sources string, exists bool, missing string) error {
 	settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
+	setting := strings.ToLower(sources)
 	switch {
 	case err != nil:
 		return err
-	case settings["archives"] == false:
-		text = "Archives are switched off; 'search-mcp settings set archives true' switches them on."
-	case !s.Archive.Exists:
-		text = "There is no archive yet; 'search-mcp archive import DIR' creates one from a folder."
-	default:
+	case settings[setting] == false:
+		missing = fmt.Sprintf("%s are switched off; 'search-mcp settings set %s true' switches them on.", sources, setting)
+	case exists:
 		return nil
 	}
-	return api.New(api.InvalidArgument, text, text, nil)
+	return api.New(api.InvalidArgument, missing, missing, nil)
 }
 
 func (v *invocation) printArchive(a api.ArchiveAnswer, at *locator) {

@@ -85,12 +85,6 @@ func Run(ctx context.Context, env Env) int {
 	return v.report(cmd, err)
 }
 
-func (v *invocation) look() {
-	v.ran = true
-	v.screen = term.Open(v.Out, v.colour)
-	v.style = v.screen.Style
-}
-
 func (v *invocation) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "search-mcp",
@@ -99,9 +93,13 @@ func (v *invocation) root() *cobra.Command {
 			"is the bridge that editors run to give their AI assistants the same search. " +
 			"Nothing leaves this computer unless you publish an index yourself (share).",
 		SilenceErrors: true, SilenceUsage: true,
-		Version:          version.Version,
-		PersistentPreRun: func(*cobra.Command, []string) { v.look() },
-		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version: version.Version,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			v.ran = true
+			v.screen = term.Open(v.Out, v.colour)
+			v.style = v.screen.Style
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("search-mcp " + version.Version + "\n")
 	cobra.EnableCommandSorting = false

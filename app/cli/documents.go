@@ -122,13 +122,9 @@ func (v *invocation) printFoundDocuments(r wire.SourceResults, at *locator, word
 
 func (v *invocation) documentsServed(ctx context.Context, c *client.Client) error {
 	names, err := c.Tools(ctx)
-	if err != nil || slices.Contains(names, "search_documents") {
+	if err != nil {
 		return err
 	}
-	text := "No documents found. Run the command in an indexed project, name a folder with --docs, or add a folder: " +
-		"search-mcp documents add DIR"
-	if settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{}); err == nil && settings["documents"] == false {
-		text = "Documents are switched off; 'search-mcp settings set documents true' switches them on."
-	}
-	return api.New(api.InvalidArgument, text, text, nil)
+	return served(ctx, c, "Documents", slices.Contains(names, "search_documents"), "No documents found. Run the command in "+
+		"an indexed project, name a folder with --docs, or add a folder: search-mcp documents add DIR")
 }

@@ -48,10 +48,6 @@ func (v *invocation) bridge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	address, err := ipc.Address(dir)
-	if err != nil {
-		return err
-	}
 	hello := v.hello()
 	hello.ClaudeProjectDir = os.Getenv("CLAUDE_PROJECT_DIR")
 	if v.docs == sessionDocs && hello.ClaudeProjectDir != "" {
@@ -75,10 +71,11 @@ func (v *invocation) bridge(ctx context.Context) error {
 	err = bridge.Run(ctx, bridge.Options{
 		In: v.In, Out: v.Out, Hello: hello, Log: log,
 		Dial: func(ctx context.Context, start bool) (net.Conn, error) {
-			if start {
-				return v.Launcher.Dial(ctx, dir)
+			launcher := v.Launcher
+			if !start {
+				launcher = nil
 			}
-			return ipc.Dial(ctx, address)
+			return launcher.Dial(ctx, dir)
 		},
 		Quit: func() bool { return ipc.Quit.Since(dir, began) },
 	})

@@ -44,7 +44,7 @@ func checkArguments(cmd *cobra.Command) {
 		case len(args) > most:
 			return fmt.Errorf("unexpected argument %q", args[most])
 		}
-		return cmd.ValidateFlagGroups() // cobra would validate only after look
+		return cmd.ValidateFlagGroups() // cobra would validate only after PersistentPreRun
 	}
 }
 

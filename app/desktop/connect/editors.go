@@ -32,7 +32,7 @@ func (m *Machine) places(list string) (paths []string) {
 		}
 		root, rest, _ := strings.Cut(place, "/")
 		dir := map[string]func() string{"~": func() string { return m.Home }, "CONFIG": m.config, "SETTINGS": m.settings,
-			"LOCAL": m.localData, "CLAUDE": m.claudeCode,
+			"LOCAL": m.localData, "CLAUDE": func() string { return m.env("CLAUDE_CONFIG_DIR", m.Home) },
 			"CODEX": func() string { return m.env("CODEX_HOME", m.inHome(".codex")) }}[root]()
 		before, choices, _ := strings.Cut(rest, "{")
 		choices, after, _ := strings.Cut(choices, "}")
@@ -59,12 +59,10 @@ func (s server) arguments(command string) (argv []string) {
 
 func plain(s server) fields { return fields{{"command", s.command}, {"args", s.args}} }
 
-func typed(kind string) func(server) fields {
-	return func(s server) fields { return append(fields{{"type", kind}}, plain(s)...) }
+// led returns an entry that begins with the given member.
+func led(key, value string) func(server) fields {
+	return func(s server) fields { return append(fields{{key, value}}, plain(s)...) }
 }
-
-// zedEntry adds the member "source", which Zed required until 2026 for servers that no extension provides.
-func zedEntry(s server) fields { return append(fields{{"source", "custom"}}, plain(s)...) }
 
 func listEntry(s server) fields {
 	return fields{{"type", "local"}, {"command", append([]string{s.command}, s.args...)}, {"enabled", true}}
@@ -72,7 +70,7 @@ func listEntry(s server) fields {
 
 // copilotEntry enables all tools. The editor still asks before each call.
 func copilotEntry(s server) fields {
-	return append(append(fields{{"type", "local"}}, plain(s)...), field{"tools", []string{"*"}})
+	return append(led("type", "local")(s), field{"tools", []string{"*"}})
 }
 
 // gooseEntry sets the timeout to its default of 300 s, because goose requires the field.
@@ -92,8 +90,8 @@ const (
 
 // editors lists the clients in display order, as documented in 2026.
 var editors = []editor{
-	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE", traces: "CLAUDE",
-		format: jsonFile{root: "mcpServers", strict: true, entry: typed("stdio")},
+	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE/.claude.json", traces: "CLAUDE/.claude.json",
+		format: jsonFile{root: "mcpServers", strict: true, entry: led("type", "stdio")},
 		add:    "mcp add --scope user NAME -- PROGRAM", remove: removeForUser, after: newSession},
 	{id: "claude-desktop", name: "Claude Desktop",
 		files: "windows:LOCAL/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json|" +
@@ -104,13 +102,14 @@ var editors = []editor{
 		after:  "Cursor asks whether to enable it, or shows it in its settings under MCP."},
 	{id: "vscode", name: "VS Code", programs: []string{"code"},
 		files:  "SETTINGS/{Code,Code - Insiders,VSCodium}/User/mcp.json",
-		format: jsonFile{root: "servers", entry: typed("stdio")},
+		format: jsonFile{root: "servers", entry: led("type", "stdio")},
 		after:  "VS Code asks on first use whether you trust the server."},
 	{id: "windsurf", name: "Windsurf", programs: []string{"windsurf"}, files: "~/.codeium/windsurf/mcp_config.json",
 		format: jsonFile{root: "mcpServers", entry: plain}, after: "Press Refresh in Windsurf's MCP settings."},
 	{id: "zed", name: "Zed", programs: []string{"zed", "zeditor"},
-		files:  "unix:CONFIG/zed/settings.json|SETTINGS/Zed/settings.json",
-		format: jsonFile{root: "context_servers", entry: zedEntry}, after: "Zed picks it up automatically."},
+		files: "unix:CONFIG/zed/settings.json|SETTINGS/Zed/settings.json",
+		// Until 2026, Zed required the member "source" for servers that no extension provides.
+		format: jsonFile{root: "context_servers", entry: led("source", "custom")}, after: "Zed picks it up automatically."},
 	{id: "antigravity", name: "Antigravity", programs: []string{"antigravity", "agy"},
 		files:  "~/.gemini/{config,antigravity}/mcp_config.json",
 		traces: "~/.gemini/{antigravity,antigravity-cli,config}|~/.antigravity",
@@ -148,11 +147,4 @@ var editors = []editor{
 		format: jsonFile{root: "mcp", entry: listEntry}, after: newSession},
 	{id: "amp", name: "Amp", programs: []string{"amp"}, files: "CONFIG/amp/settings.json",
 		format: jsonFile{root: "amp.mcpServers", entry: plain}, add: addOwn, remove: removeOwn, after: newSession},
-}
-
-func (m *Machine) claudeCode() string {
-	if dir := m.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, ".claude.json")
-	}
-	return m.inHome(".claude.json")
 }

@@ -22,10 +22,7 @@ type jsonFile struct {
 	entry  func(s server) fields
 }
 
-var (
-	errNotObject = errors.New("it is not an object")
-	errTwice     = errors.New("it is there twice")
-)
+var errNotObject = errors.New("it is not an object")
 
 type parsed struct {
 	text
@@ -80,7 +77,7 @@ func member(v *hujson.Value, name string) (found *hujson.ObjectMember, at int, e
 			continue
 		}
 		if found != nil {
-			return nil, 0, errBroken(fmt.Errorf("%q: %w", name, errTwice))
+			return nil, 0, errBroken(fmt.Errorf("%q: it is there twice", name))
 		}
 		found, at = &object.Members[i], i
 	}

@@ -40,7 +40,9 @@ func Local(program string) (*Machine, error) {
 		if err != nil {
 			return nil, fmt.Errorf("find search-mcp: %w", err)
 		}
-		program = filepath.Join(filepath.Dir(self), programName(runtime.GOOS))
+		if program = filepath.Join(filepath.Dir(self), "search-mcp"); runtime.GOOS == "windows" {
+			program += ".exe"
+		}
 	}
 	if err := checkProgram(program); err != nil {
 		return nil, err
@@ -49,13 +51,6 @@ func Local(program string) (*Machine, error) {
 		OS: runtime.GOOS, Home: home, Program: program,
 		Getenv: os.Getenv, LookPath: exec.LookPath, Run: run, Now: time.Now,
 	}, nil
-}
-
-func programName(goos string) string {
-	if goos == "windows" {
-		return "search-mcp.exe"
-	}
-	return "search-mcp"
 }
 
 func run(ctx context.Context, argv []string) ([]byte, error) {

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
@@ -76,7 +75,7 @@ var ErrClosed = errors.New("the connection to Search MCP has ended")
 // down.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
-		conn, err := dial(ctx, o)
+		conn, err := o.Launcher.Dial(ctx, o.DataDir)
 		if err != nil {
 			return nil, fmt.Errorf("connect to Search MCP: %w", err)
 		}
@@ -88,17 +87,6 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 			return nil, fmt.Errorf("connect to Search MCP: %w", err)
 		}
 	}
-}
-
-func dial(ctx context.Context, o Options) (net.Conn, error) {
-	if o.Launcher != nil {
-		return o.Launcher.Dial(ctx, o.DataDir)
-	}
-	address, err := ipc.Address(o.DataDir)
-	if err != nil {
-		return nil, err
-	}
-	return ipc.Dial(ctx, address)
 }
 
 // Open performs both handshakes on conn. It closes conn if they fail.

@@ -33,15 +33,15 @@ type Launcher struct {
 
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir and starts it if necessary. Only one of several dialling processes starts it. If
-// the app is shutting down, Dial waits for at most LaunchTimeout.
+// Dial connects to the app of dataDir and, unless l is nil, starts it if necessary. Only one of several dialling
+// processes starts it. If the app is shutting down, Dial waits for at most LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
 		return nil, err
 	}
 	conn, err := ipc.Dial(ctx, address)
-	if err == nil || !errors.Is(err, ipc.ErrNotListening) {
+	if err == nil || l == nil || !errors.Is(err, ipc.ErrNotListening) {
 		return conn, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, LaunchTimeout, errTooSlow)
