@@ -1,8 +1,9 @@
-// Command issues measures search_code on texts of real issues and commits: each is asked at the commit before its fix,
-// and the places that the fix changed are the right answers. Beside it: BM25 over declarations and nothing else.
+// Command issues measures search_code on texts of real issues and commits. It searches for each text at the commit
+// before its fix. The lines that the fix changed are the right answers. BM25 over declarations is the baseline.
 //
-// Records are read from -records (issues) and -pool (fixes, whose messages are the queries). Half of them, chosen by a
-// hash, are set aside and asked with -aside alone. Repositories are bare clones or mirrors at -repos, OWNER+NAME/repo.
+// Issues are read from -records, and fixes, whose commit messages are the queries, from -pool. A hash divides the
+// records into halves. The second half is set aside and used only with -aside. Repositories are bare clones or
+// mirrors in -repos, named OWNER+NAME/repo.
 package main
 
 import (
@@ -18,38 +19,39 @@ import (
 	"strings"
 )
 
-// Record is a text with the places that its fix changed.
+// Record is a text with the lines that its fix changed.
 type Record struct {
 	Repo     string     `json:"url_repo"`
 	Issue    any        `json:"issue"`
-	Base     string     `json:"base"` // the commit that is indexed
+	Base     string     `json:"base"` // the commit to search
 	Fix      string     `json:"fix"`
 	Query    string     `json:"query"`
 	Relevant []Relevant `json:"relevant"`
 	Wording  string     `json:"wording"` // "as written", "restated" or "commit"
 }
 
-// Relevant is a file that the fix changed, with the lines.
+// Relevant is a file that the fix changed.
 type Relevant struct {
 	Path  string   `json:"path"`
-	Hunks [][2]int `json:"hunks"`
+	Hunks [][2]int `json:"hunks"` // first and last line of each changed range
 }
 
 func (r Record) id() string { return fmt.Sprint(r.Repo, "#", r.Issue, r.Wording) }
 
+// aside reports whether a record is in the half that is set aside.
 func (r Record) aside() bool { return sha256.Sum256([]byte(r.id()))[0]&1 == 1 }
 
 var (
-	records = flag.String("records", "../shared/data/issues/dev_uncapped.json", "files of records, separated by commas")
-	pool    = flag.String("pool", "../shared/data/issues/pool.json", "fixes by repository")
-	repos   = flag.String("repos", "../repositories", "folder of the repositories")
+	records = flag.String("records", "../shared/data/issues/dev_uncapped.json", "files with records, separated by commas")
+	pool    = flag.String("pool", "../shared/data/issues/pool.json", "file with fixes by repository")
+	repos   = flag.String("repos", "../repositories", "folder with the repositories")
 	cached  = flag.String("cache", os.TempDir()+"/search-issues", "folder for chunks and vectors")
-	commits = flag.Int("commits", 24, "messages of commits for each repository")
-	aside   = flag.Bool("aside", false, "ask the half that is set aside")
-	only    = flag.String("only", "", "ask one wording alone")
-	verbose = flag.String("v", "", "print the answers to records whose name contains this")
-	useOnnx = flag.Bool("model", false, "ask with the model's vectors too")
-	lexical = flag.Bool("words", false, "use no vectors")
+	commits = flag.Int("commits", 24, "number of commit messages per repository")
+	aside   = flag.Bool("aside", false, "use the half that is set aside")
+	only    = flag.String("only", "", "use only this wording: as written, restated or commit")
+	verbose = flag.String("v", "", "print the answers to records whose ID contains this text")
+	useOnnx = flag.Bool("model", false, "also search with the model's vectors")
+	lexical = flag.Bool("words", false, "search by words only")
 	dump    = flag.Bool("dump", false, "print a line for each record")
 	byRepo  = flag.Bool("by-repo", false, "print figures for each repository")
 )
@@ -68,7 +70,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	if err := os.MkdirAll(*cached, 0o700); err != nil {
-		return fmt.Errorf("make cache: %w", err)
+		return fmt.Errorf("create cache folder: %w", err)
 	}
 	table := scores{}
 	var p *project
@@ -105,7 +107,7 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// method is a way to ask search_code, by its vectors.
+// method is the kind of vectors that a search uses.
 type method string
 
 const (
@@ -124,7 +126,7 @@ func methods() []method {
 	return []method{byQuick}
 }
 
-// load reads the records, in the order of their repositories and bases.
+// load reads the records and sorts them by repository.
 func load() ([]Record, error) {
 	var list []Record
 	for name := range strings.SplitSeq(*records, ",") {

@@ -37,20 +37,20 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// project is a repository at one commit, indexed in memory but for its words.
+// project is the index of a repository at one commit. It implements search.Reader.
 type project struct {
 	repo    string
-	chunks  map[string][]api.Chunk // by blob and path; kept between runs
-	grown   bool
-	current map[string]string // the blob of each path
-	words   *text.Index
+	chunks  map[string][]api.Chunk // by blob and path; cached on disk
+	grown   bool                   // the caches on disk are out of date
+	current map[string]string      // blob of each path
+	words   *text.Index            // text index in dir
 	dir     string
 	byID    map[string]api.Chunk
-	vectors map[string]api.Vector // the model's, of all chunks that were read, by ID
-	statics map[string]api.Vector // likewise
+	vectors map[string]api.Vector // vectors of the embedding model by chunk ID
+	statics map[string]api.Vector // static vectors by chunk ID
 	table   *static.Table
 	model   *onnx.Embedder
-	known   map[[32]byte]api.Vector // the model's, by input
+	known   map[[32]byte]api.Vector // vectors of the embedding model by hash of the input; cached on disk
 }
 
 func mirror(repo string) string {
@@ -78,7 +78,7 @@ func open(ctx context.Context, repo string) (*project, error) {
 		return nil, err
 	}
 	if p.dir, err = os.MkdirTemp("", "search-issues-"); err != nil {
-		return nil, fmt.Errorf("make index: %w", err)
+		return nil, fmt.Errorf("create index: %w", err)
 	}
 	if p.words, err = text.Open(ctx, p.dir); err != nil {
 		return nil, err
@@ -98,14 +98,14 @@ func open(ctx context.Context, repo string) (*project, error) {
 }
 
 func (p *project) close() {
-	_ = p.words.Close() // it is removed
+	_ = p.words.Close() // its folder is removed
 	_ = os.RemoveAll(p.dir)
 	if p.model != nil {
 		_ = p.model.Close() // nothing to flush
 	}
 	if p.grown {
 		if err := errors.Join(write(p.file("chunks"), p.chunks), write(p.file("vectors"), p.known)); err != nil {
-			slog.Warn("cache not written", "err", err)
+			slog.Warn("cannot write cache", "err", err)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func write(name string, v any) error {
 	return os.WriteFile(name, b.Bytes(), 0o600)
 }
 
-// checkout brings the index to a commit.
+// checkout updates the index to a commit.
 func (p *project) checkout(ctx context.Context, commit string) error {
 	out, err := git(p.repo, "ls-tree", "-r", "-z", "-l", commit)
 	if err != nil {
@@ -180,7 +180,7 @@ func (p *project) checkout(ctx context.Context, commit string) error {
 	return p.embed(ctx)
 }
 
-// indexed reports whether a path is indexed by default: neither in a folder of RFC 5.2's list nor a document.
+// indexed reports whether a path is indexed. Documents and the folders that RFC 5.2 excludes are not.
 func indexed(name string) bool {
 	for part := range strings.SplitSeq(path.Dir(name), "/") {
 		if slices.Contains(leftOut, part) {
@@ -198,7 +198,7 @@ var (
 	notText = strings.Fields(".png .jpg .gif .ico .zip .gz .jar .woff .woff2 .ttf .pdf .svg .map .snap .lock")
 )
 
-// fill chunks the files that are not known yet.
+// fill splits files whose chunks are not cached into chunks.
 func (p *project) fill(ctx context.Context, files map[string]string) error {
 	var missing [][2]string
 	for name, blob := range files {
@@ -256,7 +256,7 @@ func (p *project) fill(ctx context.Context, files map[string]string) error {
 	return cmd.Wait()
 }
 
-// embed makes the vectors that are missing.
+// embed computes the missing vectors.
 func (p *project) embed(ctx context.Context) error {
 	var ids, inputs []string
 	for id, c := range p.byID {
@@ -284,17 +284,18 @@ func (p *project) embed(ctx context.Context) error {
 
 // reply is an answer to a query.
 type reply struct {
-	places []api.Lines // ranked, the hits alone
-	named  []api.Lines // everything that the printed answer names
+	places []api.Lines // of the hits, best first
+	named  []api.Lines // all ranges in the answer
 	tokens int
 	score  float64 // of the first hit
 	took   time.Duration
-	print  []string
+	print  []string // lines for -v
 }
 
-// printed is how many hits an answer has by default.
+// printed is the default number of hits in an answer.
 const printed = api.DefaultTopK
 
+// ask searches twice: for MaxTopK hits, whose ranking is measured, and for the default number of hits in an answer.
 func (p *project) ask(ctx context.Context, query string, m method) (reply, error) {
 	query = query[:min(len(query), api.MaxQuery)]
 	q := api.Query{Text: query, Corpus: api.CorpusCode, TopK: api.MaxTopK}
@@ -356,7 +357,7 @@ func (p *project) Chunks(_ context.Context, _ api.Corpus, ids []string) (map[str
 	return out, nil
 }
 
-// Nearest implements search.Reader by comparing every vector.
+// Nearest implements search.Reader by comparing v with all vectors.
 func (p *project) Nearest(_ context.Context, _ api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit, error) {
 	vectors := p.vectors
 	if f.Static {

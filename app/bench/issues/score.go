@@ -12,24 +12,26 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// score sums the figures of several records.
+// score contains the sums of the figures of several records.
 type score struct {
-	n                       int
-	file, place             [4]float64 // at 1, 3, 5, 10
-	told, all, tokens, ndcg float64
-	took                    []time.Duration
+	n            int        // records
+	file, place  [4]float64 // file@k and place@k for the k in ranks
+	shown        float64    // records with a changed line in the answer
+	all          float64    // records with all changed ranges among the first ten hits
+	tokens, ndcg float64
+	took         []time.Duration
 }
 
 // ranks are the k of file@k and place@k.
 var ranks = [4]int{1, 3, 5, 10}
 
-// scores are those of each method and wording.
+// scores maps "WORDING|METHOD" to its score.
 type scores map[string]*score
 
-// maxRange is how many lines a place may have to count.
+// maxRange is the number of lines of a range that are evaluated.
 const maxRange = 150
 
-// changed reports whether a place of at most maxRange lines has a line that the fix changed.
+// changed reports whether the first maxRange lines of l contain a line that the fix changed.
 func (r Record) changed(l api.Lines) bool {
 	last := min(l.EndLine, l.StartLine+maxRange-1)
 	return slices.ContainsFunc(r.Relevant, func(rel Relevant) bool {
@@ -57,9 +59,8 @@ func (s scores) add(method string, r Record, a reply) {
 		}
 	}
 	if slices.ContainsFunc(a.named, r.changed) {
-		one.told = 1
+		one.shown = 1
 	}
-	// every changed range among the first ten
 	one.all = 1
 	for _, rel := range r.Relevant {
 		for _, h := range rel.Hunks {
@@ -82,7 +83,7 @@ func (s scores) add(method string, r Record, a reply) {
 	}
 	one.ndcg = gain / max(ideal, 1e-9)
 	if *dump {
-		fmt.Printf("DUMP\t%s\t%s\t%.2f\t%v\t%d\t%.0f\t%.0f\n", method, r.id(), a.score, one.file, found, one.told, one.all)
+		fmt.Printf("DUMP\t%s\t%s\t%.2f\t%v\t%d\t%.0f\t%.0f\n", method, r.id(), a.score, one.file, found, one.shown, one.all)
 	}
 	names := []string{r.Wording}
 	if *byRepo {
@@ -96,8 +97,8 @@ func (s scores) add(method string, r Record, a reply) {
 		s[key].plus(one, a.took)
 	}
 	if *verbose != "" && strings.Contains(r.id(), *verbose) {
-		fmt.Printf("%s %s: file@1 %.0f place@10 %.0f told %.0f, wanted %v\n", method, r.id(), one.file[0], one.place[3],
-			one.told, r.Relevant)
+		fmt.Printf("%s %s: file@1 %.0f place@10 %.0f shown %.0f, want %v\n", method, r.id(), one.file[0], one.place[3],
+			one.shown, r.Relevant)
 		for i, line := range a.print[:min(12, len(a.print))] {
 			mark := " "
 			if r.changed(a.places[i]) {
@@ -114,7 +115,7 @@ func (t *score) plus(o score, took time.Duration) {
 		t.file[i] += o.file[i]
 		t.place[i] += o.place[i]
 	}
-	t.told, t.all, t.tokens, t.ndcg = t.told+o.told, t.all+o.all, t.tokens+o.tokens, t.ndcg+o.ndcg
+	t.shown, t.all, t.tokens, t.ndcg = t.shown+o.shown, t.all+o.all, t.tokens+o.tokens, t.ndcg+o.ndcg
 	t.took = append(t.took, took)
 }
 
@@ -124,7 +125,7 @@ func (s scores) print() {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	fmt.Println("| set | method | n | file@1 | 3 | 5 | 10 | place@1 | 3 | 5 | 10 | told | all@10 | NDCG@10 | tokens | ms p50 | p95 |")
+	fmt.Println("| set | method | n | file@1 | 3 | 5 | 10 | place@1 | 3 | 5 | 10 | shown | all@10 | NDCG@10 | tokens | ms p50 | p95 |")
 	fmt.Println("|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|")
 	for _, k := range keys {
 		t := s[k]
@@ -137,12 +138,12 @@ func (s scores) print() {
 			}
 		}
 		slices.Sort(t.took)
-		fmt.Printf(" %.3f | %.3f | %.3f | %.0f | %d | %d |\n", t.told/n, t.all/n, t.ndcg/n, t.tokens/n,
+		fmt.Printf(" %.3f | %.3f | %.3f | %.0f | %d | %d |\n", t.shown/n, t.all/n, t.ndcg/n, t.tokens/n,
 			t.took[len(t.took)/2].Milliseconds(), t.took[len(t.took)*95/100].Milliseconds())
 	}
 }
 
-// baseline is BM25 over declarations and nothing else: identifiers split, tests and documents left out.
+// baseline ranks declarations by BM25 alone, with identifiers split into words, and without tests.
 func (p *project) baseline(query string) reply {
 	began := time.Now()
 	wanted := map[string]bool{}

@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// grep counts, as an assistant with ripgrep would: files that hold more of the question's words come first, among them
-// those that hold them oftener.
+// grep simulates an assistant with ripgrep. It orders files by the number of different words of the question, and
+// then by the number of matches.
 func grep(ctx context.Context, x *Index, q Question) (Found, error) {
 	words := strings.FieldsFunc(strings.ToLower(q.Text),
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
@@ -48,14 +48,14 @@ func grep(ctx context.Context, x *Index, q Question) (Found, error) {
 	for i := range hits {
 		hits[i] = x.grepped(all[i].path, words)
 	}
-	f, err := shown(hits)
+	f, err := baselineAnswer(hits)
 	return f, errors.Join(err, ctx.Err())
 }
 
-// shownLines is how many lines of a file a search by words prints.
+// shownLines is the number of lines that grep prints of a file.
 const shownLines = 3
 
-// grepped is a file as grep shows it, the lines with most of the words; it is to be read whole.
+// grepped returns the lines of a file with the most words, as a hit whose range is the whole file.
 func (x *Index) grepped(path string, words []string) api.Hit {
 	lines := x.split(path)
 	numbers := make([]int, len(lines))
@@ -78,11 +78,11 @@ func (x *Index) grepped(path string, words []string) api.Hit {
 	return api.Hit{Path: path, Text: b.String(), StartLine: 1, EndLine: len(lines)}
 }
 
-// windowSize is the length of a window, in bytes.
+// windowSize is the length of a window in bytes.
 const windowSize = 750
 
-// windows asks a full-text engine with its defaults for windows of whole lines, the usual chunks of small search
-// servers.
+// windows searches windows of whole lines, which small search servers often use as chunks, with bleve and its default
+// settings.
 func windows(ctx context.Context, x *Index, q Question) (f Found, err error) {
 	b := x.bleve[q.Corpus()]
 	if b == nil {
@@ -106,7 +106,7 @@ func windows(ctx context.Context, x *Index, q Question) (f Found, err error) {
 		c := b.rows[h.ID]
 		hits = append(hits, api.Hit{Path: c.Path, Text: c.Text, StartLine: c.StartLine, EndLine: c.EndLine})
 	}
-	return shown(hits)
+	return baselineAnswer(hits)
 }
 
 func windowsOf(path, content string) []api.Chunk {
@@ -132,7 +132,7 @@ func windowsOf(path, content string) []api.Chunk {
 	return out
 }
 
-// baseline is an index of a full-text engine, and what it holds.
+// baseline is an index of bleve with its rows by ID.
 type baseline struct {
 	bleve.Index
 	rows map[string]api.Chunk

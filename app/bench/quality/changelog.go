@@ -11,21 +11,22 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// changelogName matches the logs of changes, by the commit, that some trees have in place of a repository.
+// changelogName matches the names of GNU changelogs. Some source packages have one instead of a repository.
 var changelogName = regexp.MustCompile(`^ChangeLog(?:[-.]\d+)?$`)
 
 var (
-	// commitLine begins a commit: a date and who made it.
+	// commitLine matches the first line of a commit, with a date and an author.
 	commitLine = regexp.MustCompile(`^\d{4}-\d\d-\d\d\s`)
-	// changedLine names files: "* src/tar.c, src/names.c (main): Say why.".
+	// changedLine matches the names of changed files: "* src/tar.c, src/names.c (main): Say why.".
 	changedLine = regexp.MustCompile(`^\* ([^\s(:,]+(?:, [^\s(:,]+)*)`)
 )
 
-// logOf reads the logs at the top of a tree, newest commits first: ChangeLog, then ChangeLog-2011.
+// logOf returns the commits in the changelogs of the folder root, newest first. ChangeLog is read before
+// ChangeLog-2011.
 func logOf(root string) ([]repo.Commit, error) {
 	entries, err := os.ReadDir(root)
 	if err != nil {
-		return nil, fmt.Errorf("read log of changes: %w", err)
+		return nil, fmt.Errorf("read changelogs: %w", err)
 	}
 	var all []repo.Commit
 	for _, e := range entries {
@@ -34,16 +35,16 @@ func logOf(root string) ([]repo.Commit, error) {
 		}
 		data, err := os.ReadFile(filepath.Join(root, e.Name()))
 		if err != nil {
-			return nil, fmt.Errorf("read log of changes: %w", err)
+			return nil, fmt.Errorf("read changelogs: %w", err)
 		}
 		all = append(all, commitsOf(string(data))...)
 	}
 	return all, nil
 }
 
-// commitsOf reads a log in GNU's form (GNU Coding Standards, 6.8), as git's converters write it and as people did
-// before: an entry for each commit, with its message before the files or after them. What stands beside a file is left
-// out: messages of few repositories have it.
+// commitsOf parses a GNU changelog (GNU Coding Standards, 6.8), written by hand or converted from git. Each entry is
+// a commit, whose message precedes or follows the files. Text after the name of a file is ignored, because few
+// repositories have such messages.
 func commitsOf(changelog string) []repo.Commit {
 	var all []repo.Commit
 	var message strings.Builder

@@ -22,7 +22,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Index is one project, indexed: what search.Run reads.
+// Index is the index of a project. It implements search.Reader.
 type Index struct {
 	Project Project
 	rows    map[api.Corpus][]api.Chunk
@@ -30,18 +30,19 @@ type Index struct {
 	byID    map[string]api.Chunk
 	paths   map[api.Corpus][]string
 	texts   map[api.Corpus]*text.Index
-	vectors map[string]api.Vector // by id
-	static  map[string]api.Vector // the same of the table
+	vectors map[string]api.Vector // vectors of the embedding model, by chunk ID
+	static  map[string]api.Vector // static vectors, by chunk ID
 	table   *static.Table
 	bleve   map[api.Corpus]*baseline
-	history *history.Log // nil: it has none
-	dir     string
+	history *history.Log // nil if the project has no log of commits
+	dir     string       // temporary folder of the text indexes
 }
 
-// ErrLarge says that a project has more chunks than are asked for.
+// ErrLarge is returned by Open if a project has more than maxChunks chunks.
 var ErrLarge = errors.New("the project has too many chunks")
 
-// Open fetches, chunks and indexes a project of at most so many chunks; 0: any. Vectors come from the cache or from e.
+// Open fetches and indexes a project. It returns ErrLarge if the project has more than maxChunks chunks; 0 means no
+// limit. Vectors that are not cached are computed by e.
 func Open(ctx context.Context, p Project, e *onnx.Embedder, maxChunks int) (x *Index, err error) {
 	root, err := Fetch(ctx, p)
 	if err != nil {
@@ -60,7 +61,7 @@ func Open(ctx context.Context, p Project, e *onnx.Embedder, maxChunks int) (x *I
 	return x, nil
 }
 
-// indexed chunks and indexes the project below root by its words.
+// indexed splits the project in root into chunks and builds its text indexes.
 func indexed(ctx context.Context, root string, p Project) (x *Index, err error) {
 	x = &Index{
 		Project: p, rows: map[api.Corpus][]api.Chunk{}, files: map[string]string{}, byID: map[string]api.Chunk{},
@@ -102,7 +103,7 @@ func indexed(ctx context.Context, root string, p Project) (x *Index, err error) 
 	return x, nil
 }
 
-// Close removes the index.
+// Close closes the index and removes its files.
 func (x *Index) Close() error {
 	var errs []error
 	for _, b := range x.bleve {
@@ -117,7 +118,7 @@ func (x *Index) Close() error {
 	return errors.Join(errs...)
 }
 
-// read chunks every file that the product would index.
+// read splits every file that the product would index into chunks.
 func (x *Index) read(ctx context.Context, root string) error {
 	pol, err := policy.New(root, api.DefaultConfig())
 	if err != nil {
@@ -130,7 +131,7 @@ func (x *Index) read(ctx context.Context, root string) error {
 			return err
 		}
 		if x.Project.Logged && changelogName.MatchString(f.Path) {
-			return nil // it stands for the repository, which is not searched
+			return nil // replaces the repository's commits and is not searched
 		}
 		chunks, _, err := cutter.Chunk(ctx, f.Path, f.Corpus, data, scan.Hash(data))
 		if err != nil {
@@ -150,7 +151,7 @@ func (x *Index) read(ctx context.Context, root string) error {
 	return err
 }
 
-// checkLabels fails when an answer is not in the index or lacks its anchor: the questions would measure nothing.
+// checkLabels returns an error if a file with an answer is not indexed or does not contain the answer's anchor.
 func (x *Index) checkLabels() error {
 	var errs []error
 	for _, q := range x.Project.Questions {
@@ -167,7 +168,7 @@ func (x *Index) checkLabels() error {
 	return errors.Join(errs...)
 }
 
-// Corpus is the corpus that a question is asked of.
+// Corpus returns the corpus in which a question is asked.
 func (q Question) Corpus() api.Corpus {
 	if q.Kind == "docs" {
 		return api.CorpusDocs
@@ -175,14 +176,12 @@ func (q Question) Corpus() api.Corpus {
 	return api.CorpusCode
 }
 
-// The methods below make Index what search reads.
-
 // Text implements search.Reader.
 func (x *Index) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
 	return x.texts[corpus].Search(ctx, q, nil)
 }
 
-// Nearest implements search.Reader by looking at every vector.
+// Nearest implements search.Reader by comparing v with all vectors.
 func (x *Index) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit,
 	error) {
 	hits := make([]store.VectorHit, 0, len(x.rows[corpus]))

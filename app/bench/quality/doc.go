@@ -1,16 +1,17 @@
-// Package quality measures how good search is: questions about open-source projects, written and labelled by reading
-// them, asked of the product's own chunker, text index, model and ranking, and of baselines in the same run.
+// Package quality measures the quality of search with labelled questions about open-source projects. It asks the
+// product's chunker, text index, embedding model and ranking, and baselines in the same run.
 //
-// It owns the questions (testdata), the pins of the projects, and the measures: how files are ranked, whether an answer
-// tells the place, and what it costs a reader until the place has been read. Nothing of the product imports it. It
-// calls the product's packages as the engine does, renders answers by the tool's own code, and keeps vectors in memory
-// and in a cache of its own, so that a run takes seconds once they are made.
+// The questions and the pinned versions of the projects are in testdata. The package measures the ranking of files,
+// whether an answer shows a relevant line, and the tokens that an assistant reads until it has seen this line with
+// its context. The product does not import it. It calls the product's packages like the engine and renders answers
+// with the code of the tools. Vectors are cached on disk, so a repeated run takes seconds.
 //
-// The sets differ by who asks: questions written by reading the code (written), bare names of types (symbols), entries
-// of changelogs (changes) and messages of commits (commits). Of a question's place is known what its author called the
-// relevant lines, or which lines the change touched. A quarter of the projects, by a hash of their names, is put aside:
-// nothing is chosen by it. Requests about something else than software count how often nothing is found.
+// The sets of questions have different sources: questions written by reading the code (written), names of types
+// (symbols), entries of changelogs (changes) and messages of commits (commits). The relevant lines of an answer are
+// marked by the question's author, or are those that the commit changed. A quarter of the projects, chosen by a hash
+// of their names, is set aside and not used for tuning. Requests that are not about software measure how often search
+// returns no result.
 //
-// Goroutines: Open works on the cores' number of projects at once and waits; measuring does the same. Locks: listing,
-// a leaf, and bleve's.
+// Goroutines: Each processes as many projects at once as there are cores. Locks: listing, under which no other lock
+// is acquired, and those of bleve.
 package quality

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Each calls do with the index of every project, of as many at once as there are cores, until one fails. Releases of
-// one project share a cache of vectors, so they come one after the other.
+// Each calls do with the index in projects of every project, concurrently on all cores, until a call fails. It
+// processes the releases of a project one at a time, because they share a cache of vectors.
 func Each(ctx context.Context, projects []Project, do func(ctx context.Context, i int) error) error {
 	families := map[string][]int{}
 	for i, p := range projects {

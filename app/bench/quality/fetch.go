@@ -18,17 +18,17 @@ import (
 	"sync"
 )
 
-// Cache is the folder for sources and vectors, in the user's cache.
+// Cache returns the folder for sources and vectors, which is in the user's cache folder.
 func Cache() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("find the cache: %w", err)
+		return "", fmt.Errorf("find cache folder: %w", err)
 	}
 	return filepath.Join(dir, "searchmcp", "quality"), nil
 }
 
-// Fetch makes a project's source available below Cache and returns its folder. What is there already is not fetched
-// again. A package whose hash is not the pinned one is refused.
+// Fetch downloads a project's source to the cache folder, unless it is cached, and returns its folder. It returns an
+// error if the hash of the package differs from the pinned hash.
 func Fetch(ctx context.Context, p Project) (dir string, err error) {
 	cache, err := Cache()
 	if err != nil {
@@ -43,7 +43,7 @@ func Fetch(ctx context.Context, p Project) (dir string, err error) {
 	return filepath.Join(dir, filepath.FromSlash(p.Root)), nil
 }
 
-// fetch unpacks a package into dir.
+// fetch downloads a package, compares its hash and unpacks it into dir.
 func fetch(ctx context.Context, dir string, p Project) (err error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err
@@ -63,7 +63,7 @@ func fetch(ctx context.Context, dir string, p Project) (err error) {
 	}
 	sum := sha256.Sum256(raw)
 	if got := hex.EncodeToString(sum[:]); got != p.SHA256 {
-		return fmt.Errorf("%s has hash %s, pinned is %s", filepath.Base(file), got, p.SHA256)
+		return fmt.Errorf("%s has SHA-256 %s, want %s", filepath.Base(file), got, p.SHA256)
 	}
 	out := filepath.Join(work, "out")
 	if err := unpack(ctx, file, out, p); err != nil {
@@ -72,7 +72,7 @@ func fetch(ctx context.Context, dir string, p Project) (err error) {
 	return os.Rename(out, dir)
 }
 
-// download runs the project's client in work and returns the file that it fetched.
+// download runs the project's client in the folder work and returns the downloaded file.
 func download(ctx context.Context, work string, p Project) (string, error) {
 	switch p.Client {
 	case GoMod:
@@ -106,9 +106,9 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 		}
 		_, err = Command(ctx, work, "apt-get", "-c", config, "source", "-q", "--download-only", "--only-source",
 			"--tar-only", p.Package+"="+p.Version)
-		return first(filepath.Join(work, "*.orig.tar.*"), err) // its signature, if there is one, is behind it
+		return first(filepath.Join(work, "*.orig.tar.*"), err) // a signature file comes after it
 	case Cargo:
-		// info fetches the one crate it tells about into the registry's cache below CARGO_HOME.
+		// cargo info downloads the crate to the registry's cache in CARGO_HOME.
 		_, err := Command(ctx, work, "cargo", "info", "-q", p.Package+"@"+p.Version)
 		home := os.Getenv("CARGO_HOME")
 		if home == "" {
@@ -130,11 +130,11 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 	return "", fmt.Errorf("unknown client %q", p.Client)
 }
 
-// listing guards the lists of sources: projects are fetched side by side.
+// listing protects the lists of source packages, because projects are fetched concurrently.
 var listing sync.Mutex
 
-// listSources has apt list the source packages of Debian 12 and 13 in a folder of its own, once, and returns apt's
-// configuration for it: few machines list any.
+// listSources fetches apt's lists of the source packages of Debian 12 and 13 into dir, unless they exist, and returns
+// an apt configuration that uses them. Most machines have no lists of source packages.
 func listSources(ctx context.Context, dir string) (config string, err error) {
 	listing.Lock()
 	defer listing.Unlock()
@@ -151,7 +151,7 @@ func listSources(ctx context.Context, dir string) (config string, err error) {
 	}
 	mirror, _, _ := strings.Cut(string(mirrors), "\n")
 	if mirror == "" {
-		return "", errors.New("list sources: apt knows no mirror of Debian")
+		return "", errors.New("list sources: apt has no Debian mirror")
 	}
 	var list strings.Builder
 	for _, suite := range []string{"bookworm", "trixie"} {
@@ -170,20 +170,20 @@ func listSources(ctx context.Context, dir string) (config string, err error) {
 	return config, os.Rename(part, config)
 }
 
-// Command runs a program in a folder and returns what it prints; what it complains of is in the error.
+// Command runs a program in dir and returns its standard output. An error contains its standard error.
 func Command(ctx context.Context, dir, name string, args ...string) ([]byte, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = dir
-	var complaint bytes.Buffer
-	c.Stderr = &complaint
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
 	out, err := c.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(complaint.String()))
+		return nil, fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
 	}
 	return out, nil
 }
 
-// first returns the first file that a pattern matches, where what was to fetch it has not failed.
+// first returns the first file that matches pattern. It returns err if err is not nil.
 func first(pattern string, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -198,8 +198,8 @@ func first(pattern string, err error) (string, error) {
 	return found[0], nil
 }
 
-// unpack writes the package's files below out, as they are: its hash is the pinned one. Packages of npm, pip and cargo
-// have one folder around everything, which is taken off; a Go module's zip has its name and version.
+// unpack writes the package's files to the folder out. It removes the top folder of packages of npm, pip and cargo,
+// and the name and version in a Go module's zip. The hash is verified before, so the package is trusted.
 func unpack(ctx context.Context, file, out string, p Project) error {
 	if err := os.MkdirAll(out, 0o700); err != nil {
 		return err

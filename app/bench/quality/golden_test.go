@@ -17,12 +17,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-var update = flag.Bool("update", false, "write testdata anew")
+var update = flag.Bool("update", false, "update golden files")
 
-// TestGolden asks tens of questions of a small frozen project by words alone, which gives the same everywhere, and
-// holds each answer: the rank of the right file, whether its place is told and read, the tokens, and the lines of the
-// first three results. Who changes ranking or excerpts sees here
-// what it does.
+// TestGolden compares the answers to questions about a small project with a golden file, which shows the effects of a
+// change of ranking or excerpts. It searches by words only, so that answers don't depend on the machine. Each answer
+// is recorded with the rank of the right file, whether relevant lines are shown ("told") and read with their context,
+// the tokens, and the lines of the first three results.
 func TestGolden(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "fixture.txtar"))
 	if err != nil {
@@ -56,7 +56,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Took = 0 // it changes the length of the answer
+		r.Took = 0 // the length of the answer depends on it
 		answer, err := tools.SearchAnswer(r, asked)
 		if err != nil {
 			t.Fatal(err)
@@ -79,14 +79,14 @@ func TestGolden(t *testing.T) {
 		})
 		fmt.Fprintf(&got, "%s: %s\n  file %d of %d, %d tokens", q.Kind, q.Text, rank+1, len(files), read.answer)
 		if q.located(x) {
-			fmt.Fprintf(&got, ", told %t, read %t, %d tokens until read", read.told[0], read.readAtAll, read.tokens)
+			fmt.Fprintf(&got, ", told %t, read %t, %d tokens until read", read.shown[0], read.readAtAll, read.tokens)
 		}
 		fmt.Fprintln(&got)
 		for _, p := range pieces[:min(3, len(pieces))] {
 			fmt.Fprintf(&got, "  %s:%d-%d %v\n", p.path, p.named.first, p.named.last, slices.Sorted(maps.Keys(p.printed)))
 		}
 		ndcg += n / float64(len(p.Questions))
-		if read.toldAtAll {
+		if read.shownAtAll {
 			told++
 		}
 	}
@@ -103,7 +103,7 @@ func TestGolden(t *testing.T) {
 	}
 	if d := cmp.Diff(string(want), got.String()); d != "" {
 		t.Errorf(
-			"answers differ (-want +got); go -C app/bench test ./quality -run Golden -update, and look at the difference:\n%s",
+			"answers differ (-want +got); update them with go -C app/bench test ./quality -run Golden -update:\n%s",
 			d)
 	}
 }

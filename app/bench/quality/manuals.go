@@ -11,28 +11,27 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Limits of the sentences that are asked for.
 const (
-	perManual   = 40  // of one project
-	askedWords  = 7   // of a sentence
-	docsTokens  = 800 // of an answer that is read
-	minSentence = 80  // bytes of a paragraph
-	maxParaLen  = 900 // a longer one no answer shows whole
+	perManual   = 40  // paragraphs of a project
+	askedWords  = 7   // words of a paragraph in a query
+	docsTokens  = 800 // tokens of an answer that are read
+	minSentence = 80  // minimum bytes of a paragraph
+	maxParaLen  = 900 // maximum bytes of a paragraph; answers don't show longer ones fully
 )
 
-// paragraph is a paragraph of a manual's own words.
+// paragraph is a paragraph of a manual.
 type paragraph struct {
 	path, text  string
-	first, last int
+	first, last int // line numbers, from 1
 }
 
 var (
 	longWord      = regexp.MustCompile(`\p{L}{4,}`)
-	sentenceBegin = regexp.MustCompile("^[`\\p{L}]") // no heading, list, table or quotation
+	sentenceBegin = regexp.MustCompile("^[`\\p{L}]") // excludes headings, lists, tables and quotations
 )
 
-// askManuals asks a project's manuals for some of their paragraphs, chosen by a hash, by words out of their middle, and
-// counts those of which search_docs prints lines.
+// askManuals searches a project's documentation for paragraphs, which are chosen by a hash, with words from their
+// middle. It counts the paragraphs that search_docs shows partly and fully.
 func askManuals(ctx context.Context, x *Index, e Embedder) (m counts, err error) {
 	key := func(p paragraph) string {
 		sum := sha256.Sum256([]byte(p.text))
@@ -70,7 +69,7 @@ func askManuals(ctx context.Context, x *Index, e Embedder) (m counts, err error)
 	return m, nil
 }
 
-// paragraphs are those of the Markdown files of a project's documentation that are sentences.
+// paragraphs returns the paragraphs with sentences in the Markdown files of a project's documentation.
 func (x *Index) paragraphs() (all []paragraph) {
 	for _, path := range x.paths[api.CorpusDocs] {
 		if !strings.HasSuffix(path, ".md") {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestParagraphs: sentences are asked for, no code, headings or lists, and what is too short says nothing.
+// TestParagraphs checks that code, headings, lists and short paragraphs are excluded.
 func TestParagraphs(t *testing.T) {
 	long := strings.Repeat("Several words that stand beside others. ", 3)
 	x := &Index{files: map[string]string{"a.md": "# Title of this\n\n" + long + "\n" + long +

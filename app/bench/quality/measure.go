@@ -16,18 +16,18 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// depth is the number of results that count, the product's default top_k.
+// depth is the number of results that are evaluated, which is the product's default top_k.
 const depth = api.DefaultTopK
 
-// Found is what a stage answers: files, best first, and where it shows something the whole answer.
+// Found is the result of a stage for a question.
 type Found struct {
-	Files  []string
-	Answer []byte  // JSON, as search_code's; nil: what it shows is not measured
-	Best   float64 // the product's score of the first result
+	Files  []string // best first
+	Answer []byte   // JSON in the format of search_code; nil if only Files are measured
+	Best   float64  // the product's score of the first result
 }
 
-// rank is how well a list of files answers a question: the normalised discounted cumulative gain of the first ten
-// files, gain 1 for each that answers, and the share of the answering files among them.
+// rank returns the NDCG@10 of the files found, with a gain of 1 for each file that answers q, and the share of these
+// files that are among the first ten.
 func (q Question) rank(found []string) (ndcg, recall float64) {
 	var files []string
 	for _, f := range found[:min(depth, len(found))] {
@@ -52,21 +52,21 @@ func (q Question) rank(found []string) (ndcg, recall float64) {
 	return ndcg, recall
 }
 
-// located reports whether the question's places are known, not only its files.
+// located reports whether the relevant lines of a question are known, not only its files.
 func (q Question) located(x *Index) bool {
 	return slices.ContainsFunc(q.Answer, func(t Target) bool { return len(t.lines(x.files[t.Path])) > 0 })
 }
 
-// Stage answers a question in one of the ways that are compared.
+// Stage is one of the compared methods of answering questions.
 type Stage struct {
 	Name string
 	Find func(ctx context.Context, x *Index, q Question) (Found, error)
 }
 
-// Embedder makes query vectors.
+// Embedder computes the vectors of queries.
 type Embedder = search.Embedder
 
-// run asks a question of the index as the product does.
+// run searches the index like the product. Without e it searches by words only.
 func (x *Index) run(ctx context.Context, q Question, e Embedder, detail api.Detail) (api.Results, api.Query, error) {
 	req := request(q, e)
 	req.Query.Detail = detail
@@ -81,7 +81,7 @@ func (x *Index) run(ctx context.Context, q Question, e Embedder, detail api.Deta
 	return r, req.Query, err
 }
 
-// ask answers as the tool does.
+// ask returns the answer of the tool search_code.
 func (x *Index) ask(ctx context.Context, q Question, e Embedder, detail api.Detail) (f Found, err error) {
 	r, asked, err := x.run(ctx, q, e, detail)
 	if err != nil {
@@ -94,7 +94,7 @@ func (x *Index) ask(ctx context.Context, q Question, e Embedder, detail api.Deta
 	return f, err
 }
 
-// found answers a request with the files that are found.
+// found runs a search and returns its files without an answer.
 func (x *Index) found(ctx context.Context, from search.Reader, req search.Request) (f Found, err error) {
 	if x.history != nil {
 		req.History = x.history
@@ -106,7 +106,7 @@ func (x *Index) found(ctx context.Context, from search.Reader, req search.Reques
 	return f, err
 }
 
-// mixed is an index of which half of the chunks have a vector of the model, and half a static one.
+// mixed is an index in which half of the chunks have vectors of the model, and the other half static vectors.
 type mixed struct{ *Index }
 
 // Nearest implements search.Reader.
@@ -119,8 +119,8 @@ func (m mixed) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k i
 	return hits[:min(k, len(hits))], err
 }
 
-// shown is an answer of a baseline's, in the form of the product's.
-func shown(hits []api.Hit) (f Found, err error) {
+// baselineAnswer returns the hits of a baseline in the format of the product's answers.
+func baselineAnswer(hits []api.Hit) (f Found, err error) {
 	type result struct {
 		Path      string `json:"path"`
 		Text      string `json:"text"`
@@ -138,7 +138,7 @@ func shown(hits []api.Hit) (f Found, err error) {
 	return f, err
 }
 
-// Stages are the baselines, the parts of the product, each alone, and what an assistant gets. The last is the product.
+// Stages returns the baselines, the parts of the product, and the product itself as the last stage.
 func Stages(e Embedder) []Stage {
 	return []Stage{
 		{"grep and reading", grep},
@@ -162,7 +162,7 @@ func Stages(e Embedder) []Stage {
 			}
 			hits, err := x.Nearest(ctx, q.Corpus(), v, 2*depth, store.Filter{})
 			for _, h := range hits {
-				if h.EndLine > 0 { // no outline
+				if h.EndLine > 0 { // not an outline
 					f.Files = append(f.Files, h.Path)
 				}
 			}
@@ -187,7 +187,7 @@ func Stages(e Embedder) []Stage {
 	}
 }
 
-// Answered is one question's score at one stage.
+// Answered contains the figures of a question at a stage.
 type Answered struct {
 	Question     Question
 	Stage        string
@@ -198,20 +198,22 @@ type Answered struct {
 	reading
 }
 
-// Figures are what projects came to.
+// Figures contains the figures of projects.
 type Figures struct {
-	answers         []Answered
-	offTopic, lines counts // requests that no project answers; paragraphs of manuals
+	answers  []Answered
+	offTopic counts // off-topic requests
+	lines    counts // paragraphs of manuals
 }
 
-// Add adds another project's.
+// Add adds the figures of other projects.
 func (f *Figures) Add(o Figures) {
 	f.answers = append(f.answers, o.answers...)
 	f.offTopic.add(o.offTopic)
 	f.lines.add(o.lines)
 }
 
-// Measure asks all of a project's questions at all stages, its manuals, and at the last stage for something else.
+// Measure asks all questions of a project at all stages. It also asks for paragraphs of its manuals, and makes the
+// off-topic requests at the last stage.
 func Measure(ctx context.Context, x *Index, e Embedder, stages []Stage) (f Figures, err error) {
 	for _, q := range x.Project.Questions {
 		for _, s := range stages {
@@ -233,6 +235,6 @@ func Measure(ctx context.Context, x *Index, e Embedder, stages []Stage) (f Figur
 	if f.lines, err = askManuals(ctx, x, e); err != nil {
 		return f, err
 	}
-	f.offTopic, err = askElsewhere(ctx, x, stages[len(stages)-1])
+	f.offTopic, err = askOffTopic(ctx, x, stages[len(stages)-1])
 	return f, err
 }

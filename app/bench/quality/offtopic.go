@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// offTopic are requests about something else than software, one a line.
+// offTopic contains requests that are not about software, one per line.
 //
 //go:embed testdata/offtopic.txt
 var offTopic string
 
-// counts are questions of a kind, and those of them that were answered, in part or wholly.
+// counts contains the numbers of questions, of those with an answer, and of those with a complete answer.
 type counts struct{ asked, answered, whole int }
 
 func (n *counts) add(o counts) {
 	n.asked, n.answered, n.whole = n.asked+o.asked, n.answered+o.answered, n.whole+o.whole
 }
 
-// askElsewhere asks a package's index for recipes, flights and the like. Only the pinned packages are asked: they are
-// enough to tell one per cent from another.
-func askElsewhere(ctx context.Context, x *Index, s Stage) (n counts, err error) {
+// askOffTopic makes the off-topic requests in a project. It asks only in the pinned projects, which are enough for an
+// accuracy of one per cent.
+func askOffTopic(ctx context.Context, x *Index, s Stage) (n counts, err error) {
 	if !slices.ContainsFunc(pinned, func(p Project) bool { return p.Name == x.Project.Name }) {
 		return n, nil
 	}

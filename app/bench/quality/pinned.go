@@ -8,7 +8,7 @@ import (
 //go:embed testdata/pinned.txt
 var pins string
 
-// pinned are the projects whose questions were written by hand.
+// pinned are the projects in testdata/pinned.txt, whose questions were written by hand.
 var pinned = func() (all []Project) {
 	for line := range strings.Lines(pins) {
 		if p := strings.Split(strings.TrimSpace(line), " | "); !strings.HasPrefix(line, "#") {

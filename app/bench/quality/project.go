@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// Set is where questions come from. Figures of one are not to be compared with another's.
+// Set is a set of questions from one source. Figures of different sets are not comparable.
 type Set string
 
 // The sets.
 const (
-	Written Set = "written" // by hand, by reading the code
-	Symbols Set = "symbols" // bare names of types
+	Written Set = "written" // written by reading the code
+	Symbols Set = "symbols" // names of types
 	Changes Set = "changes" // entries of changelogs
 	Commits Set = "commits" // messages of later commits
 )
 
-// Sets are all of them, in the order of a report.
+// Sets are all sets in the order of the report.
 var Sets = []Set{Written, Symbols, Changes, Commits}
 
-// Set is the one that a question belongs to.
+// Set returns the set of a question.
 func (q Question) Set() Set {
 	switch q.Kind {
 	case "bare":
@@ -37,51 +37,51 @@ func (q Question) Set() Set {
 	return Written
 }
 
-// Client is the package client that fetches a project's source.
+// Client is the package manager that fetches a project's source.
 type Client string
 
 // The clients.
 const (
 	GoMod Client = "go"
 	Pip   Client = "pip"   // source distributions
-	Wheel Client = "wheel" // pip's built distributions, which need no build to be fetched
+	Wheel Client = "wheel" // built distributions of pip
 	Npm   Client = "npm"
 	Cargo Client = "cargo"
 	Maven Client = "mvn"
-	Apt   Client = "apt" // Debian 12: languages whose own registries no client here reaches
-	// Source is apt as well: what a package of Debian 12 or 13 is built of, as its authors released it.
+	Apt   Client = "apt" // binary packages of Debian 12, for languages without another client
+	// Source fetches the original source of a package of Debian 12 or 13, with apt.
 	Source Client = "source"
 )
 
 // Project is one pinned source package.
 type Project struct {
 	Name      string
-	Logged    bool // its ChangeLog says which files each commit before changed, as a repository would
+	Logged    bool // its ChangeLog lists the files that each earlier commit changed
 	Language  string
 	Client    Client
-	Package   string // name as the client spells it; Maven: group:artifact
+	Package   string // name for the client; group:artifact for Maven
 	Version   string
-	SHA256    string // of the file that the client fetches; for Go modules of the module's zip
-	Root      string // folder within the package that is the project; paths begin below it
-	Keep      string // the only folders that are kept, where a package ships what it was built to as well; "": all
+	SHA256    string // of the fetched file; of the module's zip for Go modules
+	Root      string // root of the project in the package; paths are relative to it
+	Keep      string // folders to unpack, separated by spaces, if the package also contains built files; "" means all
 	Questions []Question
 }
 
-// Question is one thing a person or an assistant asks of a project.
+// Question is a question of a user or an assistant about a project.
 type Question struct {
-	Kind   string // see Kinds
+	Kind   string // one of Kinds
 	Text   string
 	Answer []Target
 }
 
-// Target is a file that answers, and where in it: a text by which the relevant lines are found, or the lines that a
-// change touched. Without either its place is not known.
+// Target is a file that answers a question. If Anchor and Changed are empty, the relevant lines are unknown.
 type Target struct {
-	Path, Anchor string
-	Changed      []int
+	Path    string
+	Anchor  string // text at the beginning of relevant lines
+	Changed []int  // lines that the commit changed, from 1
 }
 
-// lines are the numbers of the relevant or changed lines in a file's content, from 1.
+// lines returns the numbers of the relevant lines in content, from 1.
 func (t Target) lines(content string) []int {
 	if t.Anchor == "" {
 		return t.Changed
@@ -97,7 +97,7 @@ func (t Target) lines(content string) []int {
 	}
 }
 
-// Kinds of question. "docs" is asked of the documentation, all others of the code.
+// Kinds are the kinds of questions. Questions of the kind "docs" are about documentation, all others about code.
 var Kinds = []string{"plain", "how", "symbol", "error", "path", "mixed", "typo", "docs", "bare", "change", "commit"}
 
 //go:embed testdata/questions/*.txt testdata/changes/*.txt testdata/trees/*.txt
@@ -131,8 +131,8 @@ func Projects() ([]Project, error) {
 	return all, addSymbols(all)
 }
 
-// addSymbols adds the questions for bare names to their projects. The file has a line "project | name" before each
-// project's.
+// addSymbols adds the questions for names of types to their projects. In the file, a line "project | name" precedes
+// the questions of each project.
 func addSymbols(all []Project) error {
 	raw, err := questionFiles.ReadFile("testdata/symbols/types.txt")
 	if err != nil {
@@ -146,7 +146,7 @@ func addSymbols(all []Project) error {
 		}
 		if name, ok := strings.CutPrefix(line, "project | "); ok {
 			if of = slices.IndexFunc(all, func(p Project) bool { return p.Name == name }); of < 0 {
-				return fmt.Errorf("symbols: no project is called %s", name)
+				return fmt.Errorf("symbols: unknown project %s", name)
 			}
 			continue
 		}
@@ -159,32 +159,32 @@ func addSymbols(all []Project) error {
 	return nil
 }
 
-// Aside reports whether a project's questions are put aside: nobody looks at them, nor chooses by them, before all is
-// done. A quarter of the projects is, by a hash of their names.
+// Aside reports whether a project's questions are set aside, so that they are not used for tuning. A hash of their
+// names chooses a quarter of the projects.
 func (p Project) Aside() bool { return sha256.Sum256([]byte("aside " + p.Family()))[0] < 64 }
 
-// Sampled reports whether a project is in a sample of one in n, by another hash.
+// Sampled reports whether a project is in a sample of one project in n, chosen by another hash.
 func (p Project) Sampled(n int) bool {
 	return int(sha256.Sum256([]byte("sample " + p.Family()))[0])%n == 0
 }
 
-// Family is what releases of one project share.
+// Family returns the project's name without the release.
 func (p Project) Family() string {
 	name, _, _ := strings.Cut(p.Name, "@")
 	return name
 }
 
-// releases returns a project for each release that a folder's files have questions to.
+// releases returns a project for each release in the files of a folder.
 func releases(dir string) ([]Project, error) {
 	entries, err := questionFiles.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("questions to releases: %w", err)
+		return nil, fmt.Errorf("questions about releases: %w", err)
 	}
 	var all []Project
 	for _, e := range entries {
 		raw, err := questionFiles.ReadFile(dir + "/" + e.Name())
 		if err != nil {
-			return nil, fmt.Errorf("questions to releases: %w", err)
+			return nil, fmt.Errorf("questions about releases: %w", err)
 		}
 		some, err := parseReleases(string(raw))
 		if err != nil {
@@ -197,11 +197,11 @@ func releases(dir string) ([]Project, error) {
 
 // parseReleases reads a file of the form
 //
-//	project | name | language | client | package | folder that is kept, or "all"
+//	project | name | language | client | package | folders to unpack, or "all"
 //	base | version | SHA-256
 //	kind | question | path#anchor ; path
 //
-// where a base is the release that the questions below it are asked of.
+// where the questions below a base are about this release.
 func parseReleases(text string) ([]Project, error) {
 	var family Project
 	var out []Project
@@ -229,13 +229,13 @@ func parseReleases(text string) ([]Project, error) {
 			}
 			out[len(out)-1].Questions = append(out[len(out)-1].Questions, some...)
 		default:
-			return nil, fmt.Errorf("line %d is not expected", n)
+			return nil, fmt.Errorf("line %d: invalid syntax", n)
 		}
 	}
 	return out, nil
 }
 
-// parseLines reads numbers and ranges of them: "12,40-44".
+// parseLines parses line numbers and ranges: "12,40-44".
 func parseLines(text string) (lines []int, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		first, last, ranged := strings.Cut(part, "-")
@@ -245,7 +245,7 @@ func parseLines(text string) (lines []int, err error) {
 			to, err = strconv.Atoi(last)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read lines %q: %w", text, err)
+			return nil, fmt.Errorf("parse lines %q: %w", text, err)
 		}
 		for ; from <= to; from++ {
 			lines = append(lines, from)
@@ -254,7 +254,7 @@ func parseLines(text string) (lines []int, err error) {
 	return lines, nil
 }
 
-// parseQuestions reads lines of the form
+// parseQuestions parses lines of the form
 //
 //	kind | question | path#anchor ; path@@12,40-44 ; path
 func parseQuestions(text string) ([]Question, error) {
@@ -267,7 +267,7 @@ func parseQuestions(text string) ([]Question, error) {
 		}
 		parts := strings.Split(line, " | ")
 		if len(parts) != 3 || !slices.Contains(Kinds, parts[0]) {
-			return nil, fmt.Errorf("line %d is not «kind | question | answers»", n)
+			return nil, fmt.Errorf("line %d: want «kind | question | answers»", n)
 		}
 		q := Question{Kind: parts[0], Text: parts[1]}
 		for _, t := range strings.Split(parts[2], " ; ") {

@@ -10,7 +10,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The questions are readable, of known kinds, and as many as a figure needs; their projects are pinned.
+// TestProjects checks that the questions can be parsed, that there are enough of them, and that their projects are
+// pinned.
 func TestProjects(t *testing.T) {
 	all, err := Projects()
 	if err != nil {
@@ -45,7 +46,7 @@ func TestProjects(t *testing.T) {
 func TestParseQuestionsRefuses(t *testing.T) {
 	for _, bad := range []string{"plain | no answer", "plain question | x", "odd | question | a.go", "plain | a | b | c"} {
 		if _, err := parseQuestions(bad); err == nil {
-			t.Errorf("%q was read", bad)
+			t.Errorf("%q was accepted", bad)
 		}
 	}
 }
@@ -71,7 +72,8 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// The reader takes in what an answer prints, opens what it names, and gives up where nothing names the place.
+// TestReader tests the simulated assistant with lines that are printed, lines in a named range, and lines that the
+// answer does not show.
 func TestReader(t *testing.T) {
 	var file strings.Builder
 	for n := range 200 {
@@ -81,43 +83,43 @@ func TestReader(t *testing.T) {
 	q := Question{Answer: []Target{{Path: "a.go", Changed: []int{50}}}}
 	for _, tc := range []struct {
 		name, answer string
-		told, read   bool
+		shown, read  bool
 		calls        int
 	}{
-		{"printed with its neighbours",
+		{"printed with its context",
 			`{"path":"a.go","text":"line 48\nline 49\nline 50\nline 51","startLine":48,"endLine":60}`, true, true, 1},
-		{"printed alone, so that the declaration is opened",
+		{"printed without context, so the range is opened",
 			`{"path":"a.go","text":"line 40\n…50\nline 50\n…","startLine":40,"endLine":60}`, true, false, 2},
-		{"another line is printed than is said", `{"path":"a.go","text":"line 7","startLine":50,"endLine":50}`,
+		{"the printed line differs from the file", `{"path":"a.go","text":"line 7","startLine":50,"endLine":50}`,
 			true, false, 3 + 1},
-		{"named by a place behind the results", `{"furtherFiles":["a.go:45-60 name"]}`, true, false, 2},
-		{"named by a range that is too long", `{"path":"a.go","text":"","startLine":1,"endLine":200}`, false, false, 2},
+		{"named by a location after the results", `{"furtherFiles":["a.go:45-60 name"]}`, true, false, 2},
+		{"in a range that is too long", `{"path":"a.go","text":"","startLine":1,"endLine":200}`, false, false, 2},
 		{"another file", `{"path":"b.go","text":"one","startLine":1,"endLine":1}`, false, false, 3},
-		{"a long line that is cut", `{"path":"a.go","text":"line 47\nline 48\nli…49\nline 50","startLine":47,"endLine":60}`,
+		{"a shortened line", `{"path":"a.go","text":"line 47\nline 48\nli…49\nline 50","startLine":47,"endLine":60}`,
 			true, true, 1},
 	} {
 		r, err := x.readBy(q, []byte(tc.answer))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.toldAtAll != tc.told || r.readAtAll != tc.read || r.calls != tc.calls {
-			t.Errorf("%s: told %t, read %t, %d calls", tc.name, r.toldAtAll, r.readAtAll, r.calls)
+		if r.shownAtAll != tc.shown || r.readAtAll != tc.read || r.calls != tc.calls {
+			t.Errorf("%s: shown %t, read %t, %d calls", tc.name, r.shownAtAll, r.readAtAll, r.calls)
 		}
 	}
 }
 
-// A piece counts from where it has been read, not from the end of the answer.
+// TestWithin checks that the tokens of a piece are counted up to its end, not to the end of the answer.
 func TestWithin(t *testing.T) {
 	x := &Index{files: map[string]string{"a.go": "one\ntwo\n", "b.go": strings.Repeat("a word\n", 1000)}}
-	answer, err := shown([]api.Hit{{Path: "a.go", Text: "one", StartLine: 1, EndLine: 2},
+	answer, err := baselineAnswer([]api.Hit{{Path: "a.go", Text: "one", StartLine: 1, EndLine: 2},
 		{Path: "b.go", Text: strings.TrimSpace(x.files["b.go"]), StartLine: 1, EndLine: 1000}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for path, within := range map[string]bool{"a.go": true, "b.go": false} {
 		r, err := x.readBy(Question{Answer: []Target{{Path: path, Changed: []int{2}}}}, answer.Answer)
-		if err != nil || r.told[0] != within || !r.toldAtAll {
-			t.Errorf("%s: told within %d tokens %t, at all %t, %v", path, Limits[0], r.told[0], r.toldAtAll, err)
+		if err != nil || r.shown[0] != within || !r.shownAtAll {
+			t.Errorf("%s: shown within %d tokens %t, at all %t, %v", path, Limits[0], r.shown[0], r.shownAtAll, err)
 		}
 	}
 }
@@ -128,6 +130,6 @@ func TestParseLines(t *testing.T) {
 		t.Errorf("%+v, %v", q, err)
 	}
 	if _, err := parseQuestions("change | say it | a.go@@x"); err == nil {
-		t.Error("lines that are no numbers were read")
+		t.Error("invalid line numbers were accepted")
 	}
 }

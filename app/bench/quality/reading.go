@@ -12,45 +12,46 @@ import (
 	"searchmcp/app/bench/quality/token"
 )
 
-// span is a stretch of a file's lines, both ends included.
+// span is a range of lines from first to last, both included.
 type span struct{ first, last int }
 
-// piece is a part of an answer: lines of a file that it prints, and a range that it names.
+// piece is a part of an answer. It prints lines of a file and names a range of lines.
 type piece struct {
 	path    string
 	printed map[int]bool
-	named   span // zero: none
-	upTo    int  // bytes of the answer until the piece has been read
-	tokens  int  // the same in tokens
+	named   span // the zero value is no range
+	upTo    int  // bytes of the answer up to the end of the piece
+	tokens  int  // tokens of the answer up to the end of the piece
 }
 
-// Limits of what a reader takes a named range for, and what its calls cost, in lines and tokens.
+// Parameters of the simulated assistant that reads an answer.
 const (
-	maxNamed   = 150  // a longer range tells no place
-	maxOpened  = 10   // ranges that are opened before the reader gives up
-	perCall    = 100  // tokens around what a call returns
-	searching  = 5000 // tokens of finding a place that the answer does not tell
-	moreCalls  = 2    // calls of finding it
-	around     = 3    // lines before and behind a relevant line
-	readEnough = 4    // of these and itself that have to be printed
+	maxNamed   = 150  // lines; a longer range does not show a relevant line
+	maxOpened  = 10   // ranges of an answer that are opened at most
+	perCall    = 100  // additional tokens of each call
+	searching  = 5000 // tokens to find a relevant line that the answer does not show
+	moreCalls  = 2    // calls to find such a line
+	around     = 3    // lines of context before and after a relevant line
+	readEnough = 4    // lines, of a relevant line and its context, that have to be printed
 )
 
-// reading is what an answer tells of one question's places.
+// reading is the result of reading an answer. A relevant line is shown if the answer prints it or names a range with
+// it, and read if it is printed with its context.
 type reading struct {
-	told, read [len(Limits)]bool // within so many tokens
-	first      bool              // told when the first result has been read
-	toldAtAll  bool
-	readAtAll  bool
-	answer     int // tokens of all of it
-	calls      int // until the place is read
-	tokens     int // the same
+	shown, read [len(Limits)]bool // within Limits tokens
+	first       bool              // shown by the first result
+	shownAtAll  bool
+	readAtAll   bool
+	answer      int // tokens of the answer
+	calls       int // calls until a relevant line is read
+	tokens      int // tokens until a relevant line is read
 }
 
-// Limits are the tokens within which a place is to be told.
+// Limits are the numbers of tokens within which an answer should show a relevant line.
 var Limits = [...]int{500, 1000, 1500}
 
-// readBy reads an answer as a fixed reader does: all of it, then the ranges that it names, in their order, until one of
-// the places has been seen with the lines around it.
+// readBy simulates an assistant that reads the answer to q and then opens the ranges that the answer names, in their
+// order, until it has read a relevant line with its context.
 func (x *Index) readBy(q Question, answer []byte) (r reading, err error) {
 	pieces, err := x.pieces(answer)
 	if err != nil {
@@ -62,11 +63,11 @@ func (x *Index) readBy(q Question, answer []byte) (r reading, err error) {
 	seen := map[string]map[int]bool{}
 	for i, p := range pieces {
 		x.see(seen, p.path, p.printed)
-		told, read := x.tells(q, p), x.isRead(q, seen)
-		r.toldAtAll, r.readAtAll = r.toldAtAll || told, r.readAtAll || read
-		r.first = r.first || told && i == 0
+		shown, read := x.shows(q, p), x.isRead(q, seen)
+		r.shownAtAll, r.readAtAll = r.shownAtAll || shown, r.readAtAll || read
+		r.first = r.first || shown && i == 0
 		for n, limit := range Limits {
-			r.told[n] = r.told[n] || told && p.tokens <= limit
+			r.shown[n] = r.shown[n] || shown && p.tokens <= limit
 			r.read[n] = r.read[n] || read && p.tokens <= limit
 		}
 	}
@@ -81,7 +82,7 @@ func (x *Index) readBy(q Question, answer []byte) (r reading, err error) {
 		}
 		text, lines := x.stretch(p.path, p.named, seen[p.path])
 		if text == "" {
-			continue // all of it has been printed
+			continue // the answer has printed the whole range
 		}
 		n, err := tokens(text)
 		if err != nil {
@@ -99,6 +100,7 @@ func (x *Index) readBy(q Question, answer []byte) (r reading, err error) {
 	return r, nil
 }
 
+// see adds lines of the file path to seen.
 func (x *Index) see(seen map[string]map[int]bool, path string, lines map[int]bool) {
 	if seen[path] == nil {
 		seen[path] = map[int]bool{}
@@ -108,7 +110,7 @@ func (x *Index) see(seen map[string]map[int]bool, path string, lines map[int]boo
 	}
 }
 
-// stretch is a range's text and its lines; nothing where all of them have been seen.
+// stretch returns the text and the lines of a range, or "" and nil if seen contains all of them.
 func (x *Index) stretch(path string, s span, seen map[int]bool) (text string, lines map[int]bool) {
 	all := x.split(path)
 	lines = map[int]bool{}
@@ -124,8 +126,8 @@ func (x *Index) stretch(path string, s span, seen map[int]bool) (text string, li
 	return b.String(), lines
 }
 
-// tells reports whether a piece prints a relevant line, or names a range that is short enough to look for it in.
-func (x *Index) tells(q Question, p piece) bool {
+// shows reports whether a piece prints a relevant line, or names a range of at most maxNamed lines with it.
+func (x *Index) shows(q Question, p piece) bool {
 	for _, t := range q.Answer {
 		if t.Path != p.path {
 			continue
@@ -139,7 +141,7 @@ func (x *Index) tells(q Question, p piece) bool {
 	return false
 }
 
-// isRead reports whether a relevant line has been seen with enough of what is around it.
+// isRead reports whether seen contains a relevant line with its context, at least readEnough lines.
 func (x *Index) isRead(q Question, seen map[string]map[int]bool) bool {
 	for _, t := range q.Answer {
 		last := len(x.split(t.Path))
@@ -159,16 +161,16 @@ func (x *Index) isRead(q Question, seen map[string]map[int]bool) bool {
 	return false
 }
 
-// split is a file's lines.
+// split returns the lines of a file.
 func (x *Index) split(path string) []string {
 	return strings.Split(strings.TrimSuffix(x.files[path], "\n"), "\n")
 }
 
-// placeText matches a place in a sentence of an answer: path:first-last, path:line.
+// placeText matches a location at the beginning of a string: path:first-last or path:line.
 var placeText = regexp.MustCompile(`^(\S+?):(\d+)(?:-(\d+))?(?:\s|$)`)
 
-// pieces takes an answer of JSON apart, in the order in which it is read: objects with a path, and strings that begin
-// with a place. What an object prints counts where the file really has it.
+// pieces returns the pieces of a JSON answer in reading order, which are the objects with a path and the strings that
+// begin with a location. A printed line counts only if it matches the line of the file.
 func (x *Index) pieces(answer []byte) ([]piece, error) {
 	d := json.NewDecoder(bytes.NewReader(answer))
 	var all []piece
@@ -217,7 +219,7 @@ func (x *Index) walk(d *json.Decoder, out *[]piece) error {
 	return nil
 }
 
-// walkObject reads an object, behind whose own piece those of its fields stand.
+// walkObject reads an object and appends its piece, followed by the pieces of its fields.
 func (x *Index) walkObject(d *json.Decoder, out *[]piece) error {
 	var fields struct {
 		Path, Text         string
@@ -258,17 +260,18 @@ func (x *Index) walkObject(d *json.Decoder, out *[]piece) error {
 	}
 	for _, p := range inner {
 		if fields.Path != "" {
-			p.upTo = int(d.InputOffset()) // what a result says beside its text is read with it
+			p.upTo = int(d.InputOffset()) // a result is read as a whole
 		}
 		*out = append(*out, p)
 	}
 	return nil
 }
 
-// gap matches the mark of left out lines, which says the number of the next one.
+// gap matches the mark of omitted lines, which contains the number of the next line.
 var gap = regexp.MustCompile(`^…(\d+)$`)
 
-// printed are the numbers of a text's lines, those that the file has: of a line that is cut, a part of it.
+// printed returns the numbers of the lines in text that match the lines of the file path. first is the number of the
+// first line of text. A shortened line matches if the file's line contains its parts.
 func (x *Index) printed(path, text string, first int) map[int]bool {
 	file, lines := x.split(path), map[int]bool{}
 	n := first
@@ -277,7 +280,7 @@ func (x *Index) printed(path, text string, first int) map[int]bool {
 			n, _ = strconv.Atoi(m[1])
 			continue
 		}
-		if n >= 1 && n <= len(file) && holds(file[n-1], line) {
+		if n >= 1 && n <= len(file) && matches(file[n-1], line) {
 			lines[n] = true
 		}
 		n++
@@ -285,17 +288,17 @@ func (x *Index) printed(path, text string, first int) map[int]bool {
 	return lines
 }
 
-// holds reports whether a line shows a file's, whole or cut.
-func holds(whole, shown string) bool {
-	for part := range strings.SplitSeq(strings.TrimSpace(shown), "…") {
-		if !strings.Contains(whole, strings.TrimSpace(part)) {
+// matches reports whether a printed line, which may be shortened, is the line of the file.
+func matches(line, printed string) bool {
+	for part := range strings.SplitSeq(strings.TrimSpace(printed), "…") {
+		if !strings.Contains(line, strings.TrimSpace(part)) {
 			return false
 		}
 	}
 	return true
 }
 
-// counted remembers the tokens of texts: files and chunks are shown for many questions.
+// counted caches the numbers of tokens of texts, because the same chunks answer many questions.
 var counted sync.Map
 
 func tokens(s string) (int, error) {

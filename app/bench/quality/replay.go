@@ -18,24 +18,24 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Recording is what the two indexes found for some questions, so that engine/search's TestReplay judges ranking without model,
-// packages and indexes.
+// Recording contains the candidates that the text index and the vectors found for some questions. TestReplay in
+// engine/search uses it to test the ranking without a model, projects and indexes.
 type Recording struct {
 	Questions []Recorded
 	Chunks    map[string]api.Chunk
 }
 
-// Recorded is one question with what was found for it.
+// Recorded is a question with its candidates.
 type Recorded struct {
 	Question Question
-	Text     []Chunk // those that words found
+	Text     []Chunk // candidates of the text index
 	Vectors  []store.VectorHit
 }
 
-// Chunk names a chunk.
+// Chunk identifies a chunk.
 type Chunk struct{ ID string }
 
-// ids are those of the chunks that were found.
+// ids returns the IDs of all candidates.
 func (r Recorded) ids() (ids []string) {
 	for _, h := range r.Text {
 		ids = append(ids, h.ID)
@@ -46,14 +46,14 @@ func (r Recorded) ids() (ids []string) {
 	return ids
 }
 
-// Limits of a recording: it is committed.
+// Limits of a recording, which is committed to the repository.
 const (
 	maxQuestions = 200
 	maxHits      = 15  // of each index
 	maxText      = 600 // bytes of a chunk
 )
 
-// recorder is an index that notes what it finds.
+// recorder is an index that records its candidates.
 type recorder struct {
 	*Index
 	one *Recorded
@@ -80,12 +80,13 @@ func (r recorder) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, 
 	return r.one.Vectors, err
 }
 
-// Record asks some of a project's questions in words, and notes what is found.
+// Record asks a project's questions about code and records the candidates. It skips questions with typing errors and
+// projects with a log of commits, because a recording contains no corrected words and no commits.
 func Record(ctx context.Context, x *Index, e Embedder) (Recording, error) {
 	all := Recording{Chunks: map[string]api.Chunk{}}
 	for _, q := range x.Project.Questions {
 		if q.Kind == "typo" || x.history != nil || q.Corpus() != api.CorpusCode {
-			continue // what the text index looks for instead, and commits, are not recorded
+			continue
 		}
 		one := Recorded{Question: q}
 		if _, err := search.Run(ctx, recorder{x, &one}, request(q, e)); err != nil {
@@ -101,7 +102,7 @@ func Record(ctx context.Context, x *Index, e Embedder) (Recording, error) {
 	return all, nil
 }
 
-// Add adds another project's recording. What is known by its id in both is the same.
+// Add adds the recording of another project. Chunks with the same ID are equal.
 func (r *Recording) Add(o Recording) {
 	r.Questions = append(r.Questions, o.Questions...)
 	if r.Chunks == nil {
@@ -112,7 +113,7 @@ func (r *Recording) Add(o Recording) {
 	}
 }
 
-// Write keeps maxQuestions of the questions, by a hash, and writes them.
+// Write writes at most maxQuestions questions, which are chosen by a hash.
 func (r *Recording) Write(w io.Writer) error {
 	key := func(one Recorded) string {
 		sum := sha256.Sum256([]byte(one.Question.Text))

@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 )
 
-// Report prints the figures: each set's stages, the last stage by kind and by score, and how often it answers what is
-// about something else, and how often search_docs prints the paragraph that was asked for.
+// Report prints the figures of each set at each stage, and those of the last stage by kind and by score. It also
+// prints the share of off-topic requests with results, and the share of paragraphs that search_docs shows.
 func Report(w io.Writer, f Figures, stages []Stage) error {
 	all := f.answers
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -35,16 +35,17 @@ func Report(w io.Writer, f Figures, stages []Stage) error {
 	row(t, "all", of(all, func(a Answered) bool { return a.Stage == last }))
 	calibration(t, of(all, func(a Answered) bool { return a.Stage == last }))
 	if n := f.offTopic; n.asked > 0 {
-		fmt.Fprintf(t, "\nrequests about something else\t%d\tanswered\t%.3f\n", n.asked,
+		fmt.Fprintf(t, "\noff-topic requests\t%d\twith results\t%.3f\n", n.asked,
 			float64(n.answered)/float64(n.asked))
 	}
 	if n := f.lines; n.asked > 0 {
-		fmt.Fprintf(t, "\nparagraphs of manuals, ≤%d tokens\t%d\ttold\t%.3f\twhole\t%.3f\n", docsTokens, n.asked,
+		fmt.Fprintf(t, "\nparagraphs of manuals, ≤%d tokens\t%d\tpartly shown\t%.3f\tfully shown\t%.3f\n", docsTokens, n.asked,
 			float64(n.answered)/float64(n.asked), float64(n.whole)/float64(n.asked))
 	}
 	return t.Flush()
 }
 
+// of returns the answers for which match returns true.
 func of(all []Answered, match func(Answered) bool) (some []Answered) {
 	for _, a := range all {
 		if match(a) {
@@ -55,7 +56,7 @@ func of(all []Answered, match func(Answered) bool) (some []Answered) {
 }
 
 func header(w io.Writer, name string) {
-	fmt.Fprintf(w, "%s\tNDCG@10\trecall\ttold:", name)
+	fmt.Fprintf(w, "%s\tNDCG@10\trecall\tshown:", name)
 	for _, limit := range Limits {
 		fmt.Fprintf(w, " ≤%d\t", limit)
 	}
@@ -66,8 +67,9 @@ func header(w io.Writer, name string) {
 	fmt.Fprintln(w, "all\tanswer\tuntil read\tmean\tcalls")
 }
 
-// row prints the means of some answers; of what they show, those of questions whose places are known; the tokens of an
-// answer and until the place is read, in the median.
+// row prints the means of some answers. The columns after recall include only questions with known relevant lines.
+// "answer" is the median number of tokens of an answer, and "until read" the median number of tokens until a relevant
+// line is read.
 func row(w io.Writer, name string, some []Answered) {
 	if len(some) == 0 {
 		return
@@ -89,9 +91,9 @@ func row(w io.Writer, name string, some []Answered) {
 		}))
 	}
 	for i := range Limits {
-		share(func(a Answered) bool { return a.told[i] })
+		share(func(a Answered) bool { return a.shown[i] })
 	}
-	share(func(a Answered) bool { return a.toldAtAll })
+	share(func(a Answered) bool { return a.shownAtAll })
 	share(func(a Answered) bool { return a.first })
 	for i := range Limits {
 		share(func(a Answered) bool { return a.read[i] })
@@ -110,7 +112,7 @@ func values[T int | float64](list []Answered, value func(Answered) T) (all []T) 
 	return all
 }
 
-// Mean is that of a list; 0 of an empty one.
+// Mean returns the mean of list, or 0 if list is empty.
 func Mean(list []float64) float64 {
 	sum := 0.0
 	for _, v := range list {
@@ -119,7 +121,7 @@ func Mean(list []float64) float64 {
 	return sum / float64(max(1, len(list)))
 }
 
-// Quantile is the value at a rank in [0,1]; the zero value of an empty list.
+// Quantile returns the value of list at the rank at, which is between 0 and 1, or the zero value if list is empty.
 func Quantile[T cmp.Ordered](list []T, at float64) (v T) {
 	if len(list) == 0 {
 		return v
@@ -128,8 +130,8 @@ func Quantile[T cmp.Ordered](list []T, at float64) (v T) {
 	return sorted[min(len(sorted)-1, int(at*float64(len(sorted))))]
 }
 
-// calibration prints how often the first file is right by what its score says, for a score is to mean the same for
-// every question.
+// calibration prints, for ranges of scores, the share of first results that are right. The meaning of a score should
+// not depend on the question.
 func calibration(w io.Writer, all []Answered) {
 	const buckets = 5
 	var count, right [buckets]float64

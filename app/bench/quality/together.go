@@ -14,8 +14,9 @@ import (
 	"searchmcp/engine/search"
 )
 
-// Together asks every question of all projects at once, as "search-mcp search --all" does, and prints how often the
-// question's project is the first or among the first three, by kind. all contains one release of each project.
+// Together asks every question in all projects at once, like "search-mcp search --all". It prints, by kind of
+// question, how often the question's project is first and among the first three. all contains one release of each
+// project.
 func Together(ctx context.Context, w io.Writer, all []*Index, e Embedder) error {
 	type score struct{ asked, first, three int }
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -52,7 +53,7 @@ func Together(ctx context.Context, w io.Writer, all []*Index, e Embedder) error 
 	return t.Flush()
 }
 
-// projects returns the indexes of the projects that answer q, in the order of their first results.
+// projects returns the indexes in all of the projects that answer q, in the order of their first results.
 func projects(ctx context.Context, all []*Index, q Question, e Embedder, light bool) (order []int, err error) {
 	ranked := make([]*search.Ranked, len(all))
 	g, ctx := errgroup.WithContext(ctx)

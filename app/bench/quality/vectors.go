@@ -20,7 +20,7 @@ import (
 
 type inputHash = [sha256.Size]byte
 
-// embed fills in the vectors of all chunks. What the model saw before comes from the cache, a file a project and model.
+// embed sets the vectors of all chunks. Vectors of known inputs are read from a cache file of the project and model.
 func (x *Index) embed(ctx context.Context, e *onnx.Embedder) error {
 	cache, err := Cache()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Command secretrules writes the table of gitleaks' rules, gitleaks.txt, from that project's configuration (make
+// Command secretrules writes gitleaks.txt, the table of gitleaks' rules, from gitleaks' configuration (make
 // secret-rules).
 package main
 
@@ -35,16 +35,16 @@ type allowlist struct {
 	StopWords   []string
 }
 
-// skipped lists the rules that engine/files/secret implements otherwise, or that match no secret.
+// skipped maps the IDs of rules that are not used to the reasons.
 var skipped = map[string]string{
-	"private-key":            "blocks are found by keyblock.go, which knows more of their forms",
-	"generic-api-key":        "assignments are read by assign.go",
-	"curl-auth-header":       "headers are read wherever they stand, by rules.go",
+	"private-key":            "keyblock.go finds more forms of key blocks",
+	"generic-api-key":        "assign.go reads assignments",
+	"curl-auth-header":       "rules.go reads headers in any text",
 	"curl-auth-user":         "as above",
-	"kubernetes-secret-yaml": "such a file is left out by its shape",
-	"hashicorp-tf-password":  "assignments are read by assign.go",
-	"nuget-config-password":  "attributes are read by rules.go",
-	"pkcs12-file":            "left out by name",
+	"kubernetes-secret-yaml": "files of this form are excluded",
+	"hashicorp-tf-password":  "assign.go reads assignments",
+	"nuget-config-password":  "rules.go reads attributes",
+	"pkcs12-file":            "files are excluded by name",
 	"adobe-client-id":        "an identifier", "asana-client-id": "an identifier", "bitbucket-client-id": "an identifier",
 	"discord-client-id": "an identifier", "flutterwave-public-key": "public", "linkedin-client-id": "an identifier",
 	"lob-pub-api-key": "public", "looker-client-id": "an identifier", "mailgun-pub-key": "public",
@@ -52,24 +52,24 @@ var skipped = map[string]string{
 	"sumologic-access-id": "an identifier",
 }
 
-// keywords replaces the keywords of rules if gitleaks' are in every file.
+// keywords replaces the keywords of rules whose keywords in gitleaks occur in most files.
 var keywords = map[string][]string{
 	"jwt": {"eyj"}, "vault-service-token": {"hvs."}, "intra42-client-secret": {"s-s4t2ud-", "s-s4t2af-"},
 	"sourcegraph-access-token": {"sgp_"}, "gocardless-api-token": {"gocardless"},
 }
 
-// expressions replaces expressions with too many matches: any 40 hexadecimal digits are a commit's hash.
+// expressions replaces expressions that match other values, such as the hashes of commits (40 hexadecimal digits).
 var expressions = map[string]string{
 	"vault-service-token":      `\b(hvs\.[\w-]{90,120})(?:[\x60'"\s;]|\\[nr]|$)`,
 	"sourcegraph-access-token": `\b(sgp_(?:(?:[a-fA-F0-9]{16}|local)_)?[a-fA-F0-9]{40})\b`,
 }
 
-// assignment is gitleaks' form of "a name with this word is assigned that value".
+// assignment matches gitleaks' expressions for assignments of a value to a name that contains a word.
 var assignment = regexp.MustCompile(
 	`^(?:\(\?i\))?\[\\w\.-\]\{0,50\}\?(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?\(\?:(.*)\)\(\?:\[ \\t\\w\.-\]\{0,20\}\)` +
 		`\[\\s'"\]\{0,3\}\)?\(\?:=\|>.*?\|,\)\[\\x60'"\\s=\]\{0,5\}\((.*)\)\(\?:\[\\x60'"\\s;\]\|\\\\\[nr\]\|\$\)$`)
 
-// names maps words to their owners' spelling.
+// names maps words in rule IDs to their usual spelling.
 var names = map[string]string{
 	"api": "API", "aws": "AWS", "gcp": "Google Cloud", "github": "GitHub", "gitlab": "GitLab", "jwt": "JWT",
 	"npm": "npm", "pypi": "PyPI", "openai": "OpenAI",
@@ -81,6 +81,7 @@ var names = map[string]string{
 	"linkedin": "LinkedIn", "id": "ID",
 }
 
+// title returns the title of a rule: "github-pat" → "GitHub PAT".
 func title(id string) string {
 	if id == "aws-access-token" {
 		return "AWS key"
@@ -99,8 +100,8 @@ func title(id string) string {
 
 func main() {
 	log.SetFlags(0)
-	in := flag.String("rules", "", "gitleaks.toml")
-	version := flag.String("version", "", "of gitleaks")
+	in := flag.String("rules", "", "path of gitleaks.toml")
+	version := flag.String("version", "", "version of gitleaks")
 	out := flag.String("o", "gitleaks.txt", "file to write")
 	flag.Parse()
 	var c config
@@ -130,7 +131,7 @@ func main() {
 			named = append(named, r)
 			continue
 		}
-		// A token may be part of a URL or an expression: any character that is not part of a word ends it.
+		// A token may be part of a URL or an expression, so any character that is not part of a word ends it.
 		r.Regex = strings.ReplaceAll(r.Regex, "(?:[\\x60'\"\\s;]|\\\\[nr]|$)", `(?:[^\w-]|$)`)
 		var allow []string
 		for _, a := range r.Allowlists {
@@ -139,14 +140,14 @@ func main() {
 			}
 		}
 		if r.SecretGroup > 1 {
-			log.Fatalf("%s: the secret is in group %d", r.ID, r.SecretGroup)
+			log.Fatalf("%s: secret group %d, want at most 1", r.ID, r.SecretGroup)
 		}
 		line(&b, r, r.Regex, allow)
 	}
 	fmt.Fprint(&b, "\n[values]\n")
 	for _, r := range named {
 		v := values[r.ID]
-		if !strings.Contains(r.Regex, "\\w.-]{0,50}?(?i:") { // the form matches the value as written
+		if !strings.Contains(r.Regex, "\\w.-]{0,50}?(?i:") { // such an expression matches values case-sensitively
 			v = "(?i)" + v
 		}
 		line(&b, r, "^(?:"+v+")$", nil)
@@ -163,7 +164,7 @@ func main() {
 	slices.Sort(stop)
 	column := lineWidth
 	for _, w := range slices.Compact(stop) {
-		if len(w) < 4 { // a fifth of random values contain a given three-letter string
+		if len(w) < 4 { // random values often contain shorter words
 			continue
 		}
 		if column += 1 + len(w); column > lineWidth {
@@ -182,7 +183,7 @@ func main() {
 	}
 }
 
-// line writes the fields of a rule: id, title, entropy, keywords, expression and expressions of false positives.
+// line writes the fields of a rule: ID, title, entropy, keywords, expression and expressions of false positives.
 func line(b *bytes.Buffer, r rule, expr string, allow []string) {
 	entropy := ""
 	if r.Entropy > 0 {

@@ -19,8 +19,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// cost measures the processor time of indexing the projects' text (read, look for secrets, parse, cut, write the text
-// index), and of the same without the look, by turns.
+// cost measures the processor time of indexing the projects' text with and without the search for secrets, in
+// alternating runs.
 func cost(ctx context.Context, roots []string) error {
 	var with, without, shares []float64
 	for turn := range turns + 1 {
@@ -34,13 +34,13 @@ func cost(ctx context.Context, roots []string) error {
 			took[look] = d
 		}
 		if turn == 0 {
-			continue // files and tables get warm
+			continue // warm-up
 		}
 		without, with = append(without, took[0].Seconds()), append(with, took[1].Seconds())
 		shares = append(shares, 100*(took[1].Seconds()/took[0].Seconds()-1))
 	}
-	fmt.Printf("\ntext of the projects indexed in %.2f s of processor time without and %.2f s with the look for secrets: "+
-		"%+.1f %% (%+.1f to %+.1f, n = %d, by turns)\n",
+	fmt.Printf("\nprocessor time of indexing the projects' text: %.2f s without and %.2f s with the search for secrets, "+
+		"%+.1f %% (%+.1f to %+.1f, n = %d, alternating runs)\n",
 		quality.Quantile(without, 0.5), quality.Quantile(with, 0.5), quality.Quantile(shares, 0.5), slices.Min(shares),
 		slices.Max(shares), turns)
 	return nil

@@ -1,5 +1,5 @@
-// Command secrets measures how well secrets are kept out: a corpus of made-up ones in the places where people keep
-// them, real projects without any, what it costs, and two other scanners on the same files in the same run.
+// Command secrets measures the search for secrets on a corpus of invented secrets in typical files, on real projects
+// without secrets, and its processor time. It runs two other scanners on the same files.
 //
 //	make bench-secrets
 package main
@@ -27,8 +27,8 @@ import (
 
 func main() {
 	var o options
-	flag.BoolVar(&o.list, "list", false, "list what was missed and what was found in the projects")
-	flag.BoolVar(&o.alone, "alone", false, "without the other scanners")
+	flag.BoolVar(&o.list, "list", false, "list missed secrets, and wrong marks in the corpus and the projects")
+	flag.BoolVar(&o.alone, "alone", false, "do not run the other scanners")
 	flag.Parse()
 	command.Main("bench-secrets", o.run)
 }
@@ -36,12 +36,11 @@ func main() {
 type options struct{ list, alone bool }
 
 const (
-	seed  = 1 // of the corpus
-	turns = 5 // of measuring the cost
+	seed  = 1 // of the generated corpus
+	turns = 5 // measurements of the processor time
 )
 
-// wanted are the real projects: pinned ones that have no keys of their own for tests of TLS or tokens, in as many
-// languages as there are.
+// wanted are pinned projects in many languages that contain no keys or tokens for tests.
 var wanted = []string{"fastify", "query", "hyper", "gson", "koin", "lua", "pythonnet", "rack", "bats", "bbolt", "flask",
 	"commander", "rxjs", "jsoup", "okhttp", "oslib", "hiredis", "leveldown", "capacitor", "twig"}
 
@@ -62,7 +61,7 @@ func (o options) run(ctx context.Context) error {
 		roots = append(roots, dir)
 	}
 	if len(roots) != len(wanted) {
-		return fmt.Errorf("%d of %d projects are pinned", len(roots), len(wanted))
+		return fmt.Errorf("only %d of %d projects are pinned", len(roots), len(wanted))
 	}
 	work, err := os.MkdirTemp("", "bench-secrets-")
 	if err != nil {
@@ -129,7 +128,7 @@ func (o options) run(ctx context.Context) error {
 	}
 	line("harmless lines marked", fmt.Sprint(kept), func(s score) string { return fmt.Sprint(s.harmless) })
 	line("marks in real projects", "", func(s score) string { return fmt.Sprint(s.marks) })
-	line("MB of them for a mark", "", func(s score) string {
+	line("MB of them per mark", "", func(s score) string {
 		return fmt.Sprintf("%.1f", real.mb()/float64(max(1, s.marks)))
 	})
 	line("time", "", func(s score) string { return fmt.Sprintf("%.1f s", s.took.Seconds()) })
@@ -139,7 +138,7 @@ func (o options) run(ctx context.Context) error {
 	return cost(ctx, roots)
 }
 
-// group is what a secret is counted as: a password by its place, and by who chose it.
+// group returns the row of the table in which a secret is counted. Passwords have a row for each sort and kind.
 func group(x corpus.Secret) string {
 	switch x.Sort {
 	case corpus.File, corpus.Key, corpus.Token:
@@ -148,12 +147,12 @@ func group(x corpus.Secret) string {
 	return string(x.Sort) + ", " + x.Kind
 }
 
-// score is how one scanner did.
+// score is the result of a scanner.
 type score struct {
 	name     string
 	found    map[string]int // by group
-	harmless int            // lines of the corpus that are no secrets and were marked
-	marks    int            // in the real projects
+	harmless int            // marked lines of the corpus without secrets
+	marks    int            // marks in the real projects
 	took     time.Duration
 }
 
@@ -164,7 +163,7 @@ type projects struct {
 
 func (p projects) mb() float64 { return float64(p.bytes) / 1e6 }
 
-// readProjects counts what the product would index of the projects.
+// readProjects returns the number and size of the files that the product would index.
 func readProjects(ctx context.Context, roots []string) (projects, error) {
 	var out projects
 	for _, root := range roots {
@@ -183,7 +182,7 @@ func readProjects(ctx context.Context, roots []string) (projects, error) {
 	return out, nil
 }
 
-// product asks what an index would get.
+// product measures the texts that the product would index.
 func product(c corpus.Corpus, work string, roots []string, list bool) (score, error) {
 	s := score{name: "Search MCP", found: map[string]int{}}
 	began := time.Now()
@@ -202,7 +201,7 @@ func product(c corpus.Corpus, work string, roots []string, list bool) (score, er
 			if !strings.Contains(string(data), k) {
 				s.harmless++
 				if list {
-					fmt.Printf("taken for a secret: %s in %s\n", k, f.Path)
+					fmt.Printf("wrong mark: %s in %s\n", k, f.Path)
 				}
 			}
 		}
@@ -231,7 +230,7 @@ func product(c corpus.Corpus, work string, roots []string, list bool) (score, er
 			if policy.Secret(rel) || secret.Holder(rel, data) != "" {
 				s.marks++
 				if list {
-					fmt.Printf("left out: %s (%s)\n", name, secret.Holder(rel, data))
+					fmt.Printf("excluded: %s (%s)\n", name, secret.Holder(rel, data))
 				}
 				return nil
 			}

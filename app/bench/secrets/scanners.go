@@ -14,14 +14,14 @@ import (
 	"searchmcp/engine/files/secret/corpus"
 )
 
-// finding is a place that a scanner named.
+// finding is a range of lines that a scanner reported.
 type finding struct{ from, to int }
 
-// scanning lists a scanner's findings in a folder, by file.
+// scanning runs a scanner in a folder and returns its findings by file.
 type scanning func(dir string) (map[string][]finding, error)
 
-// compare runs a scanner on the corpus and the projects. Any finding in a file of secrets counts, and any on a line of
-// a key, token or password, whatever it is called: a scanner is asked for less than the product.
+// compare runs a scanner on the corpus and the projects. For a file of secrets, any finding counts, and for other
+// secrets, any finding on one of their lines. The product is measured more strictly.
 func compare(name string, scan scanning, c corpus.Corpus, work string, roots []string) (score, error) {
 	s := score{name: name, found: map[string]int{}}
 	began := time.Now()
@@ -47,7 +47,7 @@ func compare(name string, scan scanning, c corpus.Corpus, work string, roots []s
 		hit := x.Sort == corpus.File && len(found[x.Path]) > 0
 		for _, f := range found[x.Path] {
 			for n := max(1, f.from); n <= min(f.to, len(lines)); n++ {
-				// A key's first line is where scanners report it.
+				// Scanners report a private key at its first line.
 				hit = hit || x.Seen(lines[n-1]) || x.Sort == corpus.Key && n == f.from &&
 					strings.Contains(lines[n-1], "PRIVATE"+" KEY")
 			}
@@ -69,7 +69,7 @@ func compare(name string, scan scanning, c corpus.Corpus, work string, roots []s
 	return s, nil
 }
 
-// gitleaks is the scanner that packaging/scanners pins, with its default rules.
+// gitleaks runs the version pinned in packaging/scanners with its default rules.
 func gitleaks(ctx context.Context) (string, scanning, error) {
 	out, err := quality.Command(ctx, "packaging/scanners", "go", "tool", "-n", "gitleaks")
 	program := strings.TrimSpace(string(out))
@@ -104,7 +104,7 @@ func gitleaks(ctx context.Context) (string, scanning, error) {
 	}, err
 }
 
-// detectVersion is the version of detect-secrets, which is installed beside the sources of the projects.
+// detectVersion is the version of detect-secrets, which is installed in the cache folder.
 const detectVersion = "1.5.0"
 
 func detectSecrets(ctx context.Context) (string, scanning, error) {

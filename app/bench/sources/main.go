@@ -1,8 +1,8 @@
-// Command sources measures what is served beside the projects with a hundred questions that people might ask of two
-// manuals (the Cargo book and the Rust reference, as rustup installs them), beside the tools that a person would take
-// instead: Fuse.js and Pagefind for sites, tantivy and Whoosh for named indexes, Recoll for archives. It prints the
-// mean reciprocal rank of the page that answers, among the first ten, and the time of a question. The others are
-// fetched by their package managers into a folder of their own, by `make bench-sources`.
+// Command sources measures searches in sources other than projects: sites, document folders, archives and named
+// indexes. It asks a hundred questions about the Cargo book and the Rust reference, which rustup installs. It
+// compares them with Fuse.js and Pagefind (sites), tantivy and Whoosh (named indexes) and Recoll (archives), which
+// `make bench-sources` installs in bench-out/rivals. It prints the mean reciprocal rank of the page with the answer
+// (MRR@10) and the times of the searches.
 package main
 
 import (
@@ -33,14 +33,14 @@ import (
 //go:embed questions.tsv
 var questions string
 
-// question is one with the page that answers it.
+// question is a question with the page that answers it.
 type question struct{ text, page string }
 
-// shown is how many results count.
+// shown is the number of results that are evaluated.
 const shown = 10
 
 func main() {
-	workertest.Run() // without a worker a page of a site would be read as plain text
+	workertest.Run() // without a worker, pages would be read as plain text
 	flag.Parse()
 	command.Main("bench sources", run)
 }
@@ -48,7 +48,7 @@ func main() {
 func run(ctx context.Context) error {
 	out, err := exec.CommandContext(ctx, "rustc", "--print", "sysroot").Output()
 	if err != nil {
-		return fmt.Errorf("find the manuals: %w", err)
+		return fmt.Errorf("find manuals: %w", err)
 	}
 	work, err := os.MkdirTemp("", "search-mcp-sources-")
 	if err != nil {
@@ -82,7 +82,7 @@ type bench struct {
 	pages             int
 }
 
-// copyPages takes the pages of the two manuals, without those that repeat a whole manual.
+// copyPages copies the pages of the two manuals, without tables of contents and pages that contain a whole manual.
 func (b *bench) copyPages(corpus string) error {
 	for _, manual := range []string{"cargo", "reference"} {
 		root := filepath.Join(corpus, manual)
@@ -110,14 +110,14 @@ func (b *bench) copyPages(corpus string) error {
 	return nil
 }
 
-// ours asks the engine.
+// ours measures the engine.
 func (b *bench) ours(ctx context.Context) error {
 	e, err := engine.Open(ctx, engine.Options{Data: filepath.Join(b.work, "data"),
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = e.Close(context.WithoutCancel(ctx)) }() // the folder is thrown away
+	defer func() { _ = e.Close(context.WithoutCancel(ctx)) }() // its folder is removed
 	if _, err := e.BuildSite(ctx, api.SiteBuild{Dir: b.site, Out: b.index, Domain: "manuals.example"}); err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (b *bench) ours(ctx context.Context) error {
 	})
 }
 
-// ask puts every question once unmeasured, so that what is read once is read, and then measures.
+// ask measures a search for every question, in a second round after a warm-up round.
 func (b *bench) ask(name string, search func(q string) ([]string, error)) error {
 	var answers []answer
 	for range 2 {
@@ -194,7 +194,7 @@ func (b *bench) ask(name string, search func(q string) ([]string, error)) error 
 	return nil
 }
 
-// answer is what a tool says to one question; other programs print it as a line of JSON.
+// answer is the result of a search. The other programs print it as a line of JSON.
 type answer struct {
 	Paths  []string `json:"paths"`
 	Millis float64  `json:"ms"`
@@ -220,9 +220,9 @@ func (b *bench) print(name string, answers []answer) {
 		times[len(times)-1])
 }
 
-// others asks the tools that are there, each by a program beside this one; one that is missing is said.
+// others measures the other programs with scripts in bench-out/rivals. It reports programs that are not installed.
 func (b *bench) others(ctx context.Context) error {
-	rivals, err := filepath.Abs("bench-out/rivals") // with node_modules and a virtual environment v
+	rivals, err := filepath.Abs("bench-out/rivals") // contains node_modules and the virtual environment v
 	if err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (b *bench) others(ctx context.Context) error {
 			answers = append(answers, a)
 		}
 		if len(answers) != len(b.questions) {
-			return fmt.Errorf("%s: %d answers", r.name, len(answers))
+			return fmt.Errorf("%s: %d answers to %d questions", r.name, len(answers), len(b.questions))
 		}
 		b.print(r.name, answers)
 	}

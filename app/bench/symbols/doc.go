@@ -1,8 +1,9 @@
-// Command symbols compares find_symbol with language servers: on pinned projects it draws definitions that a server
-// lists, asks both for them and for their uses, and counts what agrees. Beside it stand grep -w and search_code.
+// Command symbols compares find_symbol with language servers. In pinned projects, it draws definitions from those
+// that a server lists, requests the definitions and uses of their names from both, and measures recall and precision
+// by line. It also measures grep -w and search_code.
 //
 //	go -C app/bench run -exec "env -C ../.." ./symbols -servers DIR [-n 300] [-project NAME] [-misses]
 //
-// Truth is the server's answer, at the level of lines. A server that knows types finds more than syntax can; what only
-// find_symbol finds counts as wrong, even where it is right (a use in a file that the server does not build).
+// The server's answer is considered correct. A line that only find_symbol finds counts as wrong, even if it is a use
+// in a file that the server does not build.
 package main

@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// slow is what an answer may take.
+// slow is the time above which -misses lists an answer.
 const slow = 50 * time.Millisecond
 
-// large times answers in a project of any size: names drawn from what its files declare, asked as an assistant does.
+// large measures the times of answers in the project dir, for names drawn from the outlines of its files.
 func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w io.Writer) error {
 	if err := index(ctx, eng, dir); err != nil {
 		return err

@@ -18,25 +18,25 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// server is a language server over standard input and output (Language Server Protocol 3.17).
+// server is a connection to a language server over its standard input and output (Language Server Protocol 3.17).
 type server struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	root string
 
 	calls jsonrpc.Calls
-	done  chan struct{} // closed when it has ended
-	write sync.Mutex
+	done  chan struct{} // closed when the server has ended
+	write sync.Mutex    // locked while a message is written
 
 	mu    sync.Mutex
 	began time.Time
-	busy  int       // works in progress
-	quiet time.Time // when the last one ended
-	// inactive are lines that a server says it leaves out: clangd's code for other systems.
+	busy  int       // number of tasks in progress
+	quiet time.Time // end of the last task
+	// inactive are the lines that clangd ignores by path, which are code for other systems.
 	inactive map[string][]span
 }
 
-// start runs a server in a folder and says hello to it.
+// start starts a server in the folder root and initializes it.
 func start(ctx context.Context, root string, options any, argv ...string) (*server, error) {
 	s := &server{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), root: root, done: make(chan struct{}),
 		began: time.Now(), inactive: map[string][]span{}}
@@ -92,7 +92,7 @@ func (s *server) uri(path string) string {
 	return u.String()
 }
 
-// path is what a URI names in the project; ok is false outside of it.
+// path returns the path of a URI, relative to the project, and whether it is in the project.
 func (s *server) path(uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil {
@@ -133,13 +133,13 @@ func (s *server) call(ctx context.Context, method string, params, result any) er
 		}
 		return json.Unmarshal(m.Result, result)
 	case <-s.done:
-		return errors.New("the server ended")
+		return errors.New("the server has exited")
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
-// read takes messages until the server ends, and answers what it asks.
+// read reads messages until the server exits, and answers its requests.
 func (s *server) read(r *bufio.Reader) {
 	for {
 		m, err := readMessage(r)
@@ -206,11 +206,11 @@ func readMessage(r *bufio.Reader) (m jsonrpc.Message, err error) {
 	if _, err := io.ReadFull(r, b); err != nil || length == 0 {
 		return m, err
 	}
-	m, _ = jsonrpc.Parse(b) // of what is no message its id, which answers a call with nothing
+	m, _ = jsonrpc.Parse(b) // an invalid answer has only an ID and ends its call without a result
 	return m, nil
 }
 
-// settle waits until the server has had nothing to do for a while, two minutes at most.
+// settle waits until the server has been idle for three seconds, but at most two minutes after its start.
 func (s *server) settle(ctx context.Context, least time.Duration) {
 	const calm, most = 3 * time.Second, 2 * time.Minute
 	for ctx.Err() == nil && time.Since(s.began) < most {
@@ -234,7 +234,7 @@ type span struct {
 	End   position `json:"end"`
 }
 
-// documentSymbol is LSP's, hierarchical or flat.
+// documentSymbol is LSP's DocumentSymbol. Servers may return them as a tree or as a list.
 type documentSymbol struct {
 	Name           string           `json:"name"`
 	Kind           int              `json:"kind"`
@@ -249,8 +249,8 @@ func (s *server) symbols(ctx context.Context, path string) (list []documentSymbo
 	return list, err
 }
 
-// references are the places that use what is defined at a place.
-// The TypeScript server takes each this.name = … for a declaration.
+// references returns the references to the symbol defined at a position. The TypeScript server treats each "this.name
+// = …" as a declaration.
 func (s *server) references(ctx context.Context, path string, at position,
 	declarations bool) (places []place, err error) {
 	var list []struct {

@@ -28,12 +28,12 @@ type options struct {
 func main() {
 	workertest.Run()
 	var o options
-	flag.StringVar(&o.servers, "servers", "dist/servers", "folder that packaging/peers.sh writes")
-	flag.StringVar(&o.project, "project", "", "only these projects, with commas; tuned or held-out for those of one set")
-	flag.StringVar(&o.big, "large", "", "time answers in this folder instead")
-	flag.StringVar(&o.answers, "answers", "", "folder for the servers' answers: what is there is not asked again")
-	flag.IntVar(&o.n, "n", 300, "symbols to draw, as many from each project")
-	flag.BoolVar(&o.misses, "misses", false, "list what is not as the servers say")
+	flag.StringVar(&o.servers, "servers", "dist/servers", "folder with the servers that packaging/peers.sh installs")
+	flag.StringVar(&o.project, "project", "", "only these projects, separated by commas, or one set: tuned or held-out")
+	flag.StringVar(&o.big, "large", "", "measure the times of answers in this folder instead")
+	flag.StringVar(&o.answers, "answers", "", "cache the servers' answers in this folder")
+	flag.IntVar(&o.n, "n", 300, "number of symbols, divided equally among the projects")
+	flag.BoolVar(&o.misses, "misses", false, "list differences from the servers' answers")
 	flag.Parse()
 	command.Main("symbols", o.run)
 }
@@ -92,7 +92,7 @@ func (o *options) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// print writes the tables.
+// print prints the tables. The last row contains all projects.
 func print(w io.Writer, rows []*figures) {
 	fmt.Fprintln(w,
 		"| project | language | server | symbols | definitions: recall | precision | uses: recall | precision | as "+
@@ -113,14 +113,14 @@ func print(w io.Writer, rows []*figures) {
 	for _, r := range []struct {
 		name string
 		t    *tally
-	}{{"find_symbol", &all.uses}, {"… as answered", &all.answered}, {"… of all that servers say", &all.strict},
+	}{{"find_symbol", &all.uses}, {"… as answered", &all.answered}, {"… of all answers of servers", &all.strict},
 		{"grep -w", &all.grep}, {"search_code", &all.search}} {
 		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f | %d | %d | %s | %s |\n", r.name, quality.Mean(r.t.recalls),
 			quality.Mean(r.t.precisions),
 			share(r.t.recalled, r.t.truth), share(r.t.right, r.t.found),
 			quality.Quantile(r.t.tokens, 0.5), quality.Quantile(r.t.tokens, 0.95), r.t.time(0.5), r.t.time(0.95))
 	}
-	fmt.Fprintf(w, "| the server itself | 1 | 1 | 1 | 1 |  |  | %s | %s |\n", all.serverTime.time(0.5),
+	fmt.Fprintf(w, "| the language server | 1 | 1 | 1 | 1 |  |  | %s | %s |\n", all.serverTime.time(0.5),
 		all.serverTime.time(0.95))
 }
 
@@ -128,7 +128,7 @@ func (t *tally) time(at float64) string { return ms(quality.Quantile(t.times, at
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
 
-// noVectors is a model without meaning: names are found without.
+// noVectors is an embedding model that returns constant vectors, because find_symbol needs none.
 type noVectors struct{}
 
 func (noVectors) Query(context.Context, string) (api.Vector, error) { return api.Vector{}, nil }

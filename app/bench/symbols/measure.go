@@ -24,7 +24,7 @@ import (
 	"searchmcp/packaging/command"
 )
 
-// place is a line of a file, counted from 1.
+// place is a line of a file. Lines are counted from 1.
 type place struct {
 	Path string
 	Line int
@@ -35,22 +35,22 @@ type drawn struct {
 	Name, Container string
 	place
 	At   position
-	Kind int
+	Kind int // LSP's SymbolKind
 }
 
-// tally counts answers against the truth: each symbol's share, and all places together.
+// tally compares answers with the truth, which is the server's answers.
 type tally struct {
-	recalls, precisions []float64
-	truth, recalled     int // places
-	found, right        int // of the certain ones
+	recalls, precisions []float64 // of each symbol
+	truth, recalled     int       // places in the truth, and those found
+	found, right        int       // places found with certainty, and those in the truth
 	times               []time.Duration
 	tokens              []int
 }
 
-// add counts one answer, whose places are all certain.
+// add adds an answer whose places are all certain.
 func (t *tally) add(truth, found map[place]bool) { t.addGroups(truth, found, found) }
 
-// addGroups counts one answer: its recall over all groups of places, its precision over the certain ones.
+// addGroups adds an answer. Recall is measured over all places, and precision over the certain places.
 func (t *tally) addGroups(truth, all, certain map[place]bool) {
 	right := func(found map[place]bool) (n int) {
 		for p := range found {
@@ -79,13 +79,13 @@ func (t *tally) join(o *tally) {
 
 func share(a, b int) float64 { return float64(a) / float64(max(1, b)) }
 
-// figures are those of one project or of all.
+// figures are the results of one project or of all projects.
 type figures struct {
 	project, language, server                   string
 	symbols                                     int
 	definitions, uses, grep, search, serverTime tally
-	answered                                    tally // uses within the time that a question has
-	strict                                      tally // against all that the server says
+	answered                                    tally // uses found within the deadline
+	strict                                      tally // uses compared with all places of the server
 }
 
 func (f *figures) join(o *figures) {
@@ -99,7 +99,7 @@ func (f *figures) join(o *figures) {
 	f.serverTime.join(&o.serverTime)
 }
 
-// measure compares on one project.
+// measure compares find_symbol with a server in one project.
 func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Project, work string) (*figures, error) {
 	k := kinds[p.Language]
 	source, err := quality.Fetch(ctx, p)
@@ -111,7 +111,7 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
-		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o700); err != nil { // a project's root
+		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o700); err != nil { // marks the root of the project
 			return nil, err
 		}
 	}
@@ -131,7 +131,7 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 	for _, t := range truth.Drawn {
 		d := truth.All[t.Index]
 		if d.Name == "default" && d.Container == "" {
-			continue // what a module exports without a name
+			continue // an export without a name
 		}
 		if err := o.compare(ctx, eng, t, text, files, truth, d, out); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
@@ -150,20 +150,21 @@ func index(ctx context.Context, eng *engine.Engine, dir string) error {
 	return err
 }
 
-// answers are what a server says of a project: all definitions, and the uses of those that were drawn.
+// answers are a server's answers for a project.
 type answers struct {
-	All      []drawn
-	Drawn    []answer
-	Inactive map[string][]span // lines that the server leaves out, from 0
+	All      []drawn           // all definitions
+	Drawn    []answer          // uses of the drawn definitions
+	Inactive map[string][]span // lines that the server ignores, from 0, by path
 }
 
+// answer is a server's answer for a drawn definition.
 type answer struct {
-	Index  int // of All
-	Places []place
+	Index  int     // index of the definition in answers.All
+	Places []place // uses
 	Took   time.Duration
 }
 
-// truth asks a project's server, or takes what it said before from the folder that -answers names.
+// truth returns the answers of a project's server. It reads them from the folder -answers if they are cached.
 func (o *options) truth(ctx context.Context, p quality.Project, k *kind, source, work string,
 	files []string) (*answers, error) {
 	kept := ""
@@ -182,7 +183,7 @@ func (o *options) truth(ctx context.Context, p quality.Project, k *kind, source,
 	return out, errors.Join(err, command.Write(kept, raw))
 }
 
-// ask starts a project's server and asks it.
+// ask starts a project's server and requests the answers.
 func (o *options) ask(ctx context.Context, p quality.Project, k *kind, source, work string,
 	files []string) (*answers, error) {
 	served := filepath.Join(work, p.Name+"-served")
@@ -220,7 +221,7 @@ func (o *options) ask(ctx context.Context, p quality.Project, k *kind, source, w
 		began := time.Now()
 		places, err := s.references(ctx, out.All[i].Path, out.All[i].At, k == tsserver)
 		if err != nil {
-			continue // of a file that is not built for this system
+			continue // the file is not built for this system
 		}
 		out.Drawn = append(out.Drawn, answer{i, places, time.Since(began)})
 	}
@@ -230,7 +231,7 @@ func (o *options) ask(ctx context.Context, p quality.Project, k *kind, source, w
 	return out, nil
 }
 
-// files are those of the server's languages that are indexed.
+// files returns the indexed files in the server's languages.
 func (o *options) files(ctx context.Context, eng *engine.Engine, root string, k *kind) ([]string, error) {
 	found, err := eng.Files(ctx, []string{root}, api.FileQuery{Pattern: "**", Limit: api.MaxGlob})
 	if err != nil {
@@ -242,11 +243,11 @@ func (o *options) files(ctx context.Context, eng *engine.Engine, root string, k 
 	}), nil
 }
 
-// forward matches what only announces a type.
+// forward matches a forward declaration of a type.
 var forward = regexp.MustCompile(`^\s*(?:class|struct|union|enum)\s+\w+;`)
 
-// passesOn reports whether a line of JavaScript only brings a name in or hands it on: const a = require("a"), a
-// shorthand key of an object, or what one spreads.
+// passesOn reports whether a line of JavaScript only imports a name or passes it on: const a = require("a"), { a } or
+// ...a.
 func passesOn(line string, d drawn) bool {
 	if kinds["javascript"].id[filepath.Ext(d.Path)] == "" {
 		return false
@@ -258,8 +259,8 @@ func passesOn(line string, d drawn) bool {
 			`\s*(?:[,}]|$)`).MatchString(line)
 }
 
-// list gathers what a server says is defined. Functions' own names are left out, what only announces a type or passes a
-// name on, and what a macro makes: names that do not stand at their place.
+// list returns the definitions that a server lists in files. It excludes names inside functions, forward
+// declarations, lines that pass a name on, and definitions made by macros, whose lines don't contain the name.
 func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 	var out []drawn
 	for _, f := range files {
@@ -284,12 +285,13 @@ func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 	return out, nil
 }
 
-// LSP's kinds of symbols that are told apart.
+// Values of LSP's SymbolKind.
 const (
 	lspNamespace, lspClass, lspMethod, lspProperty, lspConstructor, lspFunction = 3, 5, 6, 7, 9, 12
 	lspString, lspObject, lspKey, lspTypeParameter                              = 15, 19, 20, 26
 )
 
+// flatten appends the definitions in a tree of symbols to out. It skips names inside functions.
 func flatten(path, container string, symbols []documentSymbol, lines []string, out *[]drawn) {
 	for _, d := range symbols {
 		name, in := d.Name, container
@@ -316,10 +318,10 @@ func flatten(path, container string, symbols []documentSymbol, lines []string, o
 		}
 		switch d.Kind {
 		case lspMethod, lspConstructor, lspFunction:
-			continue // what is inside is its own
+			continue
 		}
-		if holdsFunction(d, lines) {
-			continue // a function's as well: const f = () => …
+		if isFunction(d, lines) {
+			continue // const f = () => …
 		}
 		next := name
 		if !plain(name) || d.Kind == 2 || d.Kind == lspNamespace {
@@ -329,10 +331,10 @@ func flatten(path, container string, symbols []documentSymbol, lines []string, o
 	}
 }
 
-// implType matches the type at the end of an impl block's heading.
+// implType matches the type at the end of the heading of an impl block.
 var implType = regexp.MustCompile(`(\w+)(?:<.*>)?$`)
 
-// implemented is the type whose members an impl block has.
+// implemented returns the type that an impl block implements.
 func implemented(heading string) string {
 	if m := implType.FindStringSubmatch(strings.TrimSpace(heading)); m != nil {
 		return m[1]
@@ -340,8 +342,8 @@ func implemented(heading string) string {
 	return ""
 }
 
-// holdsFunction reports whether a function begins between a symbol's name and the first thing in it.
-func holdsFunction(d documentSymbol, lines []string) bool {
+// isFunction reports whether a function begins between a symbol's name and its first child.
+func isFunction(d documentSymbol, lines []string) bool {
 	if d.SelectionRange == nil || len(d.Children) == 0 || d.Kind == lspClass {
 		return false
 	}
@@ -366,10 +368,10 @@ func holdsFunction(d documentSymbol, lines []string) bool {
 	return strings.Contains(text, "=>") || strings.Contains(text, "function") || parametersOf.MatchString(text)
 }
 
-// parametersOf matches the beginning of an arrow function's parameters.
+// parametersOf matches the text before the first parameter of an arrow function.
 var parametersOf = regexp.MustCompile(`=\s*(?:async\s*)?(?:<(?s:.*)>\s*)?\(\s*[{\[]?$`)
 
-// plain reports whether a name is one that somebody would ask for.
+// plain reports whether name is an ASCII identifier of at least two characters.
 func plain(name string) bool {
 	for i, r := range name {
 		if !(r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || i > 0 && r >= '0' && r <= '9') {
@@ -379,9 +381,9 @@ func plain(name string) bool {
 	return len(name) > 1
 }
 
+// compare measures find_symbol, grep and search_code for the definition d and adds the results to out.
 func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, text *sources, files []string,
-	said *answers, d drawn,
-	out *figures) error {
+	server *answers, d drawn, out *figures) error {
 	name := d.Name
 	if d.Container != "" {
 		name = d.Container + "." + d.Name
@@ -390,9 +392,9 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	out.serverTime.times = append(out.serverTime.times, t.Took)
 	out.symbols++
 
-	// Definitions: all of that name in that container.
+	// Definitions with the name and the container.
 	truth := map[place]bool{}
-	for _, e := range said.All {
+	for _, e := range server.All {
 		if e.Name == d.Name && (d.Container == "" || e.Container == d.Container) {
 			truth[e.place] = true
 		}
@@ -405,7 +407,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	for _, f := range found.Definitions {
 		p := place{f.Path, f.Line}
 		if f.Kind == "macro" && text.inactive != nil {
-			continue // clangd lists none
+			continue // clangd does not list macros
 		}
 		if text.built(p) {
 			got[p] = true
@@ -414,10 +416,10 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	out.definitions.add(truth, got)
 	o.report(text, "definition", d, truth, got)
 
-	// Uses: those of this one.
-	// Where something of that name is defined is no use: servers name overrides and members of unions so.
+	// Uses of d. Definitions with the same name are excluded, because servers list overrides and members of unions as
+	// uses.
 	defined := map[place]bool{d.place: true}
-	for _, e := range said.All {
+	for _, e := range server.All {
 		if e.Name == d.Name {
 			defined[e.place] = true
 		}
@@ -445,9 +447,9 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	wrong := maps.Clone(certain)
 	maps.DeleteFunc(wrong, func(p place, _ bool) bool { return truth[p] })
 	o.report(text, "definite use", d, nil, wrong)
-	whole := all
+	complete := all
 
-	// What an assistant gets: within the time and tokens that the tool has.
+	// The answer for an assistant, with the tool's limits on time and tokens.
 	q.Complete = false
 	began := time.Now()
 	if found, err = eng.Symbol(ctx, []string{dir}, q); err != nil {
@@ -458,7 +460,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	maps.DeleteFunc(all, unbuilt)
 	maps.DeleteFunc(certain, unbuilt)
 	out.answered.addGroups(truth, all, certain)
-	o.report(text, fmt.Sprintf("use in time, %d files unread,", found.Unread), d, whole, all)
+	o.report(text, fmt.Sprintf("use within the deadline, %d files unread,", found.Unread), d, complete, all)
 	answer, err := tools.SymbolAnswer(found, q, tools.SymbolTokens)
 	if err != nil {
 		return err
@@ -475,7 +477,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	return searchCode(ctx, eng, dir, d, truth, defined, &out.search)
 }
 
-// placesOf returns the places of an answer and the certain ones, without those that define the name.
+// placesOf returns all places and the certain places of an answer, without definitions.
 func placesOf(r api.SymbolResults, files []string, defined map[place]bool) (all, certain map[place]bool) {
 	all = map[place]bool{}
 	for _, group := range [][]api.SymbolFile{r.Uses, r.Possible, r.Text} {
@@ -493,7 +495,7 @@ func placesOf(r api.SymbolResults, files []string, defined map[place]bool) (all,
 	return all, certain
 }
 
-// grep is grep -rnw for the name, definitions left out.
+// grep measures grep -rnw for the name, without definitions.
 func grep(ctx context.Context, dir string, d drawn, files []string, truth, defined map[place]bool, t *tally) error {
 	began := time.Now()
 	c := exec.CommandContext(ctx, "grep", "-rnwIF", "--exclude-dir=.git", "--", d.Name, ".")
@@ -519,7 +521,7 @@ func grep(ctx context.Context, dir string, d drawn, files []string, truth, defin
 	return err
 }
 
-// searchCode is what search_code shows of the name: lines of its excerpts that have it.
+// searchCode measures the lines with the name in the excerpts of search_code.
 func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, truth,
 	defined map[place]bool, t *tally) error {
 	began := time.Now()
@@ -541,14 +543,14 @@ func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, tr
 		if err != nil {
 			return err
 		}
-		n += c + 20 // the members around them
+		n += c + 20 // estimated tokens of the other fields
 	}
 	t.tokens = append(t.tokens, n)
 	t.add(truth, got)
 	return nil
 }
 
-// report lists what is not as the server says, with its line.
+// report prints the differences from the server's answer, if -misses is set.
 func (o *options) report(text *sources, what string, d drawn, truth, got map[place]bool) {
 	if !o.misses {
 		return

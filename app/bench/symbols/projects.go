@@ -7,17 +7,17 @@ import (
 	"searchmcp/app/bench/quality"
 )
 
-// tuned are the projects that the rules were tuned on: what is missed in them was read.
+// tuned are the projects whose misses were read while the rules were developed.
 var tuned = []string{"chi", "bbolt", "raft", "requests", "flask", "starlette", "query", "rxjs", "commander", "lua",
 	"hiredis", "leveldown",
 	"toolkit", "mobx@6.12.4", "koa@2.13.3", "zlib", "fastify", "monolog", "handlebars@4.7.1", "bull"}
 
-// heldOut are projects whose misses nobody reads: the figure of a project never seen.
+// heldOut are projects whose misses are not read, so their figures apply to unseen projects.
 var heldOut = []string{"echo@v4.13.0", "zap@v1.18.0", "click@8.1.1", "werkzeug@2.3.7",
 	"meshopt", "goplugin@v1.4.4",
 	"marshmallow@3.21.0", "nodemailer@6.9.15", "immer", "lz4", "twig", "ureq"}
 
-// added are projects that the quality benchmark has no questions about.
+// added are projects without questions in the quality benchmark.
 var added = []quality.Project{
 	{Name: "bull", Language: "javascript", Client: quality.Npm, Package: "bull", Version: "4.16.2",
 		SHA256: "da19af4b8cdbb1db8b59ebebacd03280a75d46c335b0563b9551ef8d507920ff", Root: "lib"},
@@ -31,7 +31,7 @@ var added = []quality.Project{
 		SHA256: "a403c16e3ca5752600e1d4c5ba3ba2a6496f407ded66e767f05279514363f461", Root: "vendor/src"},
 }
 
-// project finds a pinned project by its name.
+// project returns the pinned project with the given name.
 func project(name string) (quality.Project, error) {
 	known, err := quality.Projects()
 	if err != nil {
@@ -40,7 +40,7 @@ func project(name string) (quality.Project, error) {
 	known = append(known, added...)
 	i := slices.IndexFunc(known, func(p quality.Project) bool { return p.Name == name })
 	if i < 0 || kinds[known[i].Language] == nil {
-		return quality.Project{}, fmt.Errorf("no project %q", name)
+		return quality.Project{}, fmt.Errorf("unknown project %q", name)
 	}
 	return known[i], nil
 }

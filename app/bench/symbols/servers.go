@@ -12,18 +12,18 @@ import (
 	"searchmcp/app/bench/quality"
 )
 
-// kind is a language server: how it is run and what a project's folder needs for it.
+// kind is a kind of language server.
 type kind struct {
 	name       string
-	id         map[string]string // LSP's name of a language, by extension
-	prepare    func(ctx context.Context, dir string) error
-	argv       func(servers string) []string
-	options    any
-	least      time.Duration // it takes to look at a project before it says that it does so
-	openFolder bool          // it knows what was opened only
+	id         map[string]string                           // LSP's ID of a language, by extension
+	prepare    func(ctx context.Context, dir string) error // prepares a project's folder
+	argv       func(servers string) []string               // command line
+	options    any                                         // initializationOptions
+	least      time.Duration                               // minimum time until the server reports its work in progress
+	openFolder bool                                        // the server needs all files opened
 }
 
-// kinds, by the languages of the pinned projects.
+// kinds maps the languages of the pinned projects to servers.
 var kinds = map[string]*kind{"go": gopls, "python": pyright, "javascript": tsserver, "typescript": tsserver,
 	"c": clangd, "cpp": clangd,
 	"php": intelephense, "rust": rustAnalyzer}
@@ -92,7 +92,7 @@ var clangd = &kind{
 	least: 10 * time.Second,
 }
 
-// compileCommands says how each file is compiled: with every folder that has a header on the path.
+// compileCommands writes compile_commands.json. All folders with headers, and their parents, are on the include path.
 func compileCommands(_ context.Context, dir string) error {
 	type command struct {
 		Directory string   `json:"directory"`

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// sources are a project's files: what can be compared at a place.
+// sources reads the files of a project.
 type sources struct {
 	dir      string
-	inactive map[string][]span
-	lines    map[string][]string
+	inactive map[string][]span   // lines that clangd ignores, by path; nil for other servers
+	lines    map[string][]string // lines of the files that were read
 }
 
 func (s *sources) file(path string) []string {
@@ -34,8 +34,8 @@ func (s *sources) line(p place) string {
 	return lines[p.Line-1]
 }
 
-// written reports whether a name stands in code at a place. Servers also name what a macro expands to, and what
-// comments link to.
+// written reports whether the line at p contains name in code. Servers also return lines whose macros expand to the
+// name, and links in comments.
 func (s *sources) written(p place, name string) bool {
 	line := strings.TrimSpace(s.line(p))
 	for _, c := range []string{"//", "/*", "*", "#"} {
@@ -46,8 +46,8 @@ func (s *sources) written(p place, name string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(line)
 }
 
-// built reports whether a server looks at a place at all: it stands in no macro's body, and in nothing that is left out
-// on this system.
+// built reports whether the server compiles the line at p. clangd ignores code for other systems and the bodies of
+// macros.
 func (s *sources) built(p place) bool {
 	for _, r := range s.inactive[p.Path] {
 		if r.Start.Line < p.Line && p.Line-1 <= r.End.Line {

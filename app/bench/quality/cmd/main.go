@@ -1,4 +1,4 @@
-// Command cmd asks the quality benchmark's questions and prints how well they are answered.
+// Command cmd runs the quality benchmark and prints its figures.
 //
 //	go -C app/bench run -exec "env -C ../.." ./quality/cmd [-sample N] [-max-chunks N] [-aside] [-project "NAME …"] \
 //		[-together] [-record FILE]
@@ -22,12 +22,12 @@ import (
 
 func main() {
 	var o options
-	flag.StringVar(&o.projects, "project", "", "only these projects")
-	flag.IntVar(&o.sample, "sample", 1, "only one project in so many, by a hash of its name")
-	flag.IntVar(&o.maxChunks, "max-chunks", 0, "only projects of at most so many chunks; 0: any")
-	flag.BoolVar(&o.aside, "aside", false, "only the projects that are put aside")
-	flag.BoolVar(&o.together, "together", false, "ask all projects at once, and print whether the right one answers first")
-	flag.StringVar(&o.record, "record", "", "file to which the candidates of some questions are written, for go test")
+	flag.StringVar(&o.projects, "project", "", "ask only about these projects, separated by spaces")
+	flag.IntVar(&o.sample, "sample", 1, "ask only about one project in N, chosen by a hash of its name")
+	flag.IntVar(&o.maxChunks, "max-chunks", 0, "ask only about projects of at most N chunks (0 means no limit)")
+	flag.BoolVar(&o.aside, "aside", false, "ask only about the projects that are set aside")
+	flag.BoolVar(&o.together, "together", false, "search all projects at once and print how often the right project is first")
+	flag.StringVar(&o.record, "record", "", "write the candidates of some questions to this file, for TestReplay")
 	flag.Parse()
 	command.Main("quality", o.run)
 }
@@ -38,7 +38,7 @@ type options struct {
 	aside, together   bool
 }
 
-// wants reports whether a project's questions are asked.
+// wants reports whether the flags select p.
 func (o options) wants(p quality.Project) bool {
 	if o.projects != "" {
 		return slices.Contains(strings.Fields(o.projects), p.Family())
@@ -46,7 +46,7 @@ func (o options) wants(p quality.Project) bool {
 	return p.Aside() == o.aside && p.Sampled(o.sample)
 }
 
-// askTogether asks all projects at once. Only the first release of a project takes part.
+// askTogether searches all projects at once, with only the first release of each project.
 func (o options) askTogether(ctx context.Context, projects []quality.Project, e *onnx.Embedder) (err error) {
 	projects = slices.CompactFunc(projects, func(a, b quality.Project) bool { return a.Family() == b.Family() })
 	all := make([]*quality.Index, len(projects))

@@ -1,8 +1,8 @@
-// Package token counts text in tokens, the unit in which an assistant pays for what it reads.
+// Package token counts the tokens of texts that an assistant reads.
 //
-// It counts by a public byte-pair vocabulary, o200k_base; the vocabularies of other models differ from it by a tenth or
-// two, so that figures compare ways of answering and bound what they cost, and are no bill. It is for tests and
-// measurements: nothing of the product imports it, which would have to carry the vocabulary's 4 MB.
+// It uses the public byte-pair vocabulary o200k_base. The counts of other models differ by 10 to 20 %, so the figures
+// compare forms of answers but are not exact costs. Only tests and benchmarks import this package, because its
+// vocabulary has 4 MB.
 package token
 
 import (
@@ -13,7 +13,7 @@ import (
 
 var codec = sync.OnceValues(func() (tokenizer.Codec, error) { return tokenizer.Get(tokenizer.O200kBase) })
 
-// Count is the number of tokens of s.
+// Count returns the number of tokens in s.
 func Count(s string) (int, error) {
 	c, err := codec()
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"searchmcp/app/endpoint/tools"
 )
 
-// What a session costs before its first question: tokens of what a model reads of tools/list (names, descriptions,
-// input schemas; the golden list) and of the instructions. They are counted twice, by a byte-pair vocabulary and by four characters a
-// token, the usual estimate; the larger count has to be within the budget.
+// TestTokensOfToolsList limits the tokens that a session needs before its first question, for the instructions and
+// for the tools' names, descriptions and input schemas. It counts them with the vocabulary and with the usual
+// estimate of four characters per token, and uses the larger count.
 func TestTokensOfToolsList(t *testing.T) {
 	if n := tokensOf(t, tools.Instructions); n > 450 {
 		t.Errorf("instructions: %d tokens, at most 450", n)
@@ -28,7 +28,7 @@ func TestTokensOfToolsList(t *testing.T) {
 	names := []string{"find_symbol", "outline"}
 	var ofCore, ofNamed, ofNames, ofGrep, counted int
 	for line := range strings.Lines(string(list)) {
-		var tool struct { // what a model reads
+		var tool struct { // the fields that a model reads
 			Name        string          `json:"name"`
 			Description string          `json:"description"`
 			InputSchema json.RawMessage `json:"inputSchema"`
@@ -54,16 +54,16 @@ func TestTokensOfToolsList(t *testing.T) {
 			counted--
 		}
 	}
-	t.Logf("tokens: the RFC's tools %d, those about names %d, grep_code %d, named indexes %d", ofCore, ofNames, ofGrep, ofNamed)
+	t.Logf("tokens: RFC tools %d, symbol tools %d, grep_code %d, named indexes %d", ofCore, ofNames, ofGrep, ofNamed)
 	if ofNames > 350 {
-		t.Errorf("the tools about names have %d tokens, at most 350", ofNames)
+		t.Errorf("symbol tools: %d tokens, at most 350", ofNames)
 	}
 	if ofGrep > 250 {
-		t.Errorf("grep_code has %d tokens, at most 250", ofGrep)
+		t.Errorf("grep_code: %d tokens, at most 250", ofGrep)
 	}
-	// the specification describes every parameter
+	// The specification requires a description of every parameter.
 	if counted != len(core)+len(named)+len(names)+1 || ofCore > 1000 || ofNamed > 430 {
-		t.Errorf("%d tools; the nine of the projects have %d tokens, at most 1,000; the named indexes' three %d, at most 430",
+		t.Errorf("%d tools; project tools: %d tokens, at most 1,000; named indexes: %d tokens, at most 430",
 			counted, ofCore, ofNamed)
 	}
 }
