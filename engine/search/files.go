@@ -30,11 +30,7 @@ func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path str
 	if name, exists := Name(r, q.Pattern); exists {
 		match = below(name)
 	} else {
-		pattern, _ := asNamed(r, relative(strings.TrimSpace(q.Pattern)))
-		if strings.HasSuffix(strings.TrimSpace(q.Pattern), "/") {
-			pattern += "/**"
-		}
-		g, err := compileGlob(q.Pattern, pattern)
+		g, err := pathGlob(r, q.Pattern, false)
 		if err != nil {
 			return api.FileResults{}, err
 		}
@@ -71,21 +67,13 @@ func similar(ctx context.Context, r Lister, pattern string, allowed func(string)
 			return c
 		}, lower), " /")
 	}
+	if lower == "" {
+		return nil, nil
+	}
 	for _, match := range []func(p, typed string) float64{literalMatch, wordMatch, typoMatch} {
-		score := func(p string) float64 { return match(strings.ToLower(p), lower) }
-		if lower == "" {
-			break
-		}
-		found, err := rankPaths(ctx, r, allowed, score)
-		if err != nil {
-			return nil, err
-		}
-		var paths []string
-		for _, f := range found[:min(len(found), maxSimilar)] {
-			paths = append(paths, f.path)
-		}
-		if len(paths) > 0 {
-			return paths, nil
+		found, err := rankPaths(ctx, r, allowed, func(p string) float64 { return match(strings.ToLower(p), lower) })
+		if err != nil || len(found) > 0 {
+			return found[:min(len(found), maxSimilar)], err
 		}
 	}
 	return nil, nil
@@ -120,22 +108,17 @@ func eachPath(ctx context.Context, r Lister, visit func(string) bool) error {
 	return nil
 }
 
-type scoredPath struct {
-	path  string
-	score float64
-}
-
 func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
-	score func(string) float64) ([]scoredPath, error) {
-	var found []scoredPath
-	err := eachPath(ctx, r, func(p string) bool {
+	score func(string) float64) (found []string, err error) {
+	scores := map[string]float64{}
+	err = eachPath(ctx, r, func(p string) bool {
 		if s := score(p); s > 0 && allowed(p) {
-			found = append(found, scoredPath{p, s})
+			found, scores[p] = append(found, p), s
 		}
 		return len(found) < api.MaxGlob
 	})
-	slices.SortFunc(found, func(a, b scoredPath) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.path, b.path))
+	slices.SortFunc(found, func(a, b string) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	})
 	return found, err
 }
@@ -223,13 +206,9 @@ func editDistance(a, b string, limit int) int {
 	return last[len(b)]
 }
 
-func partsOf(name string) []string {
-	var parts []string
+func partsOf(name string) (parts []string) {
 	for _, w := range text.Analyse(name) {
-		if len(w.Parts) == 0 {
-			parts = append(parts, w.Whole)
-		}
-		parts = append(parts, w.Parts...)
+		parts = append(parts, w.Tokens()...)
 	}
 	return parts
 }

@@ -54,21 +54,33 @@ func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	if exists {
 		return below(name), nil
 	}
-	pattern := relative(strings.TrimSpace(typed))
-	literal := !strings.ContainsAny(pattern, glob.Meta)
-	if !literal {
-		pattern, literal = asNamed(known, pattern)
-	}
-	if literal {
-		pattern += "{,/**}"
-	} else if strings.HasSuffix(strings.TrimSpace(typed), "/") {
-		pattern += "/**"
-	}
-	g, err := compileGlob(typed, anyDepth(pattern))
+	g, err := pathGlob(known, typed, true)
 	if err != nil {
 		return nil, err
 	}
 	return g.Match, nil
+}
+
+const maxEcho = 200 // maximum size in bytes of a pattern in a message
+
+// pathGlob compiles typed. If anywhere is true, a glob without a slash matches at any depth, and a literal also matches
+// the files below a folder.
+func pathGlob(known Lister, typed string, anywhere bool) (*glob.Glob, error) {
+	pattern, literal := asNamed(known, relative(strings.TrimSpace(typed)))
+	switch {
+	case literal && anywhere:
+		pattern += "{,/**}"
+	case strings.HasSuffix(strings.TrimSpace(typed), "/"):
+		pattern += "/**"
+	}
+	if anywhere {
+		pattern = anyDepth(pattern)
+	}
+	g, err := glob.Compile(pattern)
+	if err != nil {
+		return nil, api.ErrInvalidPattern(strings.ToValidUTF8(typed[:min(len(typed), maxEcho)], ""), err)
+	}
+	return g, nil
 }
 
 func below(name string) func(path string) bool {
@@ -109,19 +121,8 @@ func namesPart(known Lister, name string) bool {
 	return false
 }
 
-func compileGlob(typed, pattern string) (*glob.Glob, error) {
-	g, err := glob.Compile(pattern)
-	if err != nil {
-		return nil, api.ErrInvalidPattern(strings.ToValidUTF8(typed[:min(len(typed), maxEcho)], ""), err)
-	}
-	return g, nil
-}
-
-const maxEcho = 200 // maximum size in bytes of a pattern in a message
-
-// anyDepth makes a glob without a slash match at any depth and removes a leading "./" or "/".
+// anyDepth makes a glob without a slash match at any depth.
 func anyDepth(pattern string) string {
-	pattern = strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "/")
 	if !strings.Contains(strings.TrimSuffix(pattern, "{,/**}"), "/") {
 		pattern = "**/" + pattern
 	}

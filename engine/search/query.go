@@ -27,8 +27,6 @@ const (
 
 func (k queryKind) isName() bool { return k == symbol || k == filePath }
 
-var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "report"}
-
 type parsedQuery struct {
 	document
 	whole string
@@ -97,10 +95,8 @@ func parseQuery(q api.Query) parsedQuery {
 	}
 	isReport := len(out.whole) > longReport && strings.Contains(out.whole, "\n")
 	out.words = wordsOf(out.document, isReport)
-	if isReport {
+	if out.wantedRoles = wantedRoles(out.words, q); isReport {
 		out.wantedRoles = wantedRoles(nil, q)
-	} else {
-		out.wantedRoles = wantedRoles(out.words, q)
 	}
 	fields := strings.Fields(out.whole)
 	named := 0
@@ -202,7 +198,6 @@ func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(n
 // setWeights multiplies the words' weights by their inverse document frequency in the hits. Frequencies in the whole
 // index lower NDCG@10 by 0.014.
 func (q *parsedQuery) setWeights(hits []text.Hit) {
-	sum := 0.0
 	for i := range q.words {
 		n := 0
 		for _, h := range hits {
@@ -214,7 +209,6 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 		if q.change && slices.Contains(changeNoise, q.words[i].Whole) {
 			q.words[i].Weight = 0
 		}
-		sum += q.words[i].Weight
 	}
 	if q.kind == report && len(q.words) > 0 { // most words of a long query are not about its subject
 		weights := make([]float64, len(q.words))
@@ -223,13 +217,15 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 		}
 		slices.Sort(weights)
 		least := weights[max(0, len(weights)-subjectWords)]
-		sum = 0
 		for i := range q.words {
 			if q.words[i].Weight < least {
 				q.words[i].Weight = 0
 			}
-			sum += q.words[i].Weight
 		}
+	}
+	sum := 0.0
+	for _, w := range q.words {
+		sum += w.Weight
 	}
 	for i := range q.words {
 		q.words[i].Weight /= max(sum, 1e-9)

@@ -67,3 +67,5 @@ func TestFrameOf(t *testing.T) {
 		}
 	}
 }
+
+var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "report"}

@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -307,19 +306,14 @@ func (r *ranking) measurePhrases() {
 	if len(p) == 0 {
 		return
 	}
-	cores := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
-	for core := range cores {
+	for _, c := range r.candidates {
 		wg.Go(func() {
-			var words []byte // reused for each candidate
-			for i := core; i < len(r.candidates); i += cores {
-				c := r.candidates[i]
-				words = words[:0]
-				for _, line := range c.Lines {
-					words = appendNormalised(words, line)
-				}
-				c.phrase = p.in(words)
+			var words []byte
+			for _, line := range c.Lines {
+				words = appendNormalised(words, line)
 			}
+			c.phrase = p.in(words)
 		})
 	}
 	wg.Wait()

@@ -83,24 +83,13 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 // following returns the declarations after a page, first those in the files of its first leadingFiles results. It omits
 // lines outside of declarations and one-line values, whose relevance one line does not show.
 func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.Summary) {
-	rank := map[string]int{}
-	for i, c := range page {
-		if _, ok := rank[c.path]; !ok && i < leadingFiles {
-			rank[c.path] = i
-		}
+	leading := page[:min(len(page), leadingFiles)]
+	rank := func(c *candidate) int {
+		i := slices.IndexFunc(leading, func(l *candidate) bool { return l.path == c.path })
+		return (i + len(leading) + 1) % (len(leading) + 1) // -1 ranks last
 	}
 	rest = slices.Clone(rest)
-	slices.SortStableFunc(rest, func(a, b *candidate) int {
-		i, inA := rank[a.path]
-		j, inB := rank[b.path]
-		switch {
-		case inA && !inB:
-			return -1
-		case inB && !inA:
-			return 1
-		}
-		return cmp.Compare(i, j)
-	})
+	slices.SortStableFunc(rest, func(a, b *candidate) int { return cmp.Compare(rank(a), rank(b)) })
 	for _, c := range rest {
 		if len(out) == answer.MaxMore {
 			break

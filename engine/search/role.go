@@ -1,8 +1,10 @@
 package search
 
 import (
+	_ "embed" // roles.txt
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,95 +27,55 @@ const (
 	isProse             // documentation among code, lists of changes per release
 )
 
+// convention is a role with the factor of a demoted file's score.
 type convention struct {
-	role                                                                              pathRole
-	name                                                                              string
-	factor                                                                            float64
-	words                                                                             string
-	folders, folderEnds, names, files, texts, begins, ends, endsInCapital, extensions string
+	role   pathRole
+	name   string
+	factor float64
 }
 
-// conventions lists, for each role, its factor, the query words that request it, and lower-case names in its paths.
-// folders are whole names of folders, and folderEnds their last words. names match file names with or without an
-// extension, and files only complete ones. texts are words in names of prose files. begins are first words, and ends
-// last words after a separator or, in endsInCapital, in camel case.
-var conventions = []convention{
-	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
-		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +
-			"testdata test-data test_data fixture fixtures " +
-			"e2e cypress mock mocks testutil testutils testhelper testhelpers test_helper test_helpers test-utils test_utils " +
-			"testsupport test_support t",
-		folderEnds: "test tests testing unittests", names: "test tests conftest unittest", begins: "test mock",
-		ends: "test tests spec specs unittest testcase e2e cy", endsInCapital: "test tests testcase",
-		extensions: "bats t feature snap"},
-	{role: isExample, name: "examples and benchmarks", factor: 0.6,
-		words: "example sample demo tutorial story bench benchmark performance",
-		folders: "example examples _example _examples sample samples demo demos tutorial tutorials playground playgrounds " +
-			"sandbox stories .storybook showcase quickstart docs_src " +
-			"bench benches benchmark benchmarks microbenchmarks jmh perf",
-		folderEnds:    "example examples sample samples demo demos playground bench benchmark benchmarks",
-		names:         "example sample demo bench benchmark benchmarks",
-		begins:        "example sample demo bench",
-		ends:          "example examples sample demo stories story bench benchmark benchmarks",
-		endsInCapital: "example sample demo bench benchmark benchmarks"},
-	{role: isCopy, name: "copies and generated files", factor: 0.65,
-		words: "vendor vendored contrib generated build bundle dist",
-		folders: "vendor vendored _vendor _vendored third_party third-party thirdparty 3rdparty 3rd-party external " +
-			"externals deps subprojects node_modules bower_components pods carthage contrib gnulib " +
-			"generated gen __generated__ autogen dist",
-		folderEnds: "generated", begins: "generated zz_generated",
-		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen", extensions: "map",
-		files: "aclocal.m4 ltmain.sh libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4 lt~obsolete.m4 y.tab.c y.tab.h " +
-			"lex.yy.c configure depcomp missing compile install-sh mkinstalldirs test-driver ylwrap ar-lib ltconfig " +
-			"config.guess config.sub config.rpath ppport.h gradlew gradlew.bat mvnw mvnw.cmd"},
-	{role: isDeclared, name: "declarations", factor: 0.7,
-		words:      "type typing declaration definition header declare macro struct",
-		extensions: "pyi h hh hpp hxx mli fsi"},
-	{role: isIndex, name: "gathers others", factor: 0.75, words: "export index module package import prelude",
-		names: "__init__ __main__ index mod package-info module-info doc prelude"},
-	{role: isData, name: "configuration and data", factor: 0.7,
-		words: "config configuration json yaml toml makefile dependency package version license docker ci workflow " +
-			"locale translation translate localization i18n l10n language html css style template page website",
-		texts: licences, files: licences, // lower case in npm packages
-		names: "makefile gnumakefile dockerfile procfile gemfile rakefile pkg-info gulpfile gruntfile meson.build " +
-			"setup.py mix.exs package.swift build.zig build.sbt conanfile.py setup.hs",
-		folders: "locales locale _locales translations l10n",
-		extensions: "json yaml yml toml lock ini cfg csv svg xml plist pem crt key sum properties gradle podspec gemspec " +
-			"cmake csproj sln modulemap drawio in orig cabal sbt zon rockspec am ac m4 mk mak dsp dsw vcproj vcxproj " +
-			"desktop service socket conf pc nsi po pot xlf xliff arb resx lang html htm css scss less"},
-	{role: isProse, name: "documentation", factor: 0.4,
-		words: "doc documentation manual guide readme website changelog news",
-		texts: "readme install hacking todo faq features bugs thanks credits contributors maintainers " +
-			"changelog changes news history releases notes whatsnew announce",
-		folders: "docs website",
-		extensions: "rst adoc asciidoc markdown tex 1 2 3 4 5 6 7 8 9 man mdoc pod texi texinfo info info-1 info-2 " +
-			"info-3 info-4 info-5 info-6 info-7 info-8 info-9 ronn"},
-}
+//go:embed roles.txt
+var rolesText string
 
-const licences = "license licence copying notice authors owners codeowners"
+// byColumn contains the roles of the names in each column of roles.txt.
+var conventions, byColumn = readRoles()
 
-var (
-	byFolder    = inverted(func(c convention) string { return c.folders })
-	byFolderEnd = inverted(func(c convention) string { return c.folderEnds })
-	byName      = inverted(func(c convention) string { return c.names })
-	byFile      = inverted(func(c convention) string { return c.files })
-	byText      = inverted(func(c convention) string { return c.texts })
-	byBegin     = inverted(func(c convention) string { return c.begins })
-	byEnd       = inverted(func(c convention) string { return c.ends })
-	byCapital   = inverted(func(c convention) string { return c.endsInCapital })
-	byExtension = inverted(func(c convention) string { return c.extensions })
-	byWord      = inverted(func(c convention) string { return c.words })
-)
-
-func inverted(column func(convention) string) map[string]pathRole {
-	named := map[string]pathRole{}
-	for _, c := range conventions {
-		for w := range strings.FieldsSeq(column(c)) {
-			named[w] |= c.role
+func readRoles() (all []convention, named map[string]map[string]pathRole) {
+	named = map[string]map[string]pathRole{}
+	for line := range strings.Lines(rolesText) {
+		f := strings.Fields(line)
+		switch {
+		case len(f) == 0 || f[0] == "#":
+		case f[0] == "role":
+			factor, err := strconv.ParseFloat(f[1], 64)
+			if err != nil {
+				panic(err)
+			}
+			all = append(all, convention{1 << len(all), strings.Join(f[2:], " "), factor})
+		default:
+			if named[f[0]] == nil {
+				named[f[0]] = map[string]pathRole{}
+			}
+			for _, name := range f[1:] {
+				named[f[0]][name] |= all[len(all)-1].role
+			}
 		}
 	}
-	return named
+	return all, named
 }
+
+var (
+	byFolder    = byColumn["folders"]
+	byFolderEnd = byColumn["folderEnds"]
+	byName      = byColumn["names"]
+	byFile      = byColumn["files"]
+	byText      = byColumn["texts"]
+	byBegin     = byColumn["begins"]
+	byEnd       = byColumn["ends"]
+	byCapital   = byColumn["endsInCapital"]
+	byExtension = byColumn["extensions"]
+	byWord      = byColumn["words"]
+)
 
 func roleOf(p string) pathRole {
 	var found pathRole

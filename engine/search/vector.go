@@ -15,8 +15,8 @@ import (
 // vectorSearch is a search in vectors, in parallel with the lexical search.
 type vectorSearch struct {
 	cancel   context.CancelFunc
-	answer   chan vectorAnswer // from the model's vectors; nil if not requested
-	static   chan vectorAnswer // from static vectors; nil if not requested
+	model    chan vectorAnswer // nil if not requested
+	static   chan vectorAnswer // nil if not requested
 	embedded atomic.Bool
 }
 
@@ -64,7 +64,7 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 		return answer
 	}
 	if req.asksModel() {
-		m.answer = start(m.nearest)
+		m.model = start(m.nearest)
 	}
 	if req.asksStatic() {
 		m.static = start(nearestStatic)
@@ -90,10 +90,10 @@ func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts
 
 // closest merges two lists of neighbours. A chunk in both gets the higher score.
 func closest(a, b []store.VectorHit) []store.VectorHit {
-	if len(a) == 0 {
-		return b
-	}
 	all := append(a, b...)
+	if len(a) == 0 || len(b) == 0 {
+		return all
+	}
 	slices.SortStableFunc(all, func(a, b store.VectorHit) int { return cmp.Compare(b.Score, a.Score) })
 	seen := make(map[string]bool, len(all))
 	all = slices.DeleteFunc(all, func(h store.VectorHit) bool {
@@ -132,65 +132,48 @@ func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (
 
 // wait returns the hits, the fraction of chunks searched, and a note to the user if the model's hits are missing. The
 // only possible error is the cause of ctx.
-func (m *vectorSearch) wait(ctx context.Context, req Request) (
-	hits []store.VectorHit, share float64, note string, err error,
-) {
-	if m.answer != nil {
-		hits, note, err = m.waitForModel(ctx, req)
-		if err != nil {
-			return nil, 0, "", err
-		}
-		if note == "" {
-			share = req.Coverage
-		}
+func (m *vectorSearch) wait(ctx context.Context, req Request) ([]store.VectorHit, float64, string, error) {
+	model, static := m.model, m.static
+	var late <-chan time.Time
+	if model != nil {
+		late = time.After(cmp.Or(req.VectorTimeout, vectorTimeout))
 	}
-	if m.static == nil {
-		return hits, share, note, nil
-	}
-	select {
-	case a := <-m.static: // the static search does not block on I/O
-		switch {
-		case ctx.Err() != nil:
+	var byModel, byStatic []store.VectorHit
+	share, note := 0.0, ""
+	for model != nil || static != nil {
+		var a vectorAnswer
+		select {
+		case a = <-model:
+			model, late = nil, nil
+			if byModel = a.hits; a.err == nil {
+				share += req.Coverage
+			} else {
+				note = "search by meaning isn't available right now."
+			}
+		case a = <-static:
+			static = nil
+			if byStatic = a.hits; a.err == nil {
+				share += req.StaticCoverage
+			}
+		case <-late:
+			model, late = nil, nil
+			if note = "the model is still loading."; m.embedded.Load() {
+				note = "the semantic search takes too long right now."
+			}
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
 			return nil, 0, "", context.Cause(ctx)
-		case a.err != nil:
-			req.Log.Warn("search of static vectors failed", "err", a.err)
-			return hits, share, note, nil
 		}
-		return closest(hits, a.hits), min(1, share+req.StaticCoverage), note, nil
-	case <-ctx.Done():
-		return nil, 0, "", context.Cause(ctx)
-	}
-}
-
-func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
-	hits []store.VectorHit, note string, err error,
-) {
-	timeout := vectorTimeout
-	if req.VectorTimeout > 0 {
-		timeout = req.VectorTimeout
-	}
-	late := time.NewTimer(timeout)
-	defer late.Stop()
-	text := "Searched by words only"
-	if m.static != nil {
-		text = "Searched by words and quick vectors only"
-	}
-	select {
-	case a := <-m.answer:
-		switch {
-		case a.err == nil:
-			return a.hits, "", nil
-		case ctx.Err() != nil:
-			return nil, "", context.Cause(ctx)
+		if a.err != nil {
+			req.Log.Warn("vector search failed", "err", a.err)
 		}
-		req.Log.Warn("semantic search failed", "err", a.err)
-		return nil, text + ": search by meaning isn't available right now.", nil
-	case <-late.C:
-	case <-ctx.Done():
-		return nil, "", context.Cause(ctx)
 	}
-	if m.embedded.Load() {
-		return nil, text + ": the semantic search takes too long right now.", nil
+	switch {
+	case note != "" && m.static != nil:
+		note = "Searched by words and quick vectors only: " + note
+	case note != "":
+		note = "Searched by words only: " + note
 	}
-	return nil, text + ": the model is still loading.", nil
+	return closest(byModel, byStatic), min(1, share), note, nil
 }

@@ -28,7 +28,6 @@ const (
 	strong       = 3
 	// If the first result scores below Unreliable, only half of the answers are correct (docs/ranking.md), so code is
 	// shown without bodies.
-	// shown without bodies.
 	Unreliable = 0.3
 
 	charsPerToken = 4  // of English and of code, approximately

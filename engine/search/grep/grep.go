@@ -15,6 +15,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/sync/errgroup"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/secret"
 	"searchmcp/engine/index/chunk"
@@ -346,31 +348,27 @@ func (p *pattern) describe(ctx context.Context, req Request, found []*file) (lat
 		ctx, cancel = context.WithTimeout(ctx, declareTime)
 		defer cancel()
 	}
-	var next, missing atomic.Int64
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(found); i = int(next.Add(1)) - 1 {
-				f := found[i]
-				if len(f.matches) == 0 {
-					continue
-				}
-				lines := strings.Split(chunk.Text(f.data), "\n")
-				for _, m := range f.matches {
-					f.Hits = append(f.Hits, p.hit(lines, m, req.Query.Context))
-				}
-				around, err := req.Around(ctx, f.Path, f.data)
-				if err != nil {
-					missing.Add(1)
-					continue
-				}
-				for n := range f.Hits {
-					h := &f.Hits[n]
-					h.In, h.StartLine, h.EndLine = around(h.Line)
-				}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, f := range found {
+		if len(f.matches) == 0 {
+			continue
+		}
+		g.Go(func() error {
+			lines := strings.Split(chunk.Text(f.data), "\n")
+			for _, m := range f.matches {
+				f.Hits = append(f.Hits, p.hit(lines, m, req.Query.Context))
 			}
+			around, err := req.Around(ctx, f.Path, f.data)
+			if err != nil {
+				return err
+			}
+			for n := range f.Hits {
+				h := &f.Hits[n]
+				h.In, h.StartLine, h.EndLine = around(h.Line)
+			}
+			return nil
 		})
 	}
-	wg.Wait()
-	return missing.Load() > 0
+	return g.Wait() != nil
 }

@@ -330,9 +330,8 @@ func (w Word) Tokens() []string {
 func Analyse(query string) []Word {
 	var a Tokenizer
 	var all, content []Word
-	collect := func(s string) {
-		w := Word{Text: s}
-		isTelling := false
+	for s := range strings.FieldsFuncSeq(query, func(r rune) bool { return !isWordRune(r) }) {
+		w, isTelling := Word{Text: s}, false
 		a.Tokens(s, func(tok []byte, whole bool) {
 			if whole {
 				w.Whole = string(tok)
@@ -345,15 +344,12 @@ func Analyse(query string) []Word {
 			w.Whole, w.Parts = w.Parts[0], nil
 		}
 		if w.Whole == "" && len(w.Parts) == 0 {
-			return
+			continue
 		}
 		all = append(all, w)
 		if isTelling {
 			content = append(content, w)
 		}
-	}
-	for _, s := range strings.FieldsFunc(query, func(r rune) bool { return !isWordRune(r) }) {
-		collect(s)
 	}
 	if len(content) == 0 {
 		return all

@@ -143,76 +143,58 @@ func (b *bolt) tree(id uint64, path [][]byte) error {
 	if err != nil {
 		return err
 	}
-	if binary.NativeEndian.Uint16(p[pageFlags:]) != branchPage {
-		return b.leaf(p, path)
-	}
-	count := int(binary.NativeEndian.Uint16(p[pageCount:]))
-	if count == 0 || pageHeader+count*elementSize > len(p) {
-		return corruptRoot("page %d has %d branches", id, count)
-	}
-	var last []byte
-	for i := range count {
-		e := pageHeader + i*elementSize
-		key, _, err := within(p, e, binary.NativeEndian.Uint32(p[e:]), binary.NativeEndian.Uint32(p[e+4:]), 0)
-		if err != nil {
-			return err
-		}
-		if i > 0 && bytes.Compare(last, key) >= 0 {
-			return corruptRoot("page %d is not in order", id)
-		}
-		last = key
-		if err := b.tree(binary.NativeEndian.Uint64(p[e+8:]), path); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.walk(p, path)
 }
 
-func (b *bolt) leaf(p []byte, path [][]byte) error {
-	if flags := binary.NativeEndian.Uint16(p[pageFlags:]); flags != leafPage {
-		return corruptRoot("page of kind %x", flags)
-	}
-	count := int(binary.NativeEndian.Uint16(p[pageCount:]))
-	if pageHeader+count*elementSize > len(p) {
-		return corruptRoot("page has %d entries", count)
+// walk checks the elements of a page, and the pages that they refer to.
+func (b *bolt) walk(p []byte, path [][]byte) error {
+	kind, count := binary.NativeEndian.Uint16(p[pageFlags:]), int(binary.NativeEndian.Uint16(p[pageCount:]))
+	isBranch := kind == branchPage
+	if !isBranch && kind != leafPage || isBranch && count == 0 || pageHeader+count*elementSize > len(p) {
+		return corruptRoot("page of kind %x with %d elements", kind, count)
 	}
 	var last []byte
 	for i := range count {
 		e := pageHeader + i*elementSize
-		key, value, err := within(p, e, binary.NativeEndian.Uint32(p[e+4:]), binary.NativeEndian.Uint32(p[e+8:]),
-			binary.NativeEndian.Uint32(p[e+12:]))
+		var n [4]uint32 // flags, position, and sizes of key and value
+		for j := range n {
+			n[j] = binary.NativeEndian.Uint32(p[e+4*j:])
+		}
+		if isBranch { // position and size of the key, and a page
+			n = [4]uint32{0, n[0], n[1], 0}
+		}
+		key, value, err := within(p, e, n[1], n[2], n[3])
+		switch {
+		case err != nil:
+		case i > 0 && bytes.Compare(last, key) >= 0:
+			err = corruptRoot("page is not in order")
+		case isBranch:
+			err = b.tree(binary.NativeEndian.Uint64(p[e+8:]), path)
+		case n[0] == isBucket:
+			err = b.bucket(value, append(path[:len(path):len(path)], key))
+		case n[0] != 0:
+			err = corruptRoot("entry of kind %x", n[0])
+		default:
+			b.entry(path, key, value)
+		}
 		if err != nil {
 			return err
 		}
-		if i > 0 && bytes.Compare(last, key) >= 0 {
-			return corruptRoot("page is not in order")
-		}
 		last = key
-		switch flags := binary.NativeEndian.Uint32(p[e:]); flags {
-		case 0:
-			b.entry(path, key, value)
-		case isBucket:
-			if err := b.bucket(value, append(path[:len(path):len(path)], key)); err != nil {
-				return err
-			}
-		default:
-			return corruptRoot("entry of kind %x", flags)
-		}
 	}
 	return nil
 }
 
 func (b *bolt) bucket(value []byte, path [][]byte) error {
-	if len(value) < bucketHeader {
-		return corruptRoot("bucket of %d bytes", len(value))
-	}
-	if root := binary.NativeEndian.Uint64(value); root != 0 {
-		return b.tree(root, path)
+	if len(value) >= bucketHeader {
+		if root := binary.NativeEndian.Uint64(value); root != 0 {
+			return b.tree(root, path)
+		}
 	}
 	if len(value) < bucketHeader+pageHeader {
 		return corruptRoot("bucket of %d bytes", len(value))
 	}
-	return b.leaf(value[bucketHeader:], path)
+	return b.walk(value[bucketHeader:], path)
 }
 
 // entry records the segments in snapshots/‹epoch›/‹segment› and their version in snapshots/‹epoch›/m. The last epoch is

@@ -310,10 +310,10 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 	groups := split(c.Rows, max(1, min(runtime.GOMAXPROCS(0)/2, maxBatches, len(c.Rows)/minBatch)))
 	batches := make([]*index.Batch, len(groups))
 	groupOf := map[string]int{}
-	for i, rows := range groups {
+	for i, files := range groups {
 		batches[i] = index.NewBatch()
-		for _, row := range rows {
-			groupOf[row.Path] = i
+		for _, file := range files {
+			groupOf[file[0].Path] = i
 		}
 	}
 	for _, k := range c.Delete { // a later Update of the row in the same batch replaces the deletion
@@ -323,55 +323,44 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 		batches[0].Update(newMarker(k.Path, k.Hash))
 	}
 	g, gctx := errgroup.WithContext(ctx)
-	for i, rows := range groups {
-		batch := batches[i]
+	for i, files := range groups {
 		g.Go(func() error {
 			var a Tokenizer
-			for n := 0; n < len(rows); {
+			for _, file := range files {
 				if gctx.Err() != nil {
 					return context.Cause(gctx)
 				}
-				file := sameFile(rows[n:])
-				n += len(file)
 				for _, row := range file {
-					batch.Update(newChunk(row))
+					batches[i].Update(newChunk(row))
 				}
 				for _, d := range newUnits(&a, file) {
-					batch.Update(d)
+					batches[i].Update(d)
 				}
 			}
-			return x.commit(gctx, batch)
+			return x.commit(gctx, batches[i])
 		})
 	}
 	return g.Wait()
 }
 
-func sameFile(rows []api.Chunk) []api.Chunk {
-	n := 1
-	for n < len(rows) && rows[n].Path == rows[0].Path && rows[n].ContentHash == rows[0].ContentHash {
-		n++
+// split divides rows by file, and the files into n groups.
+func split(rows []api.Chunk, n int) [][][]api.Chunk {
+	groups := make([][][]api.Chunk, n)
+	for from := 0; from < len(rows); {
+		to := from + 1
+		for to < len(rows) && rows[to].Path == rows[from].Path && rows[to].ContentHash == rows[from].ContentHash {
+			to++
+		}
+		i := from * n / len(rows)
+		groups[i] = append(groups[i], rows[from:to])
+		from = to
 	}
-	return rows[:n]
+	return groups
 }
 
 // maxBatches limits the segments of a change. With more segments, merging takes as much time as the additional cores
 // save.
 const maxBatches = 4
-
-func split(rows []api.Chunk, n int) [][]api.Chunk {
-	groups := make([][]api.Chunk, 0, n)
-	for len(groups) < n-1 {
-		cut := len(rows) / (n - len(groups))
-		for cut > 0 && cut < len(rows) && rows[cut].Path == rows[cut-1].Path {
-			cut++
-		}
-		if cut >= len(rows) {
-			break
-		}
-		groups, rows = append(groups, rows[:cut]), rows[cut:]
-	}
-	return append(groups, rows)
-}
 
 // commit writes a batch and waits until it is on disk. If scorch's background work dies, its goroutine is leaked.
 func (x *Index) commit(ctx context.Context, batch *index.Batch) error {

@@ -154,9 +154,10 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	return out, nil
 }
 
-// parallel calls f on n goroutines.
+// parallel calls f n times, on all cores.
 func (x *Index) parallel(op string, n int, f func(i int) error) error {
 	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range n {
 		g.Go(func() error { return x.guard(op, func() error { return f(i) }) })
 	}

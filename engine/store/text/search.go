@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	index "github.com/blevesearch/bleve_index_api"
 )
 
 // Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the saturation of repeated
@@ -102,25 +99,11 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 		defer s.x.scratch.Put(segments[i])
 		segments[i].reset((len(s.q.Terms) + 63) / 64)
 	}
-	var next atomic.Int64
-	err = s.x.parallel("search text", min(runtime.GOMAXPROCS(0), len(segments)), func(int) error {
-		for i := int(next.Add(1)) - 1; i < len(segments); i = int(next.Add(1)) - 1 {
-			if err := s.score(ctx, i, tokens, segments[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err = s.x.parallel("search text", len(segments), func(i int) error { return s.score(ctx, i, tokens, segments[i]) })
 	if err != nil {
 		return nil, err
 	}
 	return s.best(ctx, segments)
-}
-
-func (s *search) set(term int) Set {
-	out := make(Set, (len(s.q.Terms)+63)/64)
-	out[term/64] |= 1 << (term % 64)
-	return out
 }
 
 type tokenList struct {
@@ -154,9 +137,9 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		w, terms := s.q.Terms[i], s.set(i)
-		parts := terms
-		weight := w.Weight
+		w, terms := s.q.Terms[i], slices.Clone(none)
+		terms[i/64] |= 1 << (i % 64)
+		parts, weight := terms, w.Weight
 		if w.Whole != "" {
 			known := searchToken{text: w.Whole}
 			if len(w.Parts) > 0 {
@@ -237,10 +220,7 @@ func (s *search) widen(t searchToken) (more []searchToken, err error) {
 		return nil, err
 	}
 	for edits := 1; edits <= 2 && len(more) == 0 && (edits == 1 || len(t.text) >= longFuzzy); edits++ {
-		more, err = s.dictionary(t, func(f Field) (index.FieldDict, error) {
-			return s.r.FieldDictFuzzy(f.String(), t.text, edits, "")
-		})
-		if err != nil {
+		if more, err = s.similar(t, edits); err != nil {
 			return nil, err
 		}
 	}
@@ -252,12 +232,12 @@ func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	return more, nil
 }
 
-func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
-	var out []searchToken
+// similar returns at most maxFuzzy tokens of the index within a number of edits of t.
+func (s *search) similar(t searchToken, edits int) (out []searchToken, err error) {
 	seen := map[string]bool{t.text: true}
 	for _, f := range []Field{FieldSymbols, FieldPath, FieldBody} {
 		n := 0
-		for term, err := range terms(open(f)) {
+		for term, err := range terms(s.r.FieldDictFuzzy(f.String(), t.text, edits, "")) {
 			if err != nil {
 				return nil, err
 			}
@@ -324,7 +304,11 @@ func (s *search) scoreField(i int, f Field, t searchToken, grow bool, acc *accum
 			}
 			tf *= math.Max(1, float64(p.Frequency())) / (1 - bodyLength + bodyLength*length)
 		}
-		acc.frequency(at, tf)
+		d := &acc.docs[at]
+		if d.tf == 0 {
+			acc.touched = append(acc.touched, at)
+		}
+		d.tf += tf
 		for n, w := range t.terms {
 			acc.terms(int(at))[n] |= w
 		}
@@ -358,18 +342,17 @@ func (s *search) best(ctx context.Context, segments []*accumulator) (hits []Hit,
 		tried = least
 	}
 	slices.SortFunc(top, func(a, b found) int {
-		if better(a, b) {
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path), cmp.Compare(a.unit, b.unit),
+			cmp.Compare(a.ContentHash, b.ContentHash))
 	})
 	top = top[:min(len(top), s.q.K)]
 	hits = make([]Hit, len(top))
 	for i, h := range top {
-		if hits[i] = h.Hit; ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if hits[i].Unit, err = s.rows.unitAt(h.number); err != nil {
+		hits[i] = h.Hit
+		if hits[i].Unit, err = s.rows.unitAt(h.row); err != nil {
 			return nil, err
 		}
 	}
@@ -384,34 +367,18 @@ func (s *search) name(i int, acc *accumulator, at int) (h found, ok bool, err er
 		return h, false, err
 	}
 	k, err := parseKey(string(id))
-	if err != nil || !k.IsUnit() || !s.allowed(k) {
+	if err != nil || !k.IsUnit() || s.q.Language != "" && s.q.Language != k.Language ||
+		s.admit != nil && !s.admit(k) || s.q.Filter != nil && !s.q.Filter(k.Path) {
 		return h, false, err
 	}
-	h = found{key: k, number: s.rows.starts[i] + d.number,
-		Hit: Hit{Path: k.Path, ContentHash: k.Hash, Language: k.Language, Score: d.total}}
-	h.Matched = slices.Clone(acc.terms(at))
-	return h, true, nil
+	return found{Hit{Path: k.Path, ContentHash: k.Hash, Language: k.Language, Score: d.total,
+		Matched: slices.Clone(acc.terms(at))}, s.rows.starts[i] + d.number, k.number}, true, nil
 }
 
 type found struct {
 	Hit
-	key    Key
-	number uint64
-}
-
-func (s *search) allowed(k Key) bool {
-	q := &s.q
-	return (q.Language == "" || q.Language == k.Language) &&
-		(s.admit == nil || s.admit(k)) &&
-		(q.Filter == nil || q.Filter(k.Path))
-}
-
-func better(a, b found) bool {
-	if a.Score != b.Score {
-		return a.Score > b.Score
-	}
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.key.number, b.key.number),
-		cmp.Compare(a.key.Hash, b.key.Hash)) < 0
+	row  uint64
+	unit int // number in its file
 }
 
 // accumulator contains the scores of a segment's units. slots maps a unit's number to its index in docs plus one.
@@ -449,14 +416,6 @@ func (a *accumulator) at(number uint64, grow bool) int32 {
 	}
 	a.slots[number] = int32(len(a.docs))
 	return int32(len(a.docs)) - 1
-}
-
-func (a *accumulator) frequency(at int32, tf float64) {
-	d := &a.docs[at]
-	if d.tf == 0 {
-		a.touched = append(a.touched, at)
-	}
-	d.tf += tf
 }
 
 func (a *accumulator) terms(at int) Set { return Set(a.matched[a.stride*at : a.stride*(at+1)]) }

@@ -208,13 +208,13 @@ func TestSplit(t *testing.T) {
 				}
 			}
 			groups, in, total := split(rows, n), map[string]int{}, 0
-			for g, rows := range groups {
-				total += len(rows)
-				for _, r := range rows {
-					if old, ok := in[r.Path]; ok && old != g {
-						t.Errorf("%v in %d: file %s is in two groups", sizes, n, r.Path)
+			for g, files := range groups {
+				for _, file := range files {
+					total += len(file)
+					if old, ok := in[file[0].Path]; ok || file[len(file)-1].Path != file[0].Path {
+						t.Errorf("%v in %d: file %s is also in group %d", sizes, n, file[0].Path, old)
 					}
-					in[r.Path] = g
+					in[file[0].Path] = g
 				}
 			}
 			if total != len(rows) || len(groups) > n {

@@ -68,22 +68,22 @@ func verifySegment(name string, version []byte) error {
 	if err != nil {
 		return fmt.Errorf("look at segment: %w", err)
 	}
+	var tail [2 * crc32.Size]byte
 	body := info.Size() - crc32.Size
-	if body <= 0 {
+	if body < crc32.Size {
 		return fmt.Errorf("%w: segment %s has %d bytes", ErrCorrupt, filepath.Base(name), info.Size())
 	}
 	sum := crc32.NewIEEE()
 	if _, err := io.CopyBuffer(sum, io.LimitReader(f, body), make([]byte, 256<<10)); err != nil {
 		return fmt.Errorf("read segment: %w", err)
 	}
-	var want [crc32.Size]byte
-	if _, err := io.ReadFull(f, want[:]); err != nil {
+	if _, err := f.ReadAt(tail[:], body-crc32.Size); err != nil {
 		return fmt.Errorf("read segment: %w", err)
 	}
-	if sum.Sum32() != binary.BigEndian.Uint32(want[:]) {
+	if sum.Sum32() != binary.BigEndian.Uint32(tail[crc32.Size:]) {
 		return fmt.Errorf("%w: segment %s has a wrong checksum", ErrCorrupt, filepath.Base(name))
 	}
-	if _, err := f.ReadAt(want[:], body-int64(len(want))); err != nil || !bytes.HasPrefix(version, want[:]) {
+	if !bytes.HasPrefix(version, tail[:crc32.Size]) {
 		return fmt.Errorf("%w: segment %s is not of version %x", ErrCorrupt, filepath.Base(name), version)
 	}
 	return nil
