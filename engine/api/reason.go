@@ -3,6 +3,8 @@ package api
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +29,12 @@ var reasons = map[Reason]string{
 	SkipFormat:     "it has another format than .md, .html and .txt",
 	SkipDocsOff:    "documents are switched off in the settings",
 	SkipShared:     "the shared index has it",
+}
+
+// Sorted returns the reasons in s, that of most files first.
+func (s Skipped) Sorted() []Reason {
+	all := slices.SortedFunc(maps.Keys(s), func(a, b Reason) int { return cmp.Or(s[b]-s[a], cmp.Compare(a, b)) })
+	return slices.DeleteFunc(all, func(r Reason) bool { return s[r] <= 0 })
 }
 
 func (p Partial) InWords() string {

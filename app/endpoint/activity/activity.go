@@ -43,20 +43,20 @@ func (l *Log) Add(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.push(entry)
-	l.count(func() bool { return l.usage.add(entry) })
+	if l.usage.add(entry) {
+		l.keepUsage()
+	}
 }
 
 func (l *Log) Asked(client string, a wire.Asked) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.count(func() bool { return l.usage.asked(client, a, time.Now()) })
+	l.usage.asked(client, a, time.Now())
+	l.keepUsage()
 }
 
-// count calls change and writes the counts to disk if change returns true. The caller must hold l.mu.
-func (l *Log) count(change func() bool) {
-	if !change() {
-		return
-	}
+// keepUsage writes the counts to disk. The caller must hold l.mu.
+func (l *Log) keepUsage() {
 	if err := l.usage.write(); err != nil {
 		l.log.Warn("counts of searches not kept", "err", err)
 	}

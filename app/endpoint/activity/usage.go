@@ -46,13 +46,12 @@ func (u *usage) add(a api.Activity) bool {
 	return true
 }
 
-func (u *usage) asked(client string, a wire.Asked, now time.Time) bool {
+func (u *usage) asked(client string, a wire.Asked, now time.Time) {
 	if a.Opened {
 		u.day(now).Opened++
 	} else {
 		u.search(now, client, a.Projects, a.Took)
 	}
-	return true
 }
 
 func (u *usage) search(at time.Time, client string, projects []string, took time.Duration) {

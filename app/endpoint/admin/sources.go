@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,10 +27,7 @@ func searchDocuments(ctx context.Context, c *call, q api.DocumentQuery) (wire.So
 	return wire.SourceResults{Documents: hits, TotalDocuments: total}, err
 }
 
-func (c *call) archive() (path string, exists bool) {
-	hello := c.session.Hello()
-	return c.engine.Archive(hello.SearchDBPath, hello.Dir)
-}
+func (c *call) archive() (path string, exists bool) { return scope.Archive(c.session, c.engine) }
 
 func importArchive(ctx context.Context, c *call, p wire.ArchiveImport) (api.ArchiveReport, error) {
 	path, _ := c.archive()
@@ -62,7 +58,8 @@ func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.Sour
 				take()
 			} else if ctx.Err() == nil {
 				c.log.Warn("source not searched", "source", name, "err", err)
-				out.Notes = append(out.Notes, fmt.Sprintf("Not searched: %s. %s", name, reason(err)))
+				out.Notes = append(out.Notes, fmt.Sprintf("Not searched: %s. %s", name,
+					api.Known(err, "It did not answer. See the log.").UserMessage))
 			}
 		})
 	}
@@ -106,12 +103,4 @@ func added(e Engine) []api.DocumentFolder {
 		folders = append(folders, api.DocumentFolder{Root: root, Prefix: fmt.Sprintf("@%d/", i)})
 	}
 	return folders
-}
-
-func reason(err error) string {
-	var shown *api.Error
-	if errors.As(err, &shown) {
-		return shown.UserMessage
-	}
-	return "It did not answer. See the log."
 }

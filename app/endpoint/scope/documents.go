@@ -79,6 +79,12 @@ func Served(ctx context.Context, s *session.Session, engine Documents) (_ []api.
 	return prefixed(roots), problem
 }
 
+// Archive returns the path of the archive that the session searches, and whether it exists.
+func Archive(s *session.Session, engine Engine) (path string, exists bool) {
+	hello := s.Hello()
+	return engine.Archive(hello.SearchDBPath, hello.Dir)
+}
+
 func prefixed(roots []string) []api.DocumentFolder {
 	folders := make([]api.DocumentFolder, 0, len(roots))
 	taken := map[string]bool{}

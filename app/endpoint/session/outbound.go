@@ -92,7 +92,6 @@ func (s *Session) trySend(v any) {
 	}
 	select {
 	case s.out <- outgoing{line: b}:
-	case <-s.done:
 	default:
 	}
 }
@@ -112,9 +111,7 @@ func (s *Session) Drain(atMost time.Duration) {
 	select {
 	case s.out <- outgoing{written: written}:
 	case <-s.done:
-		return
 	case <-ctx.Done():
-		return
 	}
 	select {
 	case <-written:

@@ -10,6 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"searchmcp/app/endpoint/display"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
 	"searchmcp/engine/api"
 )
@@ -31,13 +32,11 @@ func searchLocalArchives() tool {
 			`A query takes "phrases", after:2025-01-31, before:2025, source:url or research, in:folder.`,
 		output: archiveAnswer{}, readOnly: true, idempotent: true, failure: archiveFailure,
 		visible: func(e Engine, s *session.Session) bool {
-			hello := s.Hello()
-			_, exists := e.Archive(hello.SearchDBPath, hello.Dir)
+			_, exists := scope.Archive(s, e)
 			return exists
 		},
 	}, func(ctx context.Context, c *call, a archiveParams) (any, error) {
-		hello := c.session.Hello()
-		path, _ := c.engine.Archive(hello.SearchDBPath, hello.Dir)
+		path, _ := scope.Archive(c.session, c.engine)
 		c.activity.Query = a.Query
 		answer, err := c.engine.SearchArchive(ctx, path, api.ArchiveQuery{
 			Text: a.Query, Fuzzy: a.Fuzzy, IncludeCitations: a.IncludeCitations, CitationDepth: a.CitationDepth, Limit: a.Limit,
@@ -54,12 +53,8 @@ func searchLocalArchives() tool {
 
 // archiveFailure returns err as a single sentence. The specification defines how the sentence begins.
 func archiveFailure(err error) *mcp.CallToolResult {
-	text := err.Error()
-	var shown *api.Error
-	switch {
-	case errors.As(err, &shown):
-		text = shown.UserMessage
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	text := api.Known(err, err.Error()).UserMessage
+	if api.CodeOf(err) == "" && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
 		text = "the call was cancelled before it finished"
 	}
 	content := mcp.NewTextContent("Failed to search local archives: " + errorText(text))

@@ -84,9 +84,14 @@ func (c *call) prepare(ctx context.Context) (err error) {
 }
 
 func (c *call) confirm(ctx context.Context, action api.Action, root string, p api.Project) (api.Approval, error) {
+	var consent api.Answer // Questions decides whether it is valid
+	if meta := c.request.Params.Meta; meta != nil {
+		text, _ := meta.AdditionalFields[wire.MetaConsent].(string)
+		consent = api.Answer(text)
+	}
 	answer, err := c.r.o.Questions.Ask(ctx, confirm.Request{
 		Session: c.session, Engine: c.engine, Tool: c.tool.name, Action: action, Root: root, Project: p,
-		Consent: c.consent(), Round: &c.round, Responses: c.request.Params.InputResponses, Announce: c.progress.Announce,
+		Consent: consent, Round: &c.round, Responses: c.request.Params.InputResponses, Announce: c.progress.Announce,
 	})
 	switch {
 	case err != nil:
@@ -98,15 +103,6 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 		c.activity.Error = wire.ActivityUnanswered
 	}
 	return answer, err
-}
-
-// consent returns the consent that was sent with the call. Package confirm decides whether it is valid.
-func (c *call) consent() api.Answer {
-	if c.request.Params.Meta == nil {
-		return ""
-	}
-	answer, _ := c.request.Params.Meta.AdditionalFields[wire.MetaConsent].(string)
-	return api.Answer(answer)
 }
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }

@@ -35,7 +35,11 @@ func problemOf(e *api.Error) *api.Error {
 }
 
 func omissionsOf(p api.Project) omissions {
-	o := omissions{Skipped: skipCounts(p), FilesInPart: p.PartialFiles}
+	o := omissions{FilesInPart: p.PartialFiles}
+	for _, reason := range p.Skipped.Sorted() {
+		o.Skipped = append(o.Skipped, skipCount{string(reason), p.Skipped[reason], reason.InWords(),
+			slices.Clone(p.Examples[reason])})
+	}
 	for _, f := range p.Partial {
 		o.IndexedInPart = append(o.IndexedInPart, partial{f.Path, f.InWords()})
 	}
@@ -43,22 +47,6 @@ func omissionsOf(p api.Project) omissions {
 		o.RFCNotices = append(o.RFCNotices, problemOf(n))
 	}
 	return o
-}
-
-func skipCounts(p api.Project) []skipCount {
-	var list []skipCount
-	for reason, n := range p.Skipped {
-		if n > 0 {
-			list = append(list, skipCount{string(reason), n, reason.InWords(), slices.Clone(p.Examples[reason])})
-		}
-	}
-	slices.SortFunc(list, func(a, b skipCount) int {
-		if a.Files != b.Files {
-			return b.Files - a.Files
-		}
-		return strings.Compare(a.Reason, b.Reason)
-	})
-	return list
 }
 
 func (o *omissions) shrink(share float64) bool {
