@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -23,7 +24,7 @@ func (v *invocation) archiveCommand() *cobra.Command {
 func (v *invocation) archiveImport() *cobra.Command {
 	const short = "Import a folder of notes, papers and saved pages; importing it again adds no duplicates"
 	return v.connected("import DIR", short, func(ctx context.Context, c *client.Client, args []string) error {
-		dir, err := absolute(args[0])
+		dir, err := filepath.Abs(args[0])
 		if err != nil {
 			return err
 		}
@@ -81,7 +82,7 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 func (v *invocation) archiveRemove() *cobra.Command {
 	const short = "Remove the documents of an imported folder from the archive; the files are kept"
 	return v.connected("remove DIR", short, func(ctx context.Context, c *client.Client, args []string) error {
-		dir, err := absolute(args[0])
+		dir, err := filepath.Abs(args[0])
 		if err != nil {
 			return err
 		}
@@ -105,11 +106,10 @@ func (v *invocation) archiveSearch() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var a api.ArchiveAnswer
-			return v.answer(ctx, c, "searchLocalArchives", map[string]any{
+			return answer(ctx, v, c, "searchLocalArchives", map[string]any{
 				"query": strings.Join(args, " "), "fuzzy": !exact, "includeCitations": citations,
 				"citationDepth": depth, "limit": limit, "offset": offset,
-			}, &a, func() { v.printArchive(a, at) }, func() int { return len(a.Results) })
+			}, func(a api.ArchiveAnswer) { v.printArchive(a, at) }, func(a api.ArchiveAnswer) int { return len(a.Results) })
 		})
 	f := cmd.Flags()
 	f.BoolVar(&exact, "exact", false, "do not correct spelling mistakes")

@@ -295,16 +295,8 @@ func (v *invocation) projectRef(ref string) string {
 	return expanded
 }
 
-func absolute(path string) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", fmt.Errorf("find working directory: %w", err)
-	}
-	return abs, nil
-}
-
 func folder(ref string) (string, error) {
-	abs, err := absolute(ref)
+	abs, err := filepath.Abs(ref)
 	if err != nil {
 		return "", err
 	}
@@ -387,22 +379,23 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool. It prints the result as JSON, or decodes it into answer and calls print.
-func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
-	print func(), hits func() int) error {
+// answer calls a tool. It prints the result as JSON, or decodes it and calls print.
+func answer[T any](ctx context.Context, v *invocation, c *client.Client, tool string, arguments map[string]any,
+	print func(T), hits func(T) int) error {
+	var a T
 	result, err := c.CallTool(ctx, tool, arguments, "", nil)
 	if err != nil {
 		return err
 	}
-	if err := result.Decode(answer); err != nil {
+	if err := result.Decode(&a); err != nil {
 		return err
 	}
 	if v.asJSON {
 		err = v.printJSON(result.JSON)
 	} else {
-		err = v.paged(print)
+		err = v.paged(func() { print(a) })
 	}
-	return errors.Join(err, some(hits()))
+	return errors.Join(err, some(hits(a)))
 }
 
 func some(n int) error {

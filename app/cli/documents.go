@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -62,7 +63,7 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 func (v *invocation) documentsChange(use, short, done string,
 	m wire.Method[wire.Ref, wire.Empty]) *cobra.Command {
 	return v.connected(use, short, func(ctx context.Context, c *client.Client, args []string) error {
-		dir, err := absolute(args[0])
+		dir, err := filepath.Abs(args[0])
 		if err != nil {
 			return err
 		}

@@ -40,9 +40,9 @@ func (v *invocation) namedSearch() *cobra.Command {
 	cmd := v.connected("search NAME QUERY", "Search a named index",
 		func(ctx context.Context, c *client.Client, args []string) error {
 			query := strings.Join(args[1:], " ")
-			var a api.NamedAnswer
-			return v.answer(ctx, c, "search_index", map[string]any{"index_name": args[0], "query": query, "k": limit}, &a,
-				func() { v.printNamedAnswer(a, highlight.Question(query)) }, func() int { return len(a.Results) })
+			return answer(ctx, v, c, "search_index", map[string]any{"index_name": args[0], "query": query, "k": limit},
+				func(a api.NamedAnswer) { v.printNamedAnswer(a, highlight.Question(query)) },
+				func(a api.NamedAnswer) int { return len(a.Results) })
 		})
 	cmd.Long = "Search a named index. +WORD is required, -WORD is excluded, and 'several words' are a phrase."
 	cmd.Flags().IntVarP(&limit, "limit", "n", 10, "number of results")

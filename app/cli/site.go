@@ -98,7 +98,7 @@ func (v *invocation) siteAdd() *cobra.Command {
 			}
 			path, err := ipc.Expand(s.URL)
 			if err == nil {
-				s.URL, err = absolute(path)
+				s.URL, err = filepath.Abs(path)
 			}
 			return s, err
 		}, func(site api.Site) {
@@ -147,9 +147,8 @@ func (v *invocation) siteSearch() *cobra.Command {
 			return api.New(api.InvalidArgument, text, text, nil)
 		}
 		query := strings.Join(args[1:], " ")
-		var a pages
-		return v.answer(ctx, c, s.Sites[at].Tool, map[string]any{"query": query, "limit": limit}, &a,
-			func() { v.printPages(a, query) }, func() int { return len(a.Results) })
+		return answer(ctx, v, c, s.Sites[at].Tool, map[string]any{"query": query, "limit": limit},
+			func(a pages) { v.printPages(a, query) }, func(a pages) int { return len(a.Results) })
 	})
 	cmd.Flags().IntVar(&limit, "limit", 10, "number of results, 1 to 50")
 	return cmd
@@ -211,10 +210,10 @@ func (v *invocation) siteBuild() *cobra.Command {
 	var b api.SiteBuild
 	const short = "Build an index from a folder of HTML or Markdown pages"
 	cmd := methodCommand(v, "build DIR", short, wire.MethodSiteBuild, func(args []string) (api.SiteBuild, error) {
-		dir, err := absolute(args[0])
+		dir, err := filepath.Abs(args[0])
 		if err == nil {
 			b.Dir = dir
-			b.Out, err = absolute(b.Out)
+			b.Out, err = filepath.Abs(b.Out)
 		}
 		return b, err
 	}, func(r api.SiteBuilt) {

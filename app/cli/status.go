@@ -105,7 +105,7 @@ func (v *invocation) printProject(r statusReport) {
 	for _, w := range p.Warnings {
 		v.printf("%s\n", clean(w))
 	}
-	v.printOmitted(at)
+	v.printOmitted(p)
 	if p.WatcherNote != "" && p.State != api.StateOffline {
 		v.printf("%s\n", clean(p.WatcherNote))
 	}
@@ -123,39 +123,29 @@ type projectStatus struct {
 	Progress    *struct {
 		Message string `json:"message"`
 	} `json:"progress"`
-	Skipped []struct {
-		Files    int      `json:"files"`
-		Because  string   `json:"because"`
-		Examples []string `json:"examples"`
-	} `json:"skipped"`
-	IndexedInPart []struct {
-		Path    string `json:"path"`
-		Because string `json:"because"`
-	} `json:"indexedInPart"`
-	FilesInPart int         `json:"filesInPart"`
-	Notices     []api.Error `json:"notices"`
 }
 
-func (v *invocation) printOmitted(o projectStatus) {
-	for _, n := range o.Notices {
+func (v *invocation) printOmitted(p api.Project) {
+	for _, n := range p.Notices {
 		v.printf("%s\n", v.style.Needs(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
 	}
-	for _, f := range o.IndexedInPart {
-		v.printf("Partly indexed: %s\n", term.OneLine(f.Path+" ("+f.Because+")"))
+	for _, f := range p.Partial {
+		v.printf("Partly indexed: %s\n", term.OneLine(f.Path+" ("+f.InWords()+")"))
 	}
-	if more := o.FilesInPart - len(o.IndexedInPart); more > 0 {
+	if more := p.PartialFiles - len(p.Partial); more > 0 {
 		v.printf("Partly indexed: %s more\n", count(more, "file"))
 	}
-	if len(o.Skipped) == 0 {
-		return
+	reasons := p.Skipped.Sorted()
+	if len(reasons) > 0 {
+		v.printf("Left out:\n")
 	}
-	v.printf("Left out:\n")
-	for _, s := range o.Skipped {
-		line := fmt.Sprintf("%7s  %s", api.Thousands(s.Files), s.Because)
-		if len(s.Examples) > 0 {
-			line += ": " + term.OneLine(strings.Join(s.Examples, ", "))
+	for _, reason := range reasons {
+		n, examples := p.Skipped[reason], p.Examples[reason]
+		line := fmt.Sprintf("%7s  %s", api.Thousands(n), reason.InWords())
+		if len(examples) > 0 {
+			line += ": " + term.OneLine(strings.Join(examples, ", "))
 		}
-		if len(s.Examples) > 0 && s.Files > len(s.Examples) {
+		if len(examples) > 0 && n > len(examples) {
 			line += ", …"
 		}
 		if !v.verbose {

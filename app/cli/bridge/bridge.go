@@ -240,7 +240,12 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.remember(&m)
+	switch m.Method { // b.replay is sent to a new app
+	case methodInitialize:
+		b.replay.initialize, b.replay.answered, b.replay.initialized = m.Raw, false, nil
+	case methodSetLevel:
+		b.replay.level = m.Raw
+	}
 	b.order++
 	c := &call{Message: m, order: b.order}
 	switch {
@@ -283,16 +288,6 @@ func (b *Bridge) pending() bool {
 		}
 	}
 	return false
-}
-
-// remember stores the messages to replay to a new app. The caller must hold b.mu.
-func (b *Bridge) remember(m *jsonrpc.Message) {
-	switch m.Method {
-	case methodInitialize:
-		b.replay.initialize, b.replay.answered, b.replay.initialized = m.Raw, false, nil
-	case methodSetLevel:
-		b.replay.level = m.Raw
-	}
 }
 
 // failAll answers all open requests with the error in why, except acknowledged listen streams, which continue with the

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/engine/api"
 )
 
@@ -88,7 +89,10 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if err != nil {
 			return nil, err
 		}
-		l := b.newLink(conn)
+		l := &link{
+			b: b, conn: conn, out: newQueue(), since: time.Now(), asked: make(chan struct{}, 1),
+			done: make(chan struct{}), own: jsonrpc.Calls{Prefix: ownID},
+		}
 		l.ends.Go(l.write)
 		l.ends.Go(l.read)
 		if err = l.greet(ctx); err == nil {

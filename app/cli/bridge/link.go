@@ -35,13 +35,6 @@ type link struct {
 
 const ownID = "search-mcp-bridge-"
 
-func (b *Bridge) newLink(conn net.Conn) *link {
-	return &link{
-		b: b, conn: conn, out: newQueue(), since: time.Now(), asked: make(chan struct{}, 1),
-		done: make(chan struct{}), own: jsonrpc.Calls{Prefix: ownID},
-	}
-}
-
 func (l *link) write() {
 	defer l.close()
 	if err := l.out.drain(l.conn); err != nil {

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"searchmcp/engine/api"
 )
 
 // maxPath is the maximum length of a socket's path on macOS, 104 bytes with the NUL, and applies on all systems.
@@ -33,7 +35,7 @@ func address(dir string) (string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = syscall.Access(dir, accessWrite)
 	}
-	readOnly := unwritable(err)
+	readOnly := api.Unwritable(err)
 	if !readOnly && isSocket(path) {
 		return path, nil
 	}

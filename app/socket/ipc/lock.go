@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
 
 	"searchmcp/app/version"
+	"searchmcp/engine/api"
 )
 
 const (
@@ -48,12 +48,6 @@ type Instance struct {
 	Unwritable error
 }
 
-// unwritable is a copy of api.Unwritable, which this package must not import.
-func unwritable(err error) bool {
-	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
-		errors.Is(err, fs.ErrPermission)
-}
-
 // Lock tries repeatedly, because a probe by another process locks the folder for a few microseconds.
 const (
 	lockTries = 12
@@ -83,7 +77,7 @@ func Lock(dataDir string) (*Instance, error) {
 		return nil, &HeldError{Dir: dir, Holder: readHolder(dir)}
 	}
 	in := &Instance{dir: dir, lock: l}
-	if err := in.Sign(); unwritable(err) {
+	if err := in.Sign(); api.Unwritable(err) {
 		in.Unwritable = err
 	} else if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock data folder %s: %w", dir, err), l.Close())
@@ -142,7 +136,7 @@ func (in *Instance) Unlock() error {
 	if !in.Lost() { // otherwise the file belongs to another app
 		err = whileProbed(func() error { return os.Remove(filepath.Join(in.dir, holderFile)) })
 	}
-	if errors.Is(err, fs.ErrNotExist) || unwritable(err) {
+	if errors.Is(err, fs.ErrNotExist) || api.Unwritable(err) {
 		err = nil
 	}
 	if err = errors.Join(err, in.lock.Close()); err != nil {
@@ -189,7 +183,7 @@ func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 		return nil, false, fmt.Errorf("start lock in %s: %w", dataDir, err)
 	}
 	l := flock.New(filepath.Join(dir, startFile), flock.SetPermissions(0o600))
-	if ok, err = l.TryLock(); unwritable(err) {
+	if ok, err = l.TryLock(); api.Unwritable(err) {
 		return l.Close, true, nil
 	} else if err != nil {
 		return nil, false, fmt.Errorf("start lock in %s: %w", dir, err)
