@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// madeFunction matches a macro that defines a function whose body follows, such as SYSCALL_DEFINE1(read, int, fd) {.
+// madeFunction matches a macro that defines a function whose body follows, such as SYSCALL_DEFINE1(read, int, fd) {. Its
+// groups are the text or name that is the first argument, the name that is the second, and the character after the macro.
 var (
 	madeFunction = regexp.MustCompile(`(?m)^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +
-		`\(([^()\n]*(?:\n[^()\n]*)?)\)([ \t\r\n])\s*\{`)
-	ofClass    = regexp.MustCompile(`^\s*(?:(?:TYPED_)?TEST(?:_[FPG])?|[A-Z0-9_]*_METHOD)[ \t]*\(`)
-	identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+		`\(\s*(?:"([^",()\n]+)(?:,[^"()\n]*)?"|([\pL_][\pL\pN_]*))\s*(?:,\s*([\pL_][\pL\pN_]*)\s*)?` +
+		`(?:,[^()\n]*(?:\n[^()\n]*)?)?\)([ \t\r\n])\s*\{`)
+	ofClass = regexp.MustCompile(`^\s*(?:(?:TYPED_)?TEST(?:_[FPG])?|[A-Z0-9_]*_METHOD)[ \t]*\(`)
 )
 
 // madeFunctions rewrites such macros as functions without changing offsets. The function's name is the first argument
@@ -18,35 +19,25 @@ var (
 func madeFunctions(text string) string {
 	b := []byte(text)
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
-		var start, end int
-		for i, from := 0, m[2]; i < 2; i++ {
-			arg, _, more := strings.Cut(text[from:m[3]], ",")
-			name := strings.TrimSpace(arg)
-			at := from + strings.Index(arg, name)
-			if quoted := strings.Trim(name, `"`); quoted != name && quoted != "" && i == 0 {
-				start, end = at+1, at+1+len(quoted)
-			} else if identifier.MatchString(name) && (i == 0 || text[start-1] == '"' ||
-				ofClass.MatchString(text[m[0]:m[1]])) {
-				start, end = at, at+len(name)
-			}
-			if from += len(arg) + 1; !more || start == 0 {
-				break
-			}
+		name := Group(m)
+		if m[6] >= 0 && (m[2] >= 0 || ofClass.MatchString(text[m[0]:m[1]])) {
+			name = m[6:]
 		}
+		start, end, after := name[0], name[1], m[8]
 		if start-m[0] < len("void ") || strings.ContainsRune(text[start:end], '\\') {
 			continue
 		}
 		Blank(b[m[0]:start])
-		Blank(b[end:m[4]])
+		Blank(b[end:after])
 		copy(b[m[0]:], "void")
 		for i := start; i < end; i++ {
 			if !WordByte(b[i]) || i == start && '0' <= b[i] && b[i] <= '9' {
 				b[i] = '_'
 			}
 		}
-		closed := m[4] // the character after the macro
-		if end < m[3] {
-			closed = m[3]
+		closed := after - 1
+		if end == closed { // the name is followed by the macro's parenthesis
+			closed = after
 		}
 		b[end], b[closed] = '(', ')'
 	}

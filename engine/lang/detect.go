@@ -89,7 +89,7 @@ var ambiguous = map[string][]claim{
 func claimed(claims []claim, head []byte) string {
 	text := "\n" + string(head)
 	for _, c := range claims {
-		if hasAny(text, strings.Split(c.words, "|")...) {
+		if HasAny(text, strings.Split(c.words, "|")...) {
 			return c.language
 		}
 	}

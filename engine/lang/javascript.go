@@ -54,7 +54,7 @@ func scriptField(field string) Naming {
 		}
 		id := r.ident(n)
 		if id.Function = r.isFunction(v); !id.Function && v != nil {
-			id.Holder = v.NamedChildCount() > 0
+			id.Holder = v.NamedChild(0) != nil
 			id.Object = r.isObject(v) && it.ChildByFieldName("type") == nil
 		}
 		return []Ident{id}
@@ -109,7 +109,7 @@ func scriptPair(r *Reading, it tree.Node) []Ident {
 		v, id := it.ChildByFieldName("value"), &out[i]
 		id.Elsewhere = false
 		if id.Function = r.isFunction(v); !id.Function {
-			if !r.Document || v.NamedChildCount() == 0 {
+			if !r.Document || v.NamedChild(0) == nil {
 				return nil
 			}
 			id.Silent, id.Object = true, r.isObject(v)
@@ -159,7 +159,7 @@ func scriptCall(r *Reading, it tree.Node) []Ident {
 	switch name, _, _ := strings.Cut(called, "."); {
 	case testCalls[name]:
 		return r.described(args)
-	case args.NamedChildCount() < 2 || name != "Object" && name != "Reflect":
+	case args.NamedChild(1) == nil || name != "Object" && name != "Reflect":
 		return nil
 	}
 	owner := r.prototype(args.NamedChild(0))

@@ -232,25 +232,17 @@ func (l *Language) continues(near, next rune) bool {
 
 // Occurrences calls each with every occurrence of name in text until each returns false.
 func (l *Language) Occurrences(text, name string, each func(start, end int) bool) {
-	if name == "" {
-		return
-	}
-	find := func(s string) (start, end int) { i := strings.Index(s, name); return i, i + len(name) }
+	flags := ""
 	if l.Fold {
-		folded := regexp.MustCompile("(?i)" + regexp.QuoteMeta(name))
-		find = func(s string) (start, end int) {
-			if m := folded.FindStringIndex(s); m != nil {
-				return m[0], m[1]
-			}
-			return -1, 0
-		}
+		flags = "(?i)"
 	}
-	for from := 0; ; {
-		start, end := find(text[from:])
-		if start < 0 {
+	expression := regexp.MustCompile(flags + regexp.QuoteMeta(name))
+	for from := 0; name != ""; {
+		m := expression.FindStringIndex(text[from:])
+		if m == nil {
 			return
 		}
-		start, end = from+start, from+end
+		start, end := from+m[0], from+m[1]
 		if l.Whole(text, start, end) && !each(start, end) {
 			return
 		}

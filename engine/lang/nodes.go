@@ -46,9 +46,10 @@ var ValueFields = []string{"type", "value", "right", "default_value", "body", "r
 	"alternative"}
 
 // Leaf reports whether nodes of a type are text without structure, such as strings and comments.
-func Leaf(kind string) bool { return hasAny(kind, "string", "comment", "heredoc") }
+func Leaf(kind string) bool { return HasAny(kind, "string", "comment", "heredoc") }
 
-func hasAny(text string, parts ...string) bool {
+// HasAny reports whether text contains one of parts.
+func HasAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
@@ -78,7 +79,7 @@ func KindOf(defines Defines, node string, inType, called bool) string {
 		return "namespace"
 	case node == "call_expression" && defines == DefinesScope: // a test's description, or Object.defineProperty
 		return member("property", "function")
-	case defines == DefinesValue && (hasAny(node, "method", "function") ||
+	case defines == DefinesValue && (HasAny(node, "method", "function") ||
 		called && strings.Contains(node, "declaration")):
 		return member("method", "function")
 	}

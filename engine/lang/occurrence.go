@@ -32,7 +32,7 @@ const maxClimb = 12
 func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occurrence {
 	kind := leaf.Type()
 	o := &Occurrence{Text: text, Start: start, End: end, kind: kind, l: l, leaf: leaf,
-		Textual: hasAny(kind, "comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_"),
+		Textual: HasAny(kind, "comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_"),
 		Comment: strings.Contains(kind, "comment"), Page: kind == l.Page, Symbol: strings.Contains(kind, "symbol"),
 		Variable: kind == l.Variable, Word: kind == l.Word,
 		Shorthand: strings.HasPrefix(kind, "shorthand_property_identifier")}
@@ -225,7 +225,7 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	n := up[0]
-	for range 4 * maxClimb {
+	for i := 0; n != nil && i < 4*maxClimb; i++ {
 		kind := n.Type()
 		if functional(kind) {
 			return int(n.StartByte()), int(n.EndByte()), true
@@ -233,9 +233,7 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 		if strings.HasPrefix(kind, "class_body") || kind == "class_definition" {
 			break
 		}
-		if n = n.Parent(); n == nil {
-			break
-		}
+		n = n.Parent()
 	}
 	if k := up[0].Type(); strings.HasSuffix(k, "parameter_declaration") || k == "required_parameter" ||
 		k == "optional_parameter" { // a parameter of a prototype
@@ -260,7 +258,7 @@ func (o *Occurrence) declaration() []tree.Node {
 			}
 			return o.up[i:]
 		}
-		if !hasAny(a.Type(), "pattern", "declarator", "expression_list", "identifier_list", "variable_name", "tuple",
+		if !HasAny(a.Type(), "pattern", "declarator", "expression_list", "identifier_list", "variable_name", "tuple",
 			"designation", "attribute_declaration", "parameter") || a.Type() == "tuple_struct_pattern" && o.in(a, "type") {
 			return nil
 		}
@@ -270,7 +268,7 @@ func (o *Occurrence) declaration() []tree.Node {
 
 func functional(kind string) bool {
 	return kind == "function_type" ||
-		!hasAny(kind, "call", "invocation", "name", "parameter", "declarator", "modifier", "type") &&
-			hasAny(kind, "function", "method", "lambda", "closure", "func_literal", "constructor_declaration", "accessor",
+		!HasAny(kind, "call", "invocation", "name", "parameter", "declarator", "modifier", "type") &&
+			HasAny(kind, "function", "method", "lambda", "closure", "func_literal", "constructor_declaration", "accessor",
 				"init_declaration", "do_block", "comprehension", "generator_expression", "secondary_constructor")
 }

@@ -9,7 +9,7 @@ import (
 // 'name'].
 func phpQuoted(o *Occurrence) (bool, string) {
 	for _, a := range o.near(3) {
-		if a.Type() != "array_creation_expression" || a.NamedChildCount() != 2 {
+		if a.Type() != "array_creation_expression" || (a.NamedChild(1) == nil || a.NamedChild(2) != nil) {
 			continue
 		}
 		first := o.text(a.NamedChild(0))

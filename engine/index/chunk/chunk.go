@@ -49,7 +49,6 @@ type Info struct {
 	Method   Method
 	Reason   Reason // why no better method was used
 	Lines    int
-	Minified bool
 	Replaced int    // invalid UTF-8 bytes and NULs, each replaced with U+FFFD
 	Guessed  string // the encoding if detected without certainty
 	Errors   bool   // the parser could not parse the whole file
@@ -135,7 +134,7 @@ func (c *Chunker) cut(
 	case l.Rules == nil && !l.ByLines():
 		return plain(src, corpus), nil, nil, nil
 	case minified(src):
-		info.Minified, info.Reason = true, ReasonMinified
+		info.Reason = ReasonMinified
 		return plain(src, corpus), nil, nil, nil
 	case len(src.text) > hugeFile:
 		info.Reason = ReasonHuge

@@ -185,9 +185,6 @@ func TestFallbacks(t *testing.T) {
 			if info.Method != tc.method || info.Reason != tc.reason || len(chunks) == 0 {
 				t.Errorf("%+v, %d chunks", info, len(chunks))
 			}
-			if info.Minified != (tc.reason == ReasonMinified) {
-				t.Errorf("minified: %v", info.Minified)
-			}
 		})
 	}
 }

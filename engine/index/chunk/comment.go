@@ -47,15 +47,11 @@ var (
 	formalHyphened = []string{"swift-tools-version", "clang-format"}
 )
 
-func anyIn(s string, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
-}
-
-func legal(line string) bool { return anyIn(line, legalWords) }
+func legal(line string) bool { return lang.HasAny(line, legalWords...) }
 
 // formal reports whether line, which must be in lower case, is about authors, dates or tools.
 func formal(line string) bool {
-	if anyIn(line, formalWords) || lang.BeginsWith(line, "created by", "$id") {
+	if lang.HasAny(line, formalWords...) || lang.BeginsWith(line, "created by", "$id") {
 		return true
 	}
 	word, rest := firstWord(line)

@@ -125,9 +125,6 @@ func Plain(language, text string) *Document {
 	default:
 		d.Definitions = definitionsOf(src, lineDefs(src, l))
 	}
-	for i := range d.Definitions { // lines don't show members of objects
-		d.Definitions[i].Member = false
-	}
 	return d
 }
 
@@ -184,7 +181,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 			scopes = scopes[1:] // a parameter that is also a field
 		}
 		m.Member = len(d.prefix) > 0
-		if len(scopes) > 0 && !m.Member {
+		if len(scopes) > 0 && !m.Member && d.kind != lang.DefinesNothing { // lines don't show members of objects
 			k := scopes[0].Kind
 			m.Member = k != KindFunction && k != KindMethod && k != "namespace"
 		}

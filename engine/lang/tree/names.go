@@ -2,7 +2,6 @@ package tree
 
 import (
 	_ "embed" // names.txt
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -70,6 +69,3 @@ func (n *Names) flags(symbol uint16) uint8 {
 	}
 	return 0
 }
-
-// Has reports whether the grammar has a named node type.
-func (n *Names) Has(name string) bool { return slices.Contains(n.Types, Type{name, true}) }

@@ -161,16 +161,6 @@ func (n *node) NamedChild(i int) Node {
 	return nil
 }
 
-func (n *node) NamedChildCount() int {
-	count := 0
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if c.IsNamed() {
-			count++
-		}
-	}
-	return count
-}
-
 // Named returns the smallest named node that contains the bytes from start to end, or n if no descendant does.
 func (n *node) Named(start, end int) Node {
 	from, to := uint32(start), uint32(end)

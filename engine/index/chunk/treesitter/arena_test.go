@@ -16,7 +16,7 @@ func TestArenaGivesBack(t *testing.T) {
 		text := "package a\n" + strings.Repeat("func f(a, b int) int { return a + b }\n", functions)
 		made, err := parse(a, "go", text)
 		must(t, err)
-		if n := made.Root().NamedChildCount(); n != functions+1 {
+		if n := named(made.Root()); n != functions+1 {
 			t.Errorf("%d functions and a clause, found %d", functions, n)
 		}
 		made.Close()
@@ -66,7 +66,7 @@ func TestArenasSideBySide(t *testing.T) {
 func types(n tree.Node) string {
 	var b strings.Builder
 	b.WriteString(n.Type())
-	for i := range int(n.NamedChildCount()) {
+	for i := range named(n) {
 		b.WriteString("(" + types(n.NamedChild(i)) + ")")
 	}
 	return b.String()
