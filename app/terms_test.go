@@ -60,10 +60,12 @@ func TestTerms(t *testing.T) {
 			}
 			for _, questions := range [][]api.Question{nil, {{ID: "1", Project: "/q"}}} {
 				for _, paused := range []bool{false, true} {
-					side := present.OverallOf([]api.Project{p}, questions, paused, true, nil)
+					m := present.Model{Connected: true, Paused: paused}
+					m.Reset([]api.Project{p}, questions)
+					_, side := m.Overall(time.Now())
 					icon := tray.Build(tray.State{Projects: []api.Project{p}, Questions: questions, Paused: paused}, language)
-					if side.Line != icon.Status {
-						t.Errorf("%s: the sidebar shows %q, the tray %q", term, side.Line, icon.Status)
+					if side != icon.Status {
+						t.Errorf("%s: the sidebar shows %q, the tray %q", term, side, icon.Status)
 					}
 				}
 			}

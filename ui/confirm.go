@@ -17,7 +17,10 @@ import (
 	"searchmcp/ui/widget"
 )
 
-const questionWidth = 480
+const (
+	questionWidth  = 480
+	aroundQuestion = 144
+)
 
 type asking struct {
 	w          *Window
@@ -127,10 +130,7 @@ func (a *asking) refresh() {
 	case len(open) > 0:
 		q := open[0]
 		a.shown, a.expires, a.others, a.guard = q.ID, q.Expires, len(q.Others), &guard{w: a.w, key: a.w.Now()}
-		a.show(a.w.Confirmation(q, nil), len(open)-1, func(answer api.Answer) {
-			a.w.Model.SettleAll(q.ID)
-			page.Order(a.w.Window, wire.MethodAnswer, wire.AnswerQuestion{ID: q.ID, Answer: answer})
-		})
+		a.show(a.w.Confirmation(q, nil), len(open)-1, func(with api.Answer) { a.answer(q.ID, with) })
 	}
 }
 
@@ -175,23 +175,29 @@ func (a *asking) call(note present.Notice, buttons bool) {
 		a.w.App.SendNotification(fyne.NewNotification(note.Title, note.Text))
 	}
 	a.came = a.came || !a.w.shown
+	a.behind()
+}
+
+func (a *asking) behind() {
 	a.w.shown = true
 	a.w.Opts.Behind(a.w.Win)
 	a.refresh()
+}
+
+func (a *asking) answer(id string, with api.Answer) {
+	a.w.Model.SettleAll(id)
+	page.Order(a.w.Window, wire.MethodAnswer, wire.AnswerQuestion{ID: id, Answer: with})
 }
 
 func (a *asking) chosen(id, button string) {
 	open := slices.ContainsFunc(a.w.Model.Questions(a.w.Now()), func(q api.Question) bool { return q.ID == id })
 	switch {
 	case button == present.NoticeGone && open && !a.w.shown:
-		a.w.shown = true
-		a.w.Opts.Behind(a.w.Win)
-		a.refresh()
+		a.behind()
 	case button == present.NoticeShow:
 		a.w.Show()
 	case button == present.NoticeNo && open:
-		a.w.Model.SettleAll(id)
-		page.Order(a.w.Window, wire.MethodAnswer, wire.AnswerQuestion{ID: id, Answer: api.Decline})
+		a.answer(id, api.Decline)
 		a.w.Refresh()
 	}
 }
@@ -256,20 +262,11 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	title := widget.NewParagraph("", theme.ColorNameForeground)
 	title.Style.TextStyle.Bold, title.Style.SizeName = true, theme.SizeNameSubHeadingText
 	title.Set(v.Title)
-	parts := []fyne.CanvasObject{title.Box}
-	if v.Path != "" {
-		parts = append(parts, widget.Quiet(v.Path))
-	}
-	parts = append(parts, widget.Prose(v.Sentence))
+	parts := []fyne.CanvasObject{title.Box, widget.Some(widget.Quiet, v.Path), widget.Prose(v.Sentence)}
 	if len(v.Facts) > 0 {
 		parts = append(parts, page.FactList(v.Facts))
 	}
-	if v.Caution != "" {
-		parts = append(parts, page.Message(present.MarkNeeds, widget.Warning(v.Caution)))
-	}
-	if v.Note != "" {
-		parts = append(parts, widget.Quiet(present.T(v.Note)))
-	}
+	parts = append(parts, widget.Some(page.Caution, v.Caution), widget.Some(widget.Quiet, present.T(v.Note)))
 	if preview != nil && len(preview.Skipped) > 0 {
 		show, list := a.w.LeftOut(preview.Root, preview.Skipped, preview.Examples)
 		show.Escape = escape
@@ -287,8 +284,12 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	buttons := widget.Column(12, a.foot, container.NewBorder(nil, nil, nil, widget.Row(no, yes), widget.Centred(a.left)))
 	words := container.New(widget.Sized{Width: questionWidth}, widget.Column(12, parts...))
 	words.Resize(fyne.NewSize(questionWidth, 0))
-	body := container.New(upTo{a.w.Win}, widget.Tall(widget.Pad(0, 4, widget.GapSmall, widget.GapSmall,
-		words))) // space for focus rings and descenders
+	all := widget.Pad(0, 4, widget.GapSmall, widget.GapSmall, words) // space for focus rings and descenders
+	scroll := widget.Tall(all)
+	body := container.New(widget.Layout{Min: func() fyne.Size {
+		m := all.MinSize()
+		return fyne.NewSize(m.Width, min(m.Height, a.w.Win.Canvas().Size().Height-aroundQuestion))
+	}, Do: scroll.Resize}, scroll)
 	ground := widget.NewTapArea(widget.Pad(widget.GapGroup, widget.GapGroup, widget.GapSmall, widget.GapSmall,
 		widget.Column(widget.GapGroup, body,
 			widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, buttons))), nil)
@@ -305,17 +306,6 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		a.w.Win.Canvas().Focus(no)
 	}
 	a.w.Win.SetTitle(v.Title + " – " + windowTitle) // the task bar shows the title
-}
-
-type upTo struct{ win fyne.Window }
-
-const aroundQuestion = 144
-
-func (upTo) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
-
-func (x upTo) MinSize(o []fyne.CanvasObject) fyne.Size {
-	all := o[0].(*widget.Scroll).Content.MinSize()
-	return fyne.NewSize(all.Width, min(all.Height, x.win.Canvas().Size().Height-aroundQuestion))
 }
 
 func (a *asking) count(waiting int) {

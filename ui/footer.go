@@ -72,11 +72,11 @@ func (f *footer) toggle() {
 
 func (f *footer) refresh() {
 	m := &f.w.Model
-	o := present.OverallOf(m.Projects(), m.Questions(f.w.Now()), m.Paused, m.Connected, m.Problems)
-	page.SetMark(f.icon, o.Mark)
-	if o.Line != f.line {
-		f.line = o.Line
-		f.state.Set(o.Line)
+	mark, line := m.Overall(f.w.Now())
+	page.SetMark(f.icon, mark)
+	if line != f.line {
+		f.line = line
+		f.state.Set(line)
 		f.w.Relayout()
 	}
 	label, icon := present.Text("Pause"), theme.MediaPauseIcon()
@@ -87,31 +87,30 @@ func (f *footer) refresh() {
 	f.pause.Hidden = !m.Connected || len(m.Projects()) == 0 && !m.Paused
 }
 
-// sided puts the sidebar next to the page, which comes first in Tab order.
-type sided struct{ foot *footer }
-
 const (
 	sidebarWidth  = 176
 	narrowFrom    = 760
 	narrowSidebar = 92
 )
 
-func (s sided) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	width := float32(sidebarWidth)
-	if s.foot.fit(size.Width < narrowFrom); s.foot.narrow {
-		width = narrowSidebar
+// sided puts the sidebar next to the page, which comes first in Tab order.
+func (w *Window) sided(page, side fyne.CanvasObject) fyne.CanvasObject {
+	least := func() fyne.Size {
+		a, b := page.MinSize(), side.MinSize()
+		return fyne.NewSize(narrowSidebar+a.Width, max(a.Height, b.Height))
 	}
-	for _, n := range append(slices.Collect(maps.Values(s.foot.w.nav)), s.foot.pause) {
-		if n.Narrow != s.foot.narrow {
-			n.Narrow = s.foot.narrow
-			n.Refresh()
+	return container.New(widget.Layout{Min: least, Do: func(size fyne.Size) {
+		width := float32(sidebarWidth)
+		if w.foot.fit(size.Width < narrowFrom); w.foot.narrow {
+			width = narrowSidebar
 		}
-	}
-	widget.Place(o[0], width, 0, size.Width-width, size.Height)
-	o[1].Resize(fyne.NewSize(width, size.Height))
-}
-
-func (sided) MinSize(o []fyne.CanvasObject) fyne.Size {
-	a, b := o[0].MinSize(), o[1].MinSize()
-	return fyne.NewSize(narrowSidebar+a.Width, max(a.Height, b.Height))
+		for _, n := range append(slices.Collect(maps.Values(w.nav)), w.foot.pause) {
+			if n.Narrow != w.foot.narrow {
+				n.Narrow = w.foot.narrow
+				n.Refresh()
+			}
+		}
+		widget.Place(page, width, 0, size.Width-width, size.Height)
+		side.Resize(fyne.NewSize(width, size.Height))
+	}}, page, side)
 }

@@ -107,7 +107,7 @@ func (w *Window) build() {
 	w.banner = container.NewStack()
 	w.banner.Hide()
 	main := container.NewBorder(w.banner, nil, nil, nil, w.Panes)
-	w.Win.SetContent(container.NewStack(container.New(sided{w.foot}, main, side), w.Tip))
+	w.Win.SetContent(container.NewStack(w.sided(main, side), w.Tip))
 }
 
 func (w *Window) shortcuts() {

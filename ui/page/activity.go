@@ -95,18 +95,17 @@ func (f callFilter) offerFrom(entries []api.Activity) {
 
 func (a *Activity) buildCalls() {
 	a.CallList = widget.NewList(callHeight, func() int { return len(a.Rows) },
-		func() fyne.CanvasObject { return newCallRow() },
-		func(i int, o fyne.CanvasObject) {
-			if r := a.Rows[i]; r.Calls == nil {
-				o.(*callRow).head(r.Day)
-			} else {
-				v, by := present.CallOf(r.Calls, a.w.Home, a.w.Now()), PageIcons[PageProjects]
-				if c := r.Calls[0].Client; c != "" {
-					by = editorGlyph(present.Client(c))
-				}
-				o.(*callRow).set(v, by)
+		callRow(func(i int) (present.Call, fyne.Resource) {
+			r := a.Rows[i]
+			if r.Calls == nil {
+				return present.Call{Lead: r.Day}, nil
 			}
-		})
+			by := PageIcons[PageProjects]
+			if c := r.Calls[0].Client; c != "" {
+				by = editorGlyph(present.Client(c))
+			}
+			return present.CallOf(r.Calls, a.w.Home, a.w.Now()), by
+		}))
 	a.CallList.Height = func(i int) float32 {
 		if a.Rows[i].Calls == nil {
 			return HeadingHeight
@@ -262,8 +261,6 @@ func (a *Activity) show(i int) {
 	a.w.Open(s)
 }
 
-const placeLines = 2
-
 func (a *Activity) places(c api.Activity) fyne.CanvasObject {
 	rows := widget.Column(0)
 	var files []wire.FileText
@@ -362,54 +359,44 @@ const (
 	callHeight = 52
 	callTime   = 60
 	callMark   = 28
+	placeLines = 2
+	logLines   = 500
 )
 
-type callRow struct {
-	fynewidget.BaseWidget
-	mark                       *fynewidget.Icon
-	when, lead, detail, result *widget.Text
-	left, second, box          *fyne.Container
-}
-
-func newCallRow() *callRow {
-	r := &callRow{mark: fynewidget.NewIcon(nil), when: widget.Caption(""), lead: widget.Strong(""),
-		detail: widget.Muted(""), result: widget.WholeCaption("")}
+// callRow returns the rows of a list. call returns the content of row i with its icon.
+func callRow(call func(i int) (present.Call, fyne.Resource)) func() (fyne.CanvasObject, func(i int)) {
 	small := func(t *widget.Text) fyne.CanvasObject { return widget.Pad(2, 0, 0, 0, t) } // aligned with larger text
-	r.left = container.New(layout.NewCustomPaddedHBoxLayout(0), widget.Wide(callTime, small(r.when)),
-		widget.Wide(callMark-4, container.NewBorder(nil, nil,
-			container.New(widget.Sized{Width: widget.ButtonIcon, Height: widget.ButtonIcon}, r.mark), nil)))
-	r.second = widget.Pad(0, 0, callTime+callMark, 0, r.detail) // the border layout adds 4 to r.left
-	r.box = widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, widget.Centred(widget.Column(1,
-		container.NewBorder(nil, nil, r.left, widget.Pad(0, 0, widget.GapGroup, 0, small(r.result)), r.lead), r.second)))
-	r.ExtendBaseWidget(r)
-	return r
+	return func() (fyne.CanvasObject, func(i int)) {
+		mark, when, lead := fynewidget.NewIcon(nil), widget.Caption(""), widget.Strong("")
+		detail, result := widget.Muted(""), widget.WholeCaption("")
+		left := container.New(layout.NewCustomPaddedHBoxLayout(0), widget.Wide(callTime, small(when)),
+			widget.Wide(callMark-4, container.NewBorder(nil, nil,
+				container.New(widget.Sized{Width: widget.ButtonIcon, Height: widget.ButtonIcon}, mark), nil)))
+		second := widget.Pad(0, 0, callTime+callMark, 0, detail) // the border layout adds 4 to left
+		box := widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, widget.Centred(widget.Column(1,
+			container.NewBorder(nil, nil, left, widget.Pad(0, 0, widget.GapGroup, 0, small(result)), lead), second)))
+		return box, func(i int) {
+			c, by := call(i)
+			if c.Failed {
+				by = Marks[present.MarkNeeds]
+			}
+			mark.SetResource(by)
+			when.Set(c.Time)
+			lead.Value, lead.Style.Bold, lead.Color = c.Lead, !c.Routine && !c.Plain, theme.ColorNameForeground
+			if c.Routine {
+				lead.Color = widget.ColorMuted
+			}
+			detail.Set(c.Detail)
+			result.Set(c.Result)
+			result.SetColor(shown(c.Failed))
+			if c.Nothing {
+				result.SetColor(theme.ColorNameForeground)
+			}
+			left.Hidden, second.Hidden = c.Time == "", c.Detail == ""
+			box.Refresh()
+		}
+	}
 }
-
-func (r *callRow) head(day string) { r.set(present.Call{Lead: day}, nil) }
-
-func (r *callRow) set(c present.Call, by fyne.Resource) {
-	if c.Failed {
-		by = Marks[present.MarkNeeds]
-	}
-	r.mark.SetResource(by)
-	r.when.Set(c.Time)
-	r.lead.Value, r.lead.Style.Bold, r.lead.Color = c.Lead, !c.Routine && !c.Plain, theme.ColorNameForeground
-	if c.Routine {
-		r.lead.Color = widget.ColorMuted
-	}
-	r.detail.Set(c.Detail)
-	r.result.Set(c.Result)
-	r.result.SetColor(shown(c.Failed))
-	if c.Nothing {
-		r.result.SetColor(theme.ColorNameForeground)
-	}
-	r.left.Hidden, r.second.Hidden = c.Time == "", c.Detail == ""
-	r.box.Refresh()
-}
-
-func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return fynewidget.NewSimpleRenderer(r.box) }
-
-const logLines = 500
 
 type logView struct {
 	w            *Window
@@ -428,15 +415,12 @@ func newLogView(w *Window) *logView {
 		{Key: "ERROR", Name: tr("Errors")}},
 		"", func(string) { l.fetch() })
 	l.list = widget.NewList(callHeight, func() int { return len(l.shown) },
-		func() fyne.CanvasObject { return newCallRow() },
-		func(i int, o fyne.CanvasObject) {
+		callRow(func(i int) (present.Call, fyne.Resource) {
 			v := present.LogLineOf(l.shown[i], w.Now())
-			c := present.Call{Time: v.Time, Lead: v.Message, Detail: v.Detail, Plain: true}
-			if gravities[v.Level] != "" {
-				c.Failed, c.Result = true, tr(gravities[v.Level])
-			}
-			o.(*callRow).set(c, nil)
-		})
+			result := tr(gravities[v.Level])
+			return present.Call{Time: v.Time, Lead: v.Message, Detail: v.Detail, Plain: true, Failed: result != "",
+				Result: result}, nil
+		}))
 	l.list.Moved = func(i int) {
 		line := l.shown[i]
 		v := present.LogLineOf(line, w.Now())

@@ -121,7 +121,7 @@ func (w *Window) AddPath(dir string) {
 		w.Details(p.ID)
 		return
 	}
-	body := container.NewStack(widget.Column(widget.GapGroup, widget.Quiet(present.Home(dir, w.Home)),
+	body, fill := w.slot(widget.Column(widget.GapGroup, widget.Quiet(present.Home(dir, w.Home)),
 		busyLine("Counting files")))
 	add := Primary("Index folder", nil)
 	add.Disable()
@@ -140,13 +140,10 @@ func (w *Window) AddPath(dir string) {
 			return
 		}
 		if err != nil {
-			body.Objects = []fyne.CanvasObject{w.ProblemBox(present.ProblemOf(err), func() { w.AddPath(dir) })}
-			body.Refresh()
+			fill(w.ProblemBox(present.ProblemOf(err), func() { w.AddPath(dir) }))
 			return
 		}
-		body.Objects = []fyne.CanvasObject{w.previewBody(v)}
-		body.Refresh()
-		s.Scroll.Refresh()
+		fill(w.previewBody(v))
 		if v.Files == 0 {
 			return
 		}
@@ -171,10 +168,8 @@ func (w *Window) index(v api.Preview) {
 }
 
 func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
-	parts := []fyne.CanvasObject{widget.Quiet(present.Home(v.Root, w.Home)), FactList(present.Estimate(v))}
-	if c := present.Caution(v); c != "" {
-		parts = append(parts, Message(present.MarkNeeds, widget.Warning(c)))
-	}
+	parts := []fyne.CanvasObject{widget.Quiet(present.Home(v.Root, w.Home)), FactList(present.Estimate(v)),
+		widget.Some(Caution, present.Caution(v))}
 	if langs := present.Languages(v.Languages); len(langs) > 0 {
 		rows := widget.Column(6)
 		for _, l := range langs {

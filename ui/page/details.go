@@ -63,17 +63,14 @@ func (w *Window) detailsOf(id string, still bool) {
 
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.Home, w.Now())
-	var state, parts []fyne.CanvasObject
+	var parts []fyne.CanvasObject
 	if p.Problem == nil { // otherwise the problem box shows the state
-		state = append(state, Message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))
+		parts = append(parts, Message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))
 	}
 	if r.Progress >= 0 {
 		b := widget.NewBar()
 		b.Set(r.Progress)
-		state = append(state, b)
-	}
-	if len(state) > 0 {
-		parts = append(parts, widget.Column(widget.GapSmall, state...))
+		parts = []fyne.CanvasObject{widget.Column(widget.GapSmall, append(parts, b)...)}
 	}
 	if p.Problem != nil {
 		v := present.ProblemOfError(*p.Problem)
@@ -92,11 +89,8 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	for _, x := range present.Notices(p) {
 		parts = append(parts, widget.Warning(x))
 	}
-	parts = append(parts, FactList(present.Facts(p, w.Now())))
-	if note := present.Note(p); note != "" {
-		parts = append(parts, widget.Quiet(note))
-	}
-	parts = append(parts, w.usedProject(p.Root()), w.folders(p))
+	parts = append(parts, FactList(present.Facts(p, w.Now())), widget.Some(widget.Quiet, present.Note(p)),
+		w.usedProject(p.Root()), w.folders(p))
 	more := widget.Column(0)
 	if len(p.Skipped) > 0 {
 		show, list := w.LeftOut(p.Root(), p.Skipped, p.Examples)
@@ -231,7 +225,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	f.idling = f.short("Idle for", "Seconds without changes before indexing starts.", present.FieldIdle)
 	f.showIdling()
 	part := func(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
-		return group(title, nil, widget.Pad(widget.GapSmall, 0, 0, 0, widget.Column(12, objects...)))
+		return group(title, widget.Pad(widget.GapSmall, 0, 0, 0, widget.Column(12, objects...)))
 	}
 	return widget.Column(widget.GapPage,
 		part("Indexed files",
@@ -462,7 +456,7 @@ func (w *Window) AddShared(id string) {
 	}
 	choice := w.NewChooser(choices, first, nil)
 	location, at := w.field("s3://bucket/prefix"), w.newPlace()
-	result, say := w.slot()
+	result, say := w.slot(nil)
 	var sh *Sheet
 	fetch := Primary("Continue…", nil)
 	fetch.OnTapped = func() {

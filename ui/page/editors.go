@@ -147,7 +147,7 @@ func (e *Editors) Draw() {
 }
 
 func (e *Editors) missing(editors []widget.Option) fyne.CanvasObject {
-	settings, fill := e.W.slot()
+	settings, fill := e.W.slot(nil)
 	show := func(id string) {
 		fill(widget.Column(widget.GapGroup, e.copied("If it's installed elsewhere, add this to its MCP settings.",
 			e.W.Opts.Desktop.Snippet(id))...))
@@ -193,13 +193,13 @@ func (e *Editors) about(x connect.Status) fyne.CanvasObject {
 
 func (e *Editors) offer(x connect.Status, agree *widget.Button) fyne.CanvasObject {
 	agree.Disable()
-	plan := container.NewStack(busyLine("Loading"))
+	plan, fill := e.W.slot(busyLine("Loading"))
 	connect := func(ctx context.Context) (Change, error) { return e.W.Opts.Desktop.Connect(ctx, x.ID) }
 	aside(e.W, connect, func(c Change, err error) {
 		if err != nil {
-			plan.Objects = []fyne.CanvasObject{e.W.ProblemBox(present.ProblemOf(present.Failed(noChange, err)), nil)}
+			fill(e.W.ProblemBox(present.ProblemOf(present.Failed(noChange, err)), nil))
 		} else {
-			plan.Objects = []fyne.CanvasObject{e.W.change(c)}
+			fill(e.W.change(c))
 			agree.OnTapped = func() {
 				agree.Disable()
 				e.W.make([]Change{c}, func(backup string) { e.done(x, c, backup) })
@@ -211,7 +211,6 @@ func (e *Editors) offer(x connect.Status, agree *widget.Button) fyne.CanvasObjec
 				e.W.Win.Canvas().Focus(agree)
 			}
 		}
-		e.W.Relayout()
 	})
 	return widget.Column(widget.GapGroup, e.about(x), plan, e.questions(x))
 }
@@ -386,31 +385,27 @@ func (e *Editors) disconnect(x connect.Status) {
 
 func (e *Editors) done(x connect.Status, c Change, backup string) {
 	e.Shown()
-	parts := []fyne.CanvasObject{Message(present.MarkReady, widget.Prose(tr("%s can search your projects now.", x.Name)))}
-	if c.After != "" {
-		parts = append(parts, widget.Prose(present.Sentence(c.After)))
+	try := e.tryIt()
+	if len(e.W.Model.Projects()) == 0 {
+		try = section("Try it",
+			e.copied("Open a project in it, and ask your assistant:", tr("Index this project, please."))...)
 	}
-	if len(e.W.Model.Projects()) > 0 {
-		parts = append(parts, e.tryIt())
-	} else {
-		parts = append(parts, section("Try it",
-			e.copied("Open a project in it, and ask your assistant:", tr("Index this project, please."))...))
+	first, fill := e.W.slot(waitingLine(tr("Waiting for %s's first question…", x.Name)))
+	kept := func(backup string) fyne.CanvasObject {
+		return widget.Quiet(tr("The previous file is kept as %s.", present.Home(backup, e.W.Home)))
 	}
-	first := container.NewStack(waitingLine(tr("Waiting for %s's first question…", x.Name)))
-	parts = append(parts, first)
-	if backup != "" {
-		parts = append(parts, widget.Quiet(tr("The previous file is kept as %s.", present.Home(backup, e.W.Home))))
-	}
-	s := &Sheet{Title: tr("%s is connected", x.Name), Body: widget.Column(widget.GapGroup, parts...),
+	s := &Sheet{Title: tr("%s is connected", x.Name), Body: widget.Column(widget.GapGroup,
+		Message(present.MarkReady, widget.Prose(tr("%s can search your projects now.", x.Name))),
+		widget.Some(widget.Prose, present.Sentence(c.After)), try, first, widget.Some(kept, backup)),
 		Buttons: []fyne.CanvasObject{Primary("Done", e.W.CloseSheet)}}
-	e.awaitFirst(x, s, first)
+	e.awaitFirst(x, s, fill)
 	e.W.Open(s)
 }
 
 // firstPause is how often to check for an editor's first query, which no event reports if recording is off.
 const firstPause = 2 * time.Second
 
-func (e *Editors) awaitFirst(x connect.Status, s *Sheet, line *fyne.Container) {
+func (e *Editors) awaitFirst(x connect.Status, s *Sheet, fill func(fyne.CanvasObject)) {
 	since := e.W.Now()
 	look := func() {
 		Request(e.W, wire.MethodSessions, wire.Empty{}, func(all []wire.Session, err error) {
@@ -419,10 +414,8 @@ func (e *Editors) awaitFirst(x connect.Status, s *Sheet, line *fyne.Container) {
 				return
 			}
 			s.refresh = nil
-			line.Objects = []fyne.CanvasObject{Message(present.MarkReady,
-				widget.Prose(tr("%s has asked its first question. Everything works.", x.Name)))}
-			line.Refresh()
-			e.W.Relayout()
+			fill(Message(present.MarkReady,
+				widget.Prose(tr("%s has asked its first question. Everything works.", x.Name))))
 		})
 	}
 	s.refresh = look

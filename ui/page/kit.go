@@ -1,7 +1,9 @@
 package page
 
 import (
+	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -71,48 +73,40 @@ func (w *Window) scrolled(e *fyne.ScrollEvent) {
 	}
 }
 
-var Marks = map[present.Mark]fyne.Resource{
-	present.MarkReady: widget.Sign("ready", widget.ColorReady, `<circle cx="8" cy="8" r="5"/>`),
-	present.MarkBusy: widget.Sign("busy", theme.ColorNameForeground,
-		`<path d="M8 2a6 6 0 1 0 0 12a6 6 0 0 0 0-12zm0 1.6v8.8a4.4 4.4 0 0 1 0-8.8z"/>`),
-	present.MarkPaused: widget.Sign("paused", widget.ColorMuted, `<path d="M4 3h3v10H4zM9 3h3v10H9z"/>`),
-	present.MarkNeeds: widget.Sign("needs", theme.ColorNameWarning,
-		`<path d="M8 1.5L15.2 14H0.8zM7.2 6v4h1.6V6zM7.2 11v1.6h1.6V11z" fill-rule="evenodd"/>`),
-	present.MarkNone: widget.Sign("none", widget.ColorMuted, `<path d="M4 7.2h8v1.6H4z"/>`),
-	present.MarkGone: widget.Sign("gone", widget.ColorMuted,
-		`<path d="M8 3a5 5 0 1 0 0 10a5 5 0 0 0 0-10zm0 1.5a3.5 3.5 0 1 1 0 7a3.5 3.5 0 0 1 0-7z" fill-rule="evenodd"/>`),
+// glyphs contains the shapes of icons by name. Editors have our own drawings, not their logos.
+//
+//go:embed glyphs.txt
+var glyphs string
+
+func shapeOf(name string) string {
+	_, rest, _ := strings.Cut("\n"+glyphs, "\n"+name+" ")
+	shape, _, _ := strings.Cut(rest, "\n")
+	return shape
 }
 
-// editorGlyphs are our own drawings for editors, not their logos.
-var editorGlyphs = map[string]string{
-	"claude-code":    `<path d="M3 5l4 4l-4 4M8 15h5"/><path d="M14.5 3v6M11.5 6h6"/>`,
-	"claude-desktop": `<path d="M3 4h14v10H9l-4 3v-3H3z"/><path d="M10 6.5v5M7.5 9h5"/>`,
-	"cursor":         `<path d="M5 3l10 7l-5 1l-2 5z"/>`,
-	"vscode":         `<path d="M3 4h14v12H3zM7 4v12M10 8h4M10 11h3"/>`,
-	"windsurf":       `<path d="M9 3v11M9 3c4 2 6 6 6 11H9M3 17h14"/>`,
-	"zed":            `<path d="M5 5h10L5 15h10"/>`,
-	"antigravity":    `<path d="M10 16V5M5.5 9.5L10 5l4.5 4.5M5 17.5h10"/>`,
-	"jetbrains":      `<path d="M3 3h14v14H3zM6 14h4M9 6v4H6.5M12 6v4h2"/>`,
-	"codex":          `<path d="M10 2.5l6.5 3.7v7.6L10 17.5l-6.5-3.7V6.2zM7 8l2 2l-2 2M11 12h2.5"/>`,
-	"gemini":         `<path d="M10 2.5c.6 4.6 2.9 6.9 7.5 7.5c-4.6.6-6.9 2.9-7.5 7.5c-.6-4.6-2.9-6.9-7.5-7.5c4.6-.6 6.9-2.9 7.5-7.5z"/>`,
-	"qwen":           `<circle cx="10" cy="10" r="6.5"/><path d="M11.5 11.5L17 17"/>`,
-	"copilot":        `<path d="M3 8c0-3 3-4 7-4s7 1 7 4v4c0 3-3 4-7 4s-7-1-7-4zM10 8v3M6 11v1M14 11v1"/>`,
-	"cline":          `<path d="M4 7h12v8H4zM10 7V4M8 10.5v1M12 10.5v1"/>`,
-	"continue":       `<path d="M4 5l5 5l-5 5M11 5l5 5l-5 5"/>`,
-	"goose":          `<path d="M6 5.5c0-2 4-2.500 4.500.5c.5 3-2 5-.500 8c1 2 4 2.500 6.500 2H6c-2-1-3-3-2-5M6 5.500L3 6.500"/>`,
-	"opencode":       `<path d="M4 4h12v12H4zM8 8h4v4H8z"/>`,
-	"other":          `<path d="M10 4v12M4 10h12"/>`,
-	"note":           `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`,
-	"amp":            `<path d="M11 2.500L5 11h4l-1 6.500L15 8h-4z"/>`,
+func glyph(name string) fyne.Resource { return widget.LineIcon(name, shapeOf(name)) }
+
+func sign(name string, c fyne.ThemeColorName) fyne.Resource {
+	return widget.Sign(name, c, shapeOf(name))
+}
+
+var Marks = map[present.Mark]fyne.Resource{
+	present.MarkReady:  sign("mark-ready", widget.ColorReady),
+	present.MarkBusy:   sign("mark-busy", theme.ColorNameForeground),
+	present.MarkPaused: sign("mark-paused", widget.ColorMuted),
+	present.MarkNeeds:  sign("mark-needs", theme.ColorNameWarning),
+	present.MarkNone:   sign("mark-none", widget.ColorMuted),
+	present.MarkGone:   sign("mark-gone", widget.ColorMuted),
 }
 
 func editorGlyph(name string) fyne.Resource {
-	for id, shape := range editorGlyphs {
-		if strings.HasPrefix(flat(name), flat(id)) {
-			return widget.LineIcon("editor-"+id, shape)
+	for l := range strings.Lines(glyphs) {
+		id, _, _ := strings.Cut(l, " ")
+		if editor, is := strings.CutPrefix(id, "editor-"); is && strings.HasPrefix(flat(name), flat(editor)) {
+			return glyph(id)
 		}
 	}
-	return widget.LineIcon("editor-", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`)
+	return glyph("editors")
 }
 
 func editorMark(name string) fyne.CanvasObject {
@@ -122,3 +116,110 @@ func editorMark(name string) fyne.CanvasObject {
 func flat(s string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(s))
 }
+
+type part struct {
+	key, title string
+	row        fyne.CanvasObject
+	step       *widget.Button
+	body       func() fyne.CanvasObject
+	buttons    func() []fyne.CanvasObject
+}
+
+type parts struct {
+	w      *Window
+	page   Page
+	all    []part
+	List   *widget.List
+	chosen string
+	wrong  *fyne.Container
+	root   fyne.CanvasObject
+}
+
+func newParts(w *Window, page Page) *parts {
+	p := &parts{w: w, page: page, wrong: container.NewStack()}
+	p.List = widget.NewList(rowHeight, func() int { return len(p.all) },
+		func() (fyne.CanvasObject, func(i int)) {
+			o := container.NewStack()
+			return o, func(i int) {
+				o.Objects = []fyne.CanvasObject{p.all[i].row}
+				if b := p.all[i].step; b != nil {
+					b.Hidden = i == p.List.At // the sheet has the same button
+				}
+				o.Refresh()
+			}
+		})
+	p.List.Height = func(i int) float32 { // wrapping depends on the width
+		r, width := p.all[i].row, p.List.Width()
+		r.Resize(fyne.NewSize(width, r.Size().Height))
+		least := float32(rowHeight)
+		if p.all[i].key == "" {
+			least = HeadingHeight
+		}
+		r.Resize(fyne.NewSize(width, max(least, r.MinSize().Height)))
+		return r.Size().Height
+	}
+	p.List.Stops = func(i int) bool { return p.all[i].key != "" }
+	p.List.Moved = p.show
+	p.root = container.NewStack(widget.Pad(0, -widget.GapGroup, 0, 0, p.List.InMargin()),
+		p.wrong) // no margin at the bottom
+	return p
+}
+
+func partHead(title present.Text) part {
+	return part{row: widget.Pad(widget.GapSmall, 0, widget.GapSmall, 0,
+		container.New(widget.Sized{Height: 22}, widget.Strong(tr(title))))}
+}
+
+func (p *parts) say(o fyne.CanvasObject) {
+	p.wrong.Objects = []fyne.CanvasObject{widget.Column(0, widget.Pad(widget.GapGroup, 0, 0, 0, o))}
+	p.wrong.Refresh()
+}
+
+func (p *parts) fail(err error, again func()) {
+	p.set(nil)
+	p.say(p.w.ProblemBox(present.ProblemOf(err), again))
+}
+
+func (p *parts) show(i int) {
+	x := p.all[i]
+	p.chosen = x.key
+	s := &Sheet{Title: x.title, Body: x.body(), still: true, From: p.List, Row: i}
+	if x.buttons != nil {
+		s.Buttons = x.buttons()
+	}
+	p.w.Open(s)
+}
+
+func (p *parts) Open(key string) {
+	if i := slices.IndexFunc(p.all, func(x part) bool { return x.key == key }); i >= 0 {
+		p.List.Choose(i)
+	}
+}
+
+// set replaces the rows and their open sheet. In a wide window without a sheet, it opens the sheet of the first row.
+func (p *parts) set(all []part) {
+	p.all, p.wrong.Objects = all, nil
+	p.List.Refresh()
+	s := p.w.Sheet
+	ours := s != nil && s.From == p.List
+	if !ours && (s != nil || p.w.Current != p.page || !p.w.offers()) {
+		return
+	}
+	i := slices.IndexFunc(all, func(x part) bool { return x.key != "" && x.key == p.chosen })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(x part) bool { return x.key != "" })
+	}
+	if i < 0 {
+		return
+	}
+	p.show(i)
+	if ours {
+		p.w.Sheet.Scroll.ScrollToOffset(s.Scroll.Offset)
+	}
+}
+
+// offers reports whether a page may open a sheet automatically: in a wide window, unless the user has closed a sheet of
+// this page.
+func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.Current }
+
+func (w *Window) roomy() bool { return w.Panes.Size().Width >= panesFrom }

@@ -15,8 +15,6 @@ import (
 
 const PrefOpener = "opener"
 
-const noOpeners present.Text = "The list of programs that can open files can't be read."
-
 // OpenAt opens path at line in the chosen program, or else in the connected editor. If there are several, it asks the
 // user once.
 func (w *Window) OpenAt(path string, line int) { w.openAt(path, line, func() {}) }
@@ -24,34 +22,29 @@ func (w *Window) OpenAt(path string, line int) { w.openAt(path, line, func() {})
 // openAt is OpenAt, and calls done if a program opened path.
 func (w *Window) openAt(path string, line int, done func()) {
 	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
-		o, sure := w.opener(known)
-		switch {
-		case err == nil && sure:
+		if o, sure := w.opener(known); err == nil && sure {
 			w.openIn(o, path, line, done)
 			return
-		case err != nil:
-			w.frame.Show()
-			w.Failed(present.Failed(noOpeners, err))
-		default:
-			w.frame.Show() // the request may come from the palette
-			w.chooseOpener(known, path, line, done)
 		}
+		w.frame.Show() // the request may come from the palette
+		w.chooseOpener(known, err, path, line, done)
 		w.Opened()
 	})
 }
 
 func (w *Window) opener(known []connect.Opener) (o connect.Opener, sure bool) {
-	if id := w.App.Preferences().String(PrefOpener); id != "" {
-		if o, ok := openerOf(w.openers(known), id); ok {
-			return o, true
-		}
+	id, all := w.App.Preferences().String(PrefOpener), w.openers(known)
+	if line, own := strings.CutPrefix(id, connect.OpenerCommand); own {
+		return connect.Opener{ID: id, Name: line}, true
+	}
+	if i := slices.IndexFunc(all, func(o connect.Opener) bool { return o.ID == id }); i >= 0 {
+		return all[i], true
 	}
 	likely := slices.DeleteFunc(slices.Clone(known), func(o connect.Opener) bool { return !o.Connected })
-	if len(likely) == 0 {
-		likely = known
-	}
-	if len(likely) == 0 {
-		likely = w.openers(nil)
+	for _, next := range [][]connect.Opener{known, all} {
+		if len(likely) == 0 {
+			likely = next
+		}
 	}
 	if len(likely) == 1 {
 		return likely[0], true
@@ -67,22 +60,13 @@ func (w *Window) openers(known []connect.Opener) []connect.Opener {
 		connect.Opener{ID: connect.OpenerDesktop, Name: tr("Default program of the desktop")})
 }
 
-func openerOf(known []connect.Opener, id string) (connect.Opener, bool) {
-	if line, own := strings.CutPrefix(id, connect.OpenerCommand); own {
-		return connect.Opener{ID: id, Name: line}, true
-	}
-	if i := slices.IndexFunc(known, func(o connect.Opener) bool { return o.ID == id }); i >= 0 {
-		return known[i], true
-	}
-	return connect.Opener{}, false
-}
-
 func (w *Window) openIn(o connect.Opener, path string, line int, done func()) {
 	w.run(func() error { return w.Opts.Desktop.OpenFile(o.ID, path, line) }, func(err error) {
 		if err == nil {
 			done()
+		} else {
+			w.notOpened(o, path, line, err, done)
 		}
-		w.notOpened(o, path, line, err, done)
 		w.Opened()
 	})
 }
@@ -93,9 +77,6 @@ func (w *Window) Opened() {
 }
 
 func (w *Window) notOpened(o connect.Opener, path string, line int, err error, done func()) {
-	if err == nil {
-		return
-	}
 	w.frame.Show() // the request may come from the palette
 	where := present.Home(path, w.Home)
 	if errors.Is(err, ErrFileGone) {
@@ -123,15 +104,15 @@ func (w *Window) notOpened(o connect.Opener, path string, line int, err error, d
 
 func (w *Window) askOpener(path string, line int, done func()) {
 	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
-		if err != nil {
-			w.Failed(present.Failed(noOpeners, err))
-			return
-		}
-		w.chooseOpener(known, path, line, done)
+		w.chooseOpener(known, err, path, line, done)
 	})
 }
 
-func (w *Window) chooseOpener(known []connect.Opener, path string, line int, done func()) {
+func (w *Window) chooseOpener(known []connect.Opener, err error, path string, line int, done func()) {
+	if err != nil {
+		w.Failed(present.Failed("The list of programs that can open files can't be read.", err))
+		return
+	}
 	all := w.openers(known)
 	use := func(o connect.Opener) {
 		w.App.Preferences().SetString(PrefOpener, o.ID)
@@ -141,10 +122,9 @@ func (w *Window) chooseOpener(known []connect.Opener, path string, line int, don
 		}
 		w.Pages[PageSettings].Refresh()
 	}
-	l := widget.NewList(widget.ChoiceHeight, func() int { return len(all) }, widget.NewChoiceRow,
-		func(i int, o fyne.CanvasObject) {
-			o.(*widget.ChoiceRow).Set(openerOption(all[i]), all[i].ID == w.App.Preferences().String(PrefOpener))
-		})
+	l := widget.NewChoices(func() int { return len(all) }, func(i int) (widget.Option, bool) {
+		return openerOption(all[i]), all[i].ID == w.App.Preferences().String(PrefOpener)
+	})
 	l.Picked = func() { use(all[l.At]) }
 	l.Clicked = func(i int) { use(all[i]) }
 	l.Escape = w.CloseSheet

@@ -29,14 +29,14 @@ func TestSourceLines(t *testing.T) {
 	line, marked := "", ""
 	for _, c := range lines[1].Cells {
 		line += string(c.Rune)
-		if c.Style.(widget.CellStyle).Bg == widget.ColorFound {
+		if c.Bg == widget.ColorFound {
 			marked += string(c.Rune)
 		}
 	}
 	if line != "    return \"Token\"" || marked != "Token" {
 		t.Errorf("%q, marked %q", line, marked)
 	}
-	if c := lines[0].Cells[0].Style.(widget.CellStyle); c.Fg != widget.ColorKeyword {
+	if c := lines[0].Cells[0]; c.Fg != widget.ColorKeyword {
 		t.Errorf("func is %q", c.Fg)
 	}
 }

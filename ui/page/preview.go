@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/desktop/connect"
@@ -50,6 +49,7 @@ type preview struct {
 	Code                          *widget.CodeView
 	prose                         *widget.Excerpt
 	main, Side, Head, Tools, Root *fyne.Container
+	line                          *widget.Fill
 }
 
 func newPreview(s *Search) *preview {
@@ -67,21 +67,17 @@ func newPreview(s *Search) *preview {
 	p.main = container.NewStack(p.Code,
 		widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, p.prose)))
 	p.Side = container.NewStack()
-	p.Head = container.New(widget.Layout{Min: fyne.NewSize(0, placeHeight), Do: layPlace}, p.Back1, p.Title, p.Crumbs,
-		p.stale)
-	p.Tools = container.New(toolsLayout{}, p.Open, p.Define, p.More)
-	p.Root = container.New(widget.Layout{Min: fyne.NewSize(280, 200), Do: p.lay}, p.Head, p.Tabs.Box, p.main, p.Side,
-		widget.NewFill(theme.ColorNameSeparator, 0), p.Tools)
+	p.Head = container.New(widget.Least(0, placeHeight, p.layPlace), p.Back1, p.Title, p.Crumbs, p.stale)
+	p.Tools = widget.Row(p.Open, p.Define, p.More)
+	row := p.Tools.Layout
+	p.Tools.Layout = widget.Layout{Min: func() fyne.Size { return row.MinSize(p.Tools.Objects) }, Do: p.layTools}
+	p.line = widget.NewFill(theme.ColorNameSeparator, 0)
+	p.Root = container.New(widget.Least(280, 200, p.lay), p.Head, p.Tabs.Box, p.main, p.Side, p.line, p.Tools)
 	p.Back1.Hide()
 	return p
 }
 
-var (
-	openIcon = widget.Sign("open", theme.ColorNameForeground,
-		`<path d="M6 3v1.6H3.6v7.8h7.8V10H13v4H2V3zM9 2h5v5h-1.6V4.7L8 9.1L6.9 8l4.4-4.4H9z"/>`)
-	defineIcon = widget.Sign("define", theme.ColorNameForeground,
-		`<path d="M3.2 2.5h1.6v5.7h5.4L8 6l1.1-1.1L13.2 9L9.1 13.1L8 12l2.2-2.2h-7z"/>`)
-)
+var openIcon, defineIcon = sign("open", theme.ColorNameForeground), sign("define", theme.ColorNameForeground)
 
 func (p *preview) shows(code bool) {
 	shown := p.main.Objects[1]
@@ -232,21 +228,17 @@ func NameAt(l widget.SourceLine, column int) string {
 	if column >= len(l.Cells) || !nameRune(l.Cells[column].Rune) {
 		return ""
 	}
-	from, to := column, column
-	for from > 0 && nameRune(l.Cells[from-1].Rune) {
-		from--
+	var text []rune
+	for _, c := range l.Cells {
+		text = append(text, c.Rune)
 	}
-	for to < len(l.Cells) && nameRune(l.Cells[to].Rune) {
-		to++
-	}
-	if unicode.IsDigit(l.Cells[from].Rune) {
+	before, after := string(text[:column]), string(text[column:])
+	name := before[len(strings.TrimRightFunc(before, nameRune)):] +
+		after[:len(after)-len(strings.TrimLeftFunc(after, nameRune))]
+	if unicode.IsDigit([]rune(name)[0]) {
 		return ""
 	}
-	var b strings.Builder
-	for _, c := range l.Cells[from:to] {
-		b.WriteRune(c.Rune)
-	}
-	return b.String()
+	return name
 }
 
 func nameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -287,33 +279,31 @@ const (
 	placeShare  = 0.65
 )
 
-func layPlace(o []fyne.CanvasObject, size fyne.Size) {
+func (p *preview) layPlace(size fyne.Size) {
 	x := float32(0)
 	add := func(o fyne.CanvasObject, width, height float32) {
 		widget.Place(o, x, (size.Height-height)/2, width, height)
 		x += width
 	}
-	if o[0].Visible() {
-		add(o[0], placeHeight, placeHeight)
+	if p.Back1.Visible() {
+		add(p.Back1, placeHeight, placeHeight)
 	}
-	path, most := o[1].(*widget.Text), size.Width-x
-	if o[2].Visible() || o[3].(*widget.Text).Value != "" {
+	most := size.Width - x
+	if p.Crumbs.Visible() || p.stale.Value != "" {
 		most *= placeShare
 	}
-	add(path, min(path.Full()+1, most), path.MinSize().Height)
-	if o[2].Visible() {
-		add(o[2], min(o[2].MinSize().Width, size.Width-x), placeHeight)
+	add(p.Title, min(p.Title.Full()+1, most), p.Title.MinSize().Height)
+	if p.Crumbs.Visible() {
+		add(p.Crumbs, min(p.Crumbs.MinSize().Width, size.Width-x), placeHeight)
 	}
 	x += widget.GapSmall
-	add(o[3], size.Width-x, o[3].MinSize().Height)
+	add(p.stale, size.Width-x, p.stale.MinSize().Height)
 }
 
-type toolsLayout struct{}
-
-func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	over := toolsLayout{}.MinSize(o).Width - size.Width
+func (p *preview) layTools(size fyne.Size) {
+	over := p.Tools.MinSize().Width - size.Width
 	x := size.Width
-	for _, b := range slices.Backward(o) {
+	for _, b := range slices.Backward(p.Tools.Objects) {
 		if !b.Visible() {
 			continue
 		}
@@ -327,10 +317,6 @@ func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func (toolsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return layout.NewCustomPaddedHBoxLayout(widget.GapSmall).MinSize(o)
-}
-
 // sourceLines colours lines by language and marks terms. It marks gaps in line numbers as omitted lines.
 func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms) []widget.SourceLine {
 	texts := make([]string, len(lines))
@@ -342,8 +328,8 @@ func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms)
 		if i == len(lines) {
 			break
 		}
-		widget.Mark(row.Cells, terms.In)
-		out = append(out, widget.SourceLine{Number: lines[i].Number, Cells: row.Cells, Best: lines[i].Number == best,
+		widget.Mark(row, terms.In)
+		out = append(out, widget.SourceLine{Number: lines[i].Number, Cells: row, Best: lines[i].Number == best,
 			Gap: i > 0 && lines[i].Number > lines[i-1].Number+1})
 	}
 	for len(out) < len(lines) { // lexers drop blank lines at the end

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/highlight"
 	"searchmcp/app/socket/wire"
@@ -35,7 +34,7 @@ func (p *preview) fill() {
 	}
 	switch p.Tab {
 	case TabWhy:
-		p.fillSide(p.why())
+		p.why()
 	case TabOutline:
 		p.outline()
 	case TabUses:
@@ -48,14 +47,15 @@ func (p *preview) fillSide(o fyne.CanvasObject) {
 	p.Side.Refresh()
 }
 
-func (p *preview) none(s present.Text, args ...any) {
-	p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, widget.Quiet(tr(s, args...))))
-}
+func (p *preview) note(o fyne.CanvasObject) { p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, o)) }
 
-func (p *preview) why() fyne.CanvasObject {
+func (p *preview) none(s present.Text, args ...any) { p.note(widget.Quiet(tr(s, args...))) }
+
+func (p *preview) why() {
 	f := p.Found
 	if f.Hit == nil || len(f.Hit.Explain) == 0 {
-		return widget.Pad(widget.GapSmall, 0, 0, 0, widget.Quiet(tr("No ranking details.")))
+		p.none("No ranking details.")
+		return
 	}
 	rows := widget.Column(widget.GapSmall, widget.Pad(widget.GapSmall, 4, 0, 0,
 		widget.Plain(tr("Score %s of 1", present.Score(f.Score)))))
@@ -65,23 +65,18 @@ func (p *preview) why() fyne.CanvasObject {
 		if y.Share < 0 {
 			b.Color = theme.ColorNameWarning
 		}
-		parts := []fyne.CanvasObject{container.NewBorder(nil, nil, nil, widget.Wide(whyBar, b), widget.Plain(y.Label))}
 		note := y.Note
 		if y.Share < 0 {
 			note = present.Join(tr("lowers the score"), note)
 		}
-		if note != "" {
-			parts = append(parts, widget.Caption(note))
-		}
-		rows.Add(widget.Column(2, parts...))
+		rows.Add(widget.Column(2, container.NewBorder(nil, nil, nil, widget.Wide(whyBar, b), widget.Plain(y.Label)),
+			widget.Some(widget.Caption, note)))
 	}
 	for _, l := range f.Hit.Also {
 		rows.Add(widget.Caption(tr("Nearly the same in %s", l.String())))
 	}
-	return widget.Tall(widget.Pad(0, widget.GapSmall, 0, widget.GapSmall, rows))
+	p.fillSide(widget.Tall(widget.Pad(0, widget.GapSmall, 0, widget.GapSmall, rows)))
 }
-
-const whyBar = 128
 
 type treeRow struct {
 	title, note string
@@ -90,49 +85,21 @@ type treeRow struct {
 	to          Spot
 }
 
-const treeHeight = 26
-
-type treeView struct {
-	fynewidget.BaseWidget
-	heading, note *widget.Text
-	code          *widget.Listing
-	head, body    *fyne.Container
-}
-
-func newTreeView() fyne.CanvasObject {
-	v := &treeView{heading: widget.Strong(""), note: widget.Caption(""), code: widget.NewListing(theme.SizeNameText)}
-	v.head = container.New(widget.Beside{}, v.heading, v.note)
-	v.body = widget.Centred(v.code)
-	v.ExtendBaseWidget(v)
-	return v
-}
-
-func (v *treeView) CreateRenderer() fyne.WidgetRenderer {
-	return fynewidget.NewSimpleRenderer(container.NewStack(v.head,
-		widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, v.body)))
-}
-
-func (v *treeView) set(r treeRow, terms highlight.Terms) {
-	v.head.Hidden, v.body.Hidden = r.title == "", r.title != ""
-	v.heading.Set(r.title)
-	v.note.Set(r.note)
-	if r.title == "" {
-		cells := widget.Colour(r.text, r.to.Path)
-		line := widget.SourceLine{Number: r.line}
-		if len(cells) > 0 {
-			line.Cells = cells[0].Cells
-		}
-		widget.Mark(line.Cells, terms.In)
-		v.code.Set([]widget.SourceLine{line}, true)
-		v.code.Indent = 2 * r.depth
-		v.code.Refresh()
-	}
-	v.Refresh()
-}
-
 func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
-	l := widget.NewList(treeHeight, func() int { return len(rows) }, newTreeView,
-		func(i int, o fyne.CanvasObject) { o.(*treeView).set(rows[i], terms) })
+	l := widget.NewList(treeHeight, func() int { return len(rows) }, func() (fyne.CanvasObject, func(i int)) {
+		heading, note, code := widget.Strong(""), widget.Caption(""), widget.NewListing(theme.SizeNameText)
+		head, body := widget.Beside(heading, note), widget.Centred(code)
+		row := container.NewStack(head, widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, body))
+		return row, func(i int) {
+			r := rows[i]
+			head.Hidden, body.Hidden = r.title == "", r.title != ""
+			heading.Set(r.title)
+			note.Set(r.note)
+			code.Indent = 2 * r.depth
+			code.Set(sourceLines([]api.Line{{Number: r.line, Text: r.text}}, r.to.Path, 0, terms), true)
+			row.Refresh()
+		}
+	})
 	l.Stops = func(i int) bool { return rows[i].title == "" }
 	visit := func() {
 		if l.At >= 0 && rows[l.At].title == "" {
@@ -156,12 +123,12 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 
 func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P, then func(R)) {
 	found, name := p.Found, p.Name
-	p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, busyLine("Searching")))
+	p.note(busyLine("Searching"))
 	Request(p.s.w, m, params, func(v R, err error) {
 		switch {
 		case p.Tab != tab || p.Found.File != found.File || p.Found.Best != found.Best || p.Name != name:
 		case err != nil:
-			p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, p.s.w.ProblemBox(present.ProblemOf(err), p.fill)))
+			p.note(p.s.w.ProblemBox(present.ProblemOf(err), p.fill))
 		default:
 			then(v)
 		}
@@ -233,9 +200,6 @@ func (p *preview) uses() {
 }
 
 func (p *preview) definitions(r api.SymbolResults) []treeRow {
-	if len(r.Definitions) == 0 {
-		return nil
-	}
 	var rows []treeRow
 	for i, d := range r.Definitions {
 		if i == 0 || d.Path != r.Definitions[i-1].Path {
@@ -261,10 +225,8 @@ func (p *preview) definition() {
 	})
 }
 
-const sideFrom = 900
-
-func (p *preview) lay(o []fyne.CanvasObject, size fyne.Size) {
-	head, tabs, main, side, line, tools := o[0], o[1], o[2], o[3], o[4], o[5]
+func (p *preview) lay(size fyne.Size) {
+	head, tabs, main, side, line, tools := p.Head, p.Tabs.Box, p.main, p.Side, p.line, p.Tools
 	wide := size.Width >= sideFrom
 	if wide != p.Wide {
 		p.Wide = wide
@@ -274,7 +236,7 @@ func (p *preview) lay(o []fyne.CanvasObject, size fyne.Size) {
 			p.Tabs.Choose(TabCode)
 		}
 	}
-	line.(*widget.Fill).Hidden = !wide
+	line.Hidden = !wide
 	room := tools.MinSize().Width
 	if wide {
 		right := min(max(size.Width*0.28, 320), 640)
@@ -311,6 +273,9 @@ func (p *preview) lay(o []fyne.CanvasObject, size fyne.Size) {
 
 const (
 	besideFrom             = 660
+	whyBar                 = 128
+	treeHeight             = 26
+	sideFrom               = 900
 	LeastResults           = 256
 	MostResults    float32 = 900
 	mostOffer      float32 = 1100
@@ -320,8 +285,8 @@ const (
 	stackedResults         = 0.42 // share of the height of a narrow window
 )
 
-func (s *Search) lay(o []fyne.CanvasObject, size fyne.Size) {
-	list, line, right := o[0], o[1], o[2]
+func (s *Search) lay(size fyne.Size) {
+	list, line, right := s.List, s.line, s.Preview.Root
 	short := size.Width < besideFrom
 	again := short != s.short || s.Query == "" && size.Height != s.height
 	if s.short, s.height = short, size.Height; again {
@@ -353,20 +318,18 @@ func (s *Search) lay(o []fyne.CanvasObject, size fyne.Size) {
 	widget.Place(right, w+4+widget.GapGroup, 0, size.Width-w-4-widget.GapGroup, size.Height)
 }
 
-type searchHead struct{ s *Search }
-
 const (
 	scopeWidth = 180
 	chipHeight = 28
 	chipGap    = 6
 )
 
-func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	field, scope, sources, kinds, files := o[0], o[1], o[2].(*fyne.Container), o[3].(*widget.Chooser), o[4].(*widget.Text)
+func (s *Search) layHead(size fyne.Size) {
+	field, scope, sources, kinds, files := s.head.Objects[0], s.Projects, s.Sources.Box, s.Kinds, s.files
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
-	none := len(x.s.Projects.Options) == 0
-	scope.(*widget.Chooser).Hidden = none
-	lines := x.s.Match.Lines()
+	none := len(scope.Options) == 0
+	scope.Hidden = none
+	lines := s.Match.Lines()
 	sources.Hidden = none || lines || width+widget.GapGroup+sources.MinSize().Width > size.Width
 	kinds.Hidden = none || lines || !sources.Hidden
 	files.Hidden = none || !lines
@@ -374,7 +337,7 @@ func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		width = min(width, (size.Width-widget.GapSmall)/2)
 	}
 	most := size.Width
-	if x.s.Query == "" {
+	if s.Query == "" {
 		most = min(most, mostOffer)
 	}
 	widget.Place(field, 0, 0, most, field.MinSize().Height)
@@ -383,8 +346,4 @@ func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	widget.Place(kinds, width+widget.GapSmall, y, width, chipHeight)
 	widget.Place(files, width+widget.GapGroup, y+(chipHeight-files.MinSize().Height)/2, size.Width-width-widget.GapGroup,
 		files.MinSize().Height)
-}
-
-func (searchHead) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(320, o[0].MinSize().Height+chipGap+chipHeight)
 }

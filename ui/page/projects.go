@@ -19,8 +19,6 @@ import (
 	"searchmcp/ui/widget"
 )
 
-const rowHeight = 60
-
 type Projects struct {
 	w                 *Window
 	all, Rows         []present.Row
@@ -43,9 +41,9 @@ type Projects struct {
 func newProjects(w *Window) *Projects {
 	p := &Projects{w: w, Total: widget.Caption(""), used: container.NewStack()}
 	p.List = widget.NewList(rowHeight, func() int { return len(p.Rows) },
-		func() fyne.CanvasObject { return NewProjectRow(w) },
-		func(i int, o fyne.CanvasObject) {
-			o.(*ProjectRow).Set(p.Rows[i], i == p.List.At && w.Sheet != nil && w.Sheet.From == p.List)
+		func() (fyne.CanvasObject, func(i int)) {
+			r := NewProjectRow(w)
+			return r, func(i int) { r.Set(p.Rows[i], i == p.List.At && w.Sheet != nil && w.Sheet.From == p.List) }
 		})
 	p.List.Menu = func(o fyne.CanvasObject) { o.(*ProjectRow).menu() }
 	p.List.Moved = func(i int) { w.detailsOf(p.Rows[i].ID, true) }
@@ -233,8 +231,6 @@ func (p *Projects) inUse() bool {
 	return in
 }
 
-const projectFilterFrom = 10
-
 func (p *Projects) showProblems() {
 	m := &p.w.Model
 	if !fresh(&p.wrong, m.Connected && len(m.Problems) > 0, m.Problems) {
@@ -282,7 +278,7 @@ func NewProjectRow(w *Window) *ProjectRow {
 	r.More = &rowMenu{widget.Button{OnTapped: r.menu, Icon: theme.MoreHorizontalIcon(), Tone: widget.ToneTool}}
 	r.More.ExtendBaseWidget(r.More)
 	r.box = markedRow(container.New(widget.Sized{Width: 16, Height: 16}, r.mark),
-		widget.Column(2, container.New(widget.Beside{}, r.Name, r.Path), r.line, r.bar), r.Action, r.More)
+		widget.Column(2, widget.Beside(r.Name, r.Path), r.line, r.bar), r.Action, r.More)
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -404,8 +400,6 @@ func (p *Projects) steps() []step {
 	}
 }
 
-const stepHeight = 40
-
 func stepsCard(steps []step) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	next := true
@@ -443,9 +437,12 @@ func (p *Projects) drawSteps() {
 }
 
 const (
-	chartHeight = 36
-	chartWidth  = 180
-	chartGap    = 3
+	chartHeight       = 36
+	chartWidth        = 180
+	chartGap          = 3
+	projectFilterFrom = 10
+	stepHeight        = 40
+	rowHeight         = 60
 )
 
 func chart(counts []int) fyne.CanvasObject {
@@ -460,15 +457,14 @@ func chart(counts []int) fyne.CanvasObject {
 		}
 		bars = append(bars, widget.NewFill(c, 2))
 	}
-	return container.New(widget.Layout{Min: fyne.NewSize(chartWidth, chartHeight),
-		Do: func(o []fyne.CanvasObject, size fyne.Size) {
-			most, n := float32(max(1, slices.Max(counts))), float32(len(o))
-			width := (size.Width+chartGap)/n - chartGap
-			for i, bar := range o {
-				h := max(2, size.Height*float32(counts[i])/most)
-				widget.Place(bar, float32(i)*(width+chartGap), size.Height-h, width, h)
-			}
-		}}, bars...)
+	return container.New(widget.Least(chartWidth, chartHeight, func(size fyne.Size) {
+		most, n := float32(max(1, slices.Max(counts))), float32(len(bars))
+		width := (size.Width+chartGap)/n - chartGap
+		for i, bar := range bars {
+			h := max(2, size.Height*float32(counts[i])/most)
+			widget.Place(bar, float32(i)*(width+chartGap), size.Height-h, width, h)
+		}
+	}), bars...)
 }
 
 func (w *Window) usedProject(root string) fyne.CanvasObject {

@@ -85,7 +85,6 @@ func (r ResultRow) height(width float32) float32 {
 }
 
 type resultView struct {
-	fynewidget.BaseWidget
 	heading, more           *widget.Text
 	icon                    *fynewidget.Icon
 	title, where            *widget.Text
@@ -97,23 +96,18 @@ type resultView struct {
 	head, body, both, place *fyne.Container
 }
 
-func newResultView() fyne.CanvasObject {
+func newResultView() *resultView {
 	v := &resultView{heading: widget.Strong(""), more: widget.Caption(""), title: widget.Strong(""),
 		where: widget.Caption(""), context: widget.Caption(""),
 		code: widget.NewListing(theme.SizeNameText), prose: widget.NewExcerpt(theme.SizeNameCaptionText, widget.ExcerptLines)}
 	v.more.Align = fyne.TextAlignTrailing
 	v.icon, v.aside = fynewidget.NewIcon(nil), widget.NewKeyCap("")
-	v.head = container.New(widget.Beside{}, v.heading, v.more)
-	v.place = container.New(widget.Beside{}, v.title, v.where)
-	v.body = container.New(widget.Layout{Min: fyne.NewSize(0, fileHeight), Do: v.lay}, v.place, v.context, v.code, v.prose,
+	v.head = widget.Beside(v.heading, v.more)
+	v.place = widget.Beside(v.title, v.where)
+	v.body = container.New(widget.Least(0, fileHeight, v.lay), v.place, v.context, v.code, v.prose,
 		v.icon, v.aside)
 	v.both = container.NewStack(widget.Pad(6, 0, widget.GapSmall, widget.GapSmall, v.head), v.body)
-	v.ExtendBaseWidget(v)
 	return v
-}
-
-func (v *resultView) CreateRenderer() fyne.WidgetRenderer {
-	return fynewidget.NewSimpleRenderer(v.both)
 }
 
 const (
@@ -122,7 +116,7 @@ const (
 	pictureSize = 18
 )
 
-func (v *resultView) lay(objects []fyne.CanvasObject, size fyne.Size) {
+func (v *resultView) lay(size fyne.Size) {
 	y := float32(rowSpace)
 	width := max(0, size.Width-2*widget.GapSmall)
 	if v.row.line {
@@ -152,7 +146,7 @@ func (v *resultView) lay(objects []fyne.CanvasObject, size fyne.Size) {
 		put(v.place, left, room, v.place.MinSize().Height)
 		return
 	}
-	for i, o := range objects[:4] {
+	for i, o := range v.body.Objects[:4] {
 		if !o.Visible() {
 			continue
 		}

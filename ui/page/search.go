@@ -28,6 +28,9 @@ const (
 	filesLimit   = 500
 	outsideLimit = 25
 	againTime    = 500 * time.Millisecond
+	busyShare    = 0.3
+	notesShown   = 3
+	nearestShown = 5
 )
 
 const Everywhere = "*"
@@ -70,7 +73,7 @@ type Search struct {
 	every, older   bool
 	Settled, Leave func()
 	enter          bool
-	Dim            *widget.Fill
+	Dim, line      *widget.Fill
 	Busy           *widget.Bar
 	Rows           []ResultRow
 	answer         Answer
@@ -128,8 +131,10 @@ func NewSearch(w *Window, brief bool) *Search {
 	s.Summary = widget.WholeCaption("")
 	s.Dim, s.Busy = widget.NewFill(widget.ColorDim, 0), widget.NewBar()
 	s.Dim.Hide()
-	s.List = widget.NewList(HeadingHeight, func() int { return len(s.Rows) }, newResultView,
-		func(i int, o fyne.CanvasObject) { o.(*resultView).set(s.Rows[i]) })
+	s.List = widget.NewList(HeadingHeight, func() int { return len(s.Rows) }, func() (fyne.CanvasObject, func(i int)) {
+		v := newResultView()
+		return v.both, func(i int) { v.set(s.Rows[i]) }
+	})
 	s.List.Lined = true
 	s.List.Height = func(i int) float32 { return s.Rows[i].height(s.List.Width()) }
 	s.List.Stops = func(i int) bool { return s.Rows[i].Result() }
@@ -142,17 +147,17 @@ func NewSearch(w *Window, brief bool) *Search {
 	}
 	s.List.Clicked = s.Click
 	s.List.Picked = s.Open
-	s.Preview = newPreview(s)
+	s.Preview, s.line = newPreview(s), widget.NewFill(theme.ColorNameSeparator, 0)
 	s.Hints = widget.NewKeyHints()
 	s.Below = widget.FootLine(s.Hints.Box, s.Summary)
-	s.Split = container.New(widget.Layout{Min: fyne.NewSize(320, 240), Do: s.lay}, s.List,
-		widget.NewFill(theme.ColorNameSeparator, 0), s.Preview.Root)
+	s.Split = container.New(widget.Least(320, 240, s.lay), s.List,
+		s.line, s.Preview.Root)
 	s.Message = widget.Tall(container.NewStack())
 	s.Message.Hide()
 	s.Placeholder()
-	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.Field, widget.Roomy), s.Projects, s.Sources.Box,
-		s.Kinds,
-		s.files)
+	field := container.NewThemeOverride(s.Field, widget.Roomy)
+	s.head = container.New(widget.Least(320, field.MinSize().Height+chipGap+chipHeight, s.layHead), field, s.Projects,
+		s.Sources.Box, s.Kinds, s.files)
 	s.root = widget.Pad(widget.GapGroup, widget.GapSmall, widget.GapPage, widget.GapPage,
 		container.NewBorder(widget.Column(2, s.head, s.Busy), s.Below, nil, nil,
 			container.NewStack(s.Split, s.Message, s.Dim)))
@@ -277,8 +282,6 @@ func (s *Search) age() {
 	}
 	s.Dim.Refresh()
 }
-
-const busyShare = 0.3
 
 func (s *Search) Run() {
 	s.round++
@@ -487,8 +490,6 @@ func (s *Search) Settle() {
 	}
 }
 
-const notesShown = 3
-
 // noted adds to parts why the results may be incomplete, and the remedies. It ignores the notes of projects, which are
 // for assistants.
 func (s *Search) noted(parts []fyne.CanvasObject) fyne.CanvasObject {
@@ -541,8 +542,6 @@ func (s *Search) nearest() (links []fyne.CanvasObject) {
 	}
 	return links
 }
-
-const nearestShown = 5
 
 func (s *Search) empty() {
 	s.answer, s.Rows = Answer{}, nil

@@ -84,16 +84,13 @@ func (s *Settings) draw() {
 }
 
 func (s *Settings) general() *fyne.Container {
-	names := map[widget.Variant]present.Text{widget.VariantSystem: "System", widget.VariantLight: "Light",
-		widget.VariantDark: "Dark"}
-	prefs := s.w.App.Preferences()
-	looks := newSegments([]present.Text{names[widget.VariantSystem], names[widget.VariantLight],
-		names[widget.VariantDark]},
-		names[widget.Variant(prefs.StringWithFallback(PrefTheme, string(widget.VariantSystem)))], func(v present.Text) {
-			variant := strings.ToLower(string(v))
-			prefs.SetString(PrefTheme, variant)
-			s.w.App.Settings().SetTheme(widget.Theme{Want: widget.Variant(variant)})
-		})
+	prefs, variants := s.w.App.Preferences(), []present.Text{"System", "Light", "Dark"}
+	chosen := present.Text(present.Capital(prefs.StringWithFallback(PrefTheme, string(widget.VariantSystem))))
+	looks := newSegments(variants, chosen, func(v present.Text) {
+		variant := strings.ToLower(string(v))
+		prefs.SetString(PrefTheme, variant)
+		s.w.App.Settings().SetTheme(widget.Theme{Want: widget.Variant(variant)})
+	})
 	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.Box)}
 	if on, ok := s.w.Opts.Desktop.Autostart(); ok {
 		how := present.Text("Starts as a tray icon, without a window.")
@@ -107,7 +104,7 @@ func (s *Settings) general() *fyne.Container {
 			})))
 	}
 	rows = append(rows, s.switches(general)...)
-	return group("General", nil, rows...)
+	return group("General", rows...)
 }
 
 type choice struct {
@@ -137,12 +134,11 @@ var synonyms = map[present.Text]present.Text{
 }
 
 func Shows(o fyne.CanvasObject, what string) bool {
+	if all := widget.Children(o); all != nil {
+		return slices.ContainsFunc(all, func(x fyne.CanvasObject) bool { return Shows(x, what) })
+	}
 	words := ""
 	switch o := o.(type) {
-	case *fyne.Container:
-		return slices.ContainsFunc(o.Objects, func(x fyne.CanvasObject) bool { return Shows(x, what) })
-	case *container.ThemeOverride:
-		return Shows(o.Content, what)
 	case *widget.Text:
 		words = o.Value
 	case *widget.Button:
@@ -209,25 +205,23 @@ var numbers = []struct {
 func (s *Settings) work() *fyne.Container {
 	var rows []fyne.CanvasObject
 	for _, n := range numbers {
-		v, known := s.saved[n.key].(float64)
-		if !known {
-			continue // the app does not know this setting
+		if v, known := s.saved[n.key].(float64); known { // otherwise the app does not know this setting
+			rows = append(rows, settingRow(n.label, n.hint, s.w.choose(n.choices, int(v), n.word,
+				func(v int) { s.Set(n.key, v) })))
 		}
-		rows = append(rows, settingRow(n.label, n.hint, s.w.choose(n.choices, int(v), n.word,
-			func(v int) { s.Set(n.key, v) })))
 	}
 	rows = append(rows, s.switches(kindness)...)
-	if len(rows) == 0 {
-		if s.w.Model.Lost == nil { // the window is still connecting
-			rows = append(rows, busyLine("Loading"))
-		} else {
-			rows = append(rows, widget.Quiet(tr("Shown when Search MCP is running.")))
-		}
+	switch {
+	case len(rows) > 0:
+	case s.w.Model.Lost == nil: // the window is still connecting
+		rows = append(rows, busyLine("Loading"))
+	default:
+		rows = append(rows, widget.Quiet(tr("Shown when Search MCP is running.")))
 	}
 	rows = append(rows, widget.Small(
 		tr("You are always asked before an index is rebuilt or deleted. You are also asked before an index is created, "+
 			"unless you chose “Always allow” for that project.")))
-	return group("Indexing", nil, rows...)
+	return group("Indexing", rows...)
 }
 
 func (s *Settings) Set(key string, v any) {
@@ -265,7 +259,7 @@ func (s *Settings) data() *fyne.Container {
 		rows = append(rows, cardFoot(widget.Row(NewButton("Delete all indexes…",
 			func() { s.clear(projects) }).As(widget.ToneWarn))))
 	}
-	return group("Data", nil, rows...)
+	return group("Data", rows...)
 }
 
 func (s *Settings) clear(projects []api.Project) {
@@ -294,7 +288,7 @@ func (s *Settings) about() *fyne.Container {
 	if app := s.w.Model.Version; app != "" && app != s.w.Opts.Version {
 		version = tr("%s (the app is %s)", version, app)
 	}
-	return group("About", nil,
+	return group("About",
 		labelled(version, fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
 			tr("Apache License 2.0. Everything runs on this computer.")),
 			widget.Row(NewButton("Check everything", s.check), NewButton("Licences", s.licences))),
@@ -310,7 +304,7 @@ func (s *Settings) toolchain() string {
 }
 
 func (s *Settings) check() {
-	body := container.NewStack(busyLine("Checking"))
+	body, fill := s.w.slot(busyLine("Checking"))
 	sheet := &Sheet{Title: tr("Check everything"), Body: body,
 		Buttons: []fyne.CanvasObject{NewButton("Close", s.w.CloseSheet)}}
 	s.w.Open(sheet)
@@ -319,8 +313,7 @@ func (s *Settings) check() {
 			return
 		}
 		if err != nil {
-			body.Objects = []fyne.CanvasObject{s.w.ProblemBox(present.ProblemOf(err), s.check)}
-			body.Refresh()
+			fill(s.w.ProblemBox(present.ProblemOf(err), s.check))
 			return
 		}
 		list := widget.Column(12)
@@ -341,14 +334,14 @@ func (s *Settings) check() {
 			}
 			list.Add(Message(m, words))
 		}
-		body.Objects = []fyne.CanvasObject{list}
-		body.Refresh()
+		fill(list)
 	})
 }
 
-const licenceColumns = 56
-
-const licenceHeight = 18
+const (
+	licenceColumns = 56
+	licenceHeight  = 18
+)
 
 func wrap(line string, columns int) []string {
 	var out []string
@@ -381,57 +374,48 @@ func (s *Settings) licences() {
 		lines = append(lines, "")
 	}
 	list := widget.NewList(licenceHeight, func() int { return len(lines) },
-		func() fyne.CanvasObject { return widget.Caption("") },
-		func(i int, o fyne.CanvasObject) { o.(*widget.Text).Set(lines[i]) })
+		func() (fyne.CanvasObject, func(i int)) {
+			t := widget.Caption("")
+			return t, func(i int) { t.Set(lines[i]) }
+		})
 	list.Stops = func(int) bool { return false }
 	s.w.Open(&Sheet{Title: tr("Licences"), whole: list, Buttons: []fyne.CanvasObject{NewButton("Close", s.w.CloseSheet)}})
 }
 
 const (
-	openerAsk   = "ask"
-	openerOther = "other"
+	PrefTheme      = "theme"
+	openerAsk      = "ask"
+	openerOther    = "other"
+	OpenerWidth    = 300 // fits the longest option in every language
+	paletteCommand = "search-mcp palette"
 )
 
-// OpenerWidth fits the longest option in every language.
-const OpenerWidth = 300
-
-const paletteCommand = "search-mcp palette"
-
 func (s *Settings) anywhere() *fyne.Container {
-	return group("Search from anywhere", nil,
+	return group("Search from anywhere",
 		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, assign a shortcut to %s.", paletteCommand),
 			widget.Row(NewButton("Copy", func() { s.w.copy(paletteCommand) }), NewButton("Try it", s.w.frame.ShowPalette))),
 		settingRow("Open results in", "", widget.Wide(OpenerWidth, s.openers())))
 }
 
 func (s *Settings) openers() fyne.CanvasObject {
-	w := s.w
-	var c *widget.Chooser
-	ask := widget.Option{Key: openerAsk, Name: tr("Connected editor, or ask")} // shown until the openers are known
-	c = w.NewChooser([]widget.Option{ask}, openerAsk, func(key string) {
+	w, prefs := s.w, s.w.App.Preferences()
+	options := []widget.Option{{Key: openerAsk, Name: tr("Connected editor, or ask")}} // until the openers are known
+	c := w.NewChooser(options, openerAsk, func(key string) {
 		switch key {
 		case openerAsk:
-			w.App.Preferences().RemoveValue(PrefOpener)
+			prefs.RemoveValue(PrefOpener)
 		case openerOther:
 			w.askOpener("", 0, func() {})
-			s.openersKnown(c)
-			return
+			s.draw()
 		default:
-			w.App.Preferences().SetString(PrefOpener, key)
+			prefs.SetString(PrefOpener, key)
 		}
 	})
-	s.openersKnown(c)
-	return c
-}
-
-func (s *Settings) openersKnown(c *widget.Chooser) {
-	w := s.w
 	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		if err != nil {
 			return
 		}
-		chosen := w.App.Preferences().String(PrefOpener)
-		options := []widget.Option{{Key: openerAsk, Name: tr("Connected editor, or ask")}}
+		chosen := prefs.String(PrefOpener)
 		for _, o := range w.openers(known) {
 			options = append(options, openerOption(o))
 		}
@@ -444,8 +428,5 @@ func (s *Settings) openersKnown(c *widget.Chooser) {
 		}
 		c.Offer(options, chosen)
 	})
+	return c
 }
-
-const (
-	PrefTheme = "theme"
-)

@@ -195,15 +195,11 @@ func controls(o fyne.CanvasObject) (all []fyne.Focusable) {
 	if !o.Visible() {
 		return nil
 	}
-	switch o := o.(type) {
-	case *fyne.Container:
-		for _, child := range o.Objects {
-			all = append(all, controls(child)...)
-		}
-	case *widget.Scroll:
-		return controls(o.Content)
-	case fyne.Focusable:
-		return []fyne.Focusable{o}
+	if f, ok := o.(fyne.Focusable); ok {
+		return []fyne.Focusable{f}
+	}
+	for _, child := range widget.Children(o) {
+		all = append(all, controls(child)...)
 	}
 	return all
 }
@@ -216,8 +212,9 @@ func (w *Window) follow(l *widget.List, at func(was int) int) {
 	}
 }
 
-func (w *Window) slot() (*fyne.Container, func(fyne.CanvasObject)) {
-	slot := container.NewStack()
+// slot returns a place with the object first, which may be nil, and a function that replaces it.
+func (w *Window) slot(first fyne.CanvasObject) (*fyne.Container, func(fyne.CanvasObject)) {
+	slot := widget.Column(0, first)
 	return slot, func(o fyne.CanvasObject) {
 		slot.Objects = []fyne.CanvasObject{o}
 		slot.Refresh()
@@ -239,10 +236,6 @@ func section(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject
 }
 
 func (w *Window) ProblemBox(p present.Problem, act func(), main ...bool) fyne.CanvasObject {
-	parts := []fyne.CanvasObject{Message(present.MarkNeeds, widget.Prose(p.Happened))}
-	if p.Means != "" {
-		parts = append(parts, widget.Quiet(p.Means))
-	}
 	detail := widget.Column(4)
 	if p.Detail != "" {
 		detail.Add(widget.Quiet(p.Detail))
@@ -262,8 +255,8 @@ func (w *Window) ProblemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 	if len(buttons.Objects) == 1 && act == nil { // aligns the only link with the edge
 		buttons = widget.Pad(0, 0, -widget.GapSmall, 0, buttons)
 	}
-	parts = append(parts, buttons, detail)
-	return widget.Column(widget.GapSmall, parts...)
+	return widget.Column(widget.GapSmall, Message(present.MarkNeeds, widget.Prose(p.Happened)),
+		widget.Some(widget.Quiet, p.Means), buttons, detail)
 }
 
 // folding returns a link that shows and hides what. It stays open if it is drawn again with the same key.
@@ -294,13 +287,12 @@ func markIcon(m present.Mark) fyne.CanvasObject {
 }
 
 func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
-	return under(m, widget.Strong(name), line, urgent, controls...)
+	return noted(m, name, "", line, urgent, controls...)
 }
 
-func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
-	controls ...fyne.CanvasObject) fyne.CanvasObject {
-	second := widget.Muted(line)
-	second.Color = shown(urgent)
+func noted(m present.Mark, name, note, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
+	second := widget.NewText(line, theme.SizeNameText, shown(urgent), false)
+	first := widget.Beside(widget.Strong(name), widget.Caption(note))
 	return markedRow(markIcon(m), widget.Column(2, first, second), controls...)
 }
 
@@ -315,7 +307,11 @@ const rowText = 32
 
 func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne.CanvasObject) *fyne.Container {
 	icon = widget.Pad(2, 0, 4, rowText-24, container.NewVBox(icon))
-	return container.New(widget.Sized{Height: rowHeight}, container.NewBorder(nil, nil, nil, atEnd(controls),
+	var end fyne.CanvasObject
+	if len(controls) > 0 {
+		end = widget.Centred(widget.Pad(0, 0, widget.GapGroup, 0, widget.Row(controls...)))
+	}
+	return container.New(widget.Sized{Height: rowHeight}, container.NewBorder(nil, nil, nil, end,
 		widget.Centred(container.NewBorder(nil, nil, icon, nil, lines))))
 }
 
@@ -327,14 +323,7 @@ func pictured(picture fyne.CanvasObject, m present.Mark, name, line string,
 	}
 	return widget.Pad(4, 4, 0, widget.GapSmall, container.NewBorder(nil, nil,
 		widget.Centred(widget.Pad(0, 0, 4, 12, picture)), nil,
-		container.New(settingLayout{}, widget.Column(2, widget.Strong(name), state), widget.Row(controls...))))
-}
-
-func atEnd(controls []fyne.CanvasObject) fyne.CanvasObject {
-	if len(controls) == 0 {
-		return nil
-	}
-	return widget.Centred(widget.Pad(0, 0, widget.GapGroup, 0, widget.Row(controls...)))
+		setting(widget.Column(2, widget.Strong(name), state), widget.Row(controls...))))
 }
 
 func more(label present.Text, do func()) *widget.Button {
@@ -347,8 +336,8 @@ func cardFoot(o fyne.CanvasObject) fyne.CanvasObject {
 	return widget.Pad(widget.GapSmall, widget.GapSmall-4, 0, 0, o)
 }
 
-func group(title present.Text, control fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
-	head := widget.HeadLine(widget.Strong(tr(title)), control)
+func group(title present.Text, objects ...fyne.CanvasObject) *fyne.Container {
+	head := widget.HeadLine(widget.Strong(tr(title)), nil)
 	return widget.Column(4, append([]fyne.CanvasObject{head, fynewidget.NewSeparator()}, objects...)...)
 }
 
@@ -369,33 +358,27 @@ func settingRow(label, hint present.Text, control fyne.CanvasObject) fyne.Canvas
 }
 
 func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
-	words := widget.Column(2, widget.Prose(label))
-	if hint != "" {
-		words.Add(widget.Small(hint))
-	}
-	return container.New(settingLayout{}, words, control)
+	return setting(widget.Column(2, widget.Prose(label), widget.Some(widget.Small, hint)), control)
 }
-
-type settingLayout struct{}
 
 const (
 	mostControl  = 0.55
 	leastSetting = 44
 )
 
-func (settingLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	control := o[1].MinSize()
-	control.Width = min(control.Width, size.Width*mostControl)
-	words := size.Width - control.Width - widget.GapGroup
-	o[0].Resize(fyne.NewSize(words, o[0].MinSize().Height))
-	h := o[0].MinSize().Height // the height after wrapping
-	widget.Place(o[0], 0, (size.Height-h)/2, words, h)
-	o[1].Resize(control)
-	o[1].Move(fyne.NewPos(size.Width-control.Width, (size.Height-control.Height)/2))
-}
-
-func (settingLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(240, max(leastSetting, o[0].MinSize().Height+widget.GapSmall, o[1].MinSize().Height))
+func setting(words, control fyne.CanvasObject) fyne.CanvasObject {
+	least := func() fyne.Size {
+		return fyne.NewSize(240, max(leastSetting, words.MinSize().Height+widget.GapSmall, control.MinSize().Height))
+	}
+	return container.New(widget.Layout{Min: least, Do: func(size fyne.Size) {
+		m := control.MinSize()
+		m.Width = min(m.Width, size.Width*mostControl)
+		width := size.Width - m.Width - widget.GapGroup
+		words.Resize(fyne.NewSize(width, words.MinSize().Height))
+		h := words.MinSize().Height // the height after wrapping
+		widget.Place(words, 0, (size.Height-h)/2, width, h)
+		widget.Place(control, size.Width-m.Width, (size.Height-m.Height)/2, m.Width, m.Height)
+	}}, words, control)
 }
 
 func toggle(on bool, changed func(bool)) fyne.CanvasObject {
@@ -411,6 +394,8 @@ func code(text string) fyne.CanvasObject {
 	label.Wrapping = fyne.TextWrapWord
 	return container.NewStack(widget.NewFill(widget.ColorSidebar, 6), label)
 }
+
+func Caution(s string) fyne.CanvasObject { return Message(present.MarkNeeds, widget.Warning(s)) }
 
 func Message(m present.Mark, sentence fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, widget.Pad(2, 0, 0, widget.GapSmall, container.NewVBox(markIcon(m))), nil,

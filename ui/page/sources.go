@@ -126,7 +126,7 @@ func (s *Sources) draw() {
 		return tr(what, strings.Join(names, ", "))
 	}
 	shared := len(s.w.Model.Projects()) - len(s.w.sharers())
-	var again, imports, share *widget.Button
+	var again, imports, share fyne.CanvasObject
 	if len(s.all.Sites) > 0 {
 		again = NewButton("Refresh", func() { change(s, wire.MethodSiteRefresh, wire.Empty{}) })
 	}
@@ -164,7 +164,7 @@ func (s *Sources) on(key string) bool {
 const FewRows = 5
 
 func (s *Sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
-	does ...*widget.Button) fyne.CanvasObject {
+	does ...fyne.CanvasObject) fyne.CanvasObject {
 	mark, on := present.MarkReady, s.on(key)
 	switch {
 	case !on:
@@ -178,8 +178,7 @@ func (s *Sources) group(title, about present.Text, key, line string, urgent bool
 	if key != "" {
 		control = append(control, toggle(on, func(on bool) { s.Set(map[string]any{key: on}) }))
 	}
-	head := under(mark, container.New(widget.Beside{}, widget.Strong(tr(title)), widget.Caption(tr(about))), line,
-		urgent && on, control...)
+	head := noted(mark, tr(title), tr(about), line, urgent && on, control...)
 	if !on {
 		return head
 	}
@@ -191,12 +190,7 @@ func (s *Sources) group(title, about present.Text, key, line string, urgent bool
 		all.Set(tr("Show all %s", present.Number(n)), nil)
 		rows = append(rows[:FewRows:FewRows], widget.Pad(0, 0, rowText-widget.GapSmall/2, 0, widget.Row(all)))
 	}
-	buttons := widget.Row()
-	for _, b := range does {
-		if b != nil {
-			buttons.Add(b)
-		}
-	}
+	buttons := widget.Row(does...)
 	if len(rows) > 0 && slices.Contains(allSources, title) {
 		buttons.Add(NewButton("Search…", func() { s.w.Pages[PageSearch].(*Search).Ask(title, "", "") }))
 	}
@@ -404,7 +398,7 @@ func (s *Sources) AddSite() {
 	url, prefix := w.field("https://…, s3://bucket/key or the path of a file"), w.field("as in the index")
 	bucket := w.newPlace()
 	bucket.box.Hide()
-	result, say := w.slot()
+	result, say := w.slot(nil)
 	at := func() api.SiteLocation {
 		l := api.SiteLocation{URL: strings.TrimSpace(url.Text)}
 		if strings.HasPrefix(l.URL, "s3://") {
@@ -473,16 +467,9 @@ func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
 }
 
 func siteFound(r api.SiteReport) fyne.CanvasObject {
-	parts := widget.Column(widget.GapSmall, Message(present.MarkReady, widget.Prose(tr("The index is valid."))),
+	return widget.Column(widget.GapSmall, Message(present.MarkReady, widget.Prose(tr("The index is valid."))),
 		FactList([]present.Fact{
 			{Label: "Site", Value: r.Name}, {Label: "Domain", Value: r.Domain},
 			{Label: "Pages", Value: present.Number(r.Pages)}, {Label: "Tool", Value: r.Tool},
-		}))
-	if r.About != "" {
-		parts.Add(about(r.About))
-	}
-	if r.Note != "" {
-		parts.Add(widget.Quiet(present.Sentence(r.Note)))
-	}
-	return parts
+		}), widget.Some(about, r.About), widget.Some(widget.Quiet, present.Sentence(r.Note)))
 }

@@ -134,7 +134,7 @@ func New(o Options, win fyne.Window, f Frame) *Window {
 	}
 	w.Cover = container.NewStack()
 	w.Cover.Hide()
-	w.Panes = container.New(panes{}, w.Body, w.Cover)
+	w.Panes = container.New(widget.Layout{Min: w.Body.MinSize, Do: w.layPanes}, w.Body, w.Cover)
 	return w
 }
 
@@ -233,17 +233,9 @@ func (w *Window) Examine() {
 
 func (w *Window) copy(s string) { w.App.Clipboard().SetContent(s) }
 
-var PageIcons = map[Page]fyne.Resource{
-	PageProjects: widget.LineIcon("projects", `<path d="M3 5.5h5l1.5 2H17v8.5H3z"/>`),
-	PageSearch:   widget.LineIcon("search", `<circle cx="9" cy="9" r="5"/><path d="M12.8 12.8L17 17"/>`),
-	PageActivity: widget.LineIcon("activity", `<path d="M2.5 11h3.5l2.5-6l3.5 10l2.5-6H17.5"/>`),
-	PageEditors:  widget.LineIcon("editors", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`),
-	PageSources:  widget.LineIcon("sources", `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`),
-	PageSettings: widget.LineIcon("settings",
-		`<path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/>`),
-}
-
-type panes struct{}
+var PageIcons = map[Page]fyne.Resource{PageProjects: glyph("projects"), PageSearch: glyph("search"),
+	PageActivity: glyph("activity"), PageEditors: glyph("editors"), PageSources: glyph("sources"),
+	PageSettings: glyph("settings")}
 
 const (
 	panesFrom  = 860
@@ -251,18 +243,16 @@ const (
 	sheetShare = 0.45
 )
 
-func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (w *Window) layPanes(size fyne.Size) {
 	page, sheet := size, size
-	if o[1].Visible() && size.Width >= panesFrom {
+	if w.Cover.Visible() && size.Width >= panesFrom {
 		sheet.Width = max(sheetWidth, float32(int(size.Width*sheetShare)))
 		page.Width -= sheet.Width
 	}
-	o[0].Resize(page)
-	o[1].Move(fyne.NewPos(size.Width-sheet.Width, 0))
-	o[1].Resize(sheet)
+	w.Body.Resize(page)
+	w.Cover.Move(fyne.NewPos(size.Width-sheet.Width, 0))
+	w.Cover.Resize(sheet)
 }
-
-func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
 // Relayout repeats the layout after objects were shown or hidden. It needs two passes, because the height of wrapped
 // text depends on its width.

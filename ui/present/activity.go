@@ -231,7 +231,10 @@ var happenings = map[string]verb{
 	string(api.ActionDelete):  {"Deleted the index of %s", "Deleted an index"},
 }
 
-const windowClient = "the Search MCP window"
+const (
+	windowClient   = "the Search MCP window"
+	terminalClient = "the terminal"
+)
 
 func Client(name string) string {
 	switch name {
@@ -239,15 +242,17 @@ func Client(name string) string {
 		return "Search MCP"
 	case windowClient:
 		return T("This window")
-	case "the terminal":
+	case terminalClient:
 		return T("A command in the terminal")
+	case "an unnamed assistant":
+		return T("An unnamed assistant")
 	}
 	for own, known := range clients {
 		if rest, is := strings.CutPrefix(name, own); is && (rest == "" || rest[0] == ' ') {
 			return known + rest
 		}
 	}
-	return capital(name)
+	return Capital(name)
 }
 
 var clients = map[string]string{
@@ -397,7 +402,7 @@ func LogLineOf(s string, now time.Time) LogLine {
 		case key == "level" && l.Level == "" && slices.Contains(Levels, value):
 			l.Level = value
 		case key == "msg" && l.Message == "":
-			l.Message = line(capital(value))
+			l.Message = line(Capital(value))
 		case key == "line" && strings.Contains(value, "msg="): // a line of a worker, passed on by the app
 			said := LogLineOf(value, now)
 			l.Level, l.Message = cmp.Or(said.Level, l.Level), said.Message

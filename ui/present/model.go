@@ -124,17 +124,12 @@ func (m *Model) Project(ref string) (api.Project, bool) {
 	return api.Project{}, false
 }
 
-type Overall struct {
-	Mark Mark
-	Line string
-}
-
-func OverallOf(projects []api.Project, questions []api.Question, paused, connected bool, problems []api.Error) Overall {
-	if !connected {
-		return Overall{Mark: MarkGone, Line: T("Not connected")}
+func (m *Model) Overall(now time.Time) (Mark, string) {
+	if !m.Connected {
+		return MarkGone, T("Not connected")
 	}
-	all := api.Sum(projects, questions, paused, problems)
-	return Overall{Mark: overallMarks[all.State], Line: translations.Clause(Sentence(all.Line))}
+	all := api.Sum(m.Projects(), m.Questions(now), m.Paused, m.Problems)
+	return overallMarks[all.State], translations.Clause(Sentence(all.Line))
 }
 
 var overallMarks = map[api.AppState]Mark{

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -66,7 +67,8 @@ func sentence(q api.Question) string {
 const cancel Text = "Cancel"
 
 func titleOf(q api.Question) string {
-	who, name := clientName(q.Role, q.Client), line(q.Name)
+	own := map[api.Role]string{api.RoleWindow: windowClient, api.RoleTerminal: terminalClient}[q.Role]
+	who, name := Client(cmp.Or(own, q.Client)), line(q.Name)
 	wants, known := map[api.Action]Text{api.ActionCreate: "%s wants to index %s",
 		api.ActionReindex: "%s wants to rebuild the index of %s",
 		api.ActionDelete:  "%s wants to delete the index of %s"}[q.Action]
@@ -76,19 +78,7 @@ func titleOf(q api.Question) string {
 	case known:
 		return T(wants, who, name)
 	}
-	return capital(q.Title)
-}
-
-func clientName(role api.Role, name string) string {
-	switch {
-	case role == api.RoleWindow:
-		return T("This window")
-	case role == api.RoleTerminal:
-		return T("A command in the terminal")
-	case name == "an unnamed assistant":
-		return T("An unnamed assistant")
-	}
-	return Client(name)
+	return Capital(q.Title)
 }
 
 // owned contains the title and the sentence of each confirmation (RFC 4.1, 4.5, 4.6).
@@ -152,7 +142,7 @@ func small(s string) string {
 	return strings.ToLower(s[:1]) + s[1:]
 }
 
-func capital(s string) string {
+func Capital(s string) string {
 	if s == "" {
 		return s
 	}

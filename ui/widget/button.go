@@ -63,12 +63,6 @@ type Button struct {
 	focused, hovered, pressed bool
 }
 
-var (
-	_ fyne.Focusable    = (*Button)(nil)
-	_ desktop.Hoverable = (*Button)(nil)
-	_ desktop.Mouseable = (*Button)(nil)
-)
-
 func NewButton(label string, tapped func()) *Button {
 	b := &Button{Text: label, OnTapped: tapped}
 	b.ExtendBaseWidget(b)

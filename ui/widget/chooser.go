@@ -54,7 +54,7 @@ func (c *Chooser) Choose(key string) {
 }
 
 const (
-	ChoiceHeight = 32
+	choiceHeight = 32
 	choiceWidth  = 280
 	shownChoices = 10
 	filterFrom   = 8
@@ -67,8 +67,8 @@ func (c *Chooser) Open(filter string) {
 	}
 	CloseOptions()
 	found := c.Options
-	l := NewList(ChoiceHeight, func() int { return len(found) }, NewChoiceRow, func(i int, o fyne.CanvasObject) {
-		o.(*ChoiceRow).Set(found[i], found[i].Key == c.Chosen)
+	l := NewChoices(func() int { return len(found) }, func(i int) (Option, bool) {
+		return found[i], found[i].Key == c.Chosen
 	})
 	l.Escape = CloseOptions
 	pick := func() {
@@ -80,7 +80,7 @@ func (c *Chooser) Open(filter string) {
 	none := Pad(GapSmall, GapSmall, GapSmall, GapSmall, Muted(c.None))
 	none.Hide()
 	content := fyne.CanvasObject(container.NewStack(l, none))
-	height := float32(min(len(found), shownChoices)) * ChoiceHeight
+	height := float32(min(len(found), shownChoices)) * choiceHeight
 	first := fyne.Focusable(l)
 	if len(c.Options) >= filterFrom {
 		field := NewEntry("", CloseOptions)
@@ -128,49 +128,37 @@ func filtered(options []Option, text string) []Option {
 	return found
 }
 
-type ChoiceRow struct {
-	widget.BaseWidget
-	check       *fyne.Container
-	name, note  *Text
-	words, line *fyne.Container
+// NewChoices returns a list of options. option returns the i-th and whether it is chosen.
+func NewChoices(length func() int, option func(i int) (o Option, chosen bool)) *List {
+	return NewList(choiceHeight, length, func() (fyne.CanvasObject, func(i int)) {
+		name, note := Plain(""), Caption("")
+		check := container.New(Sized{ButtonIcon, ButtonIcon}, widget.NewIcon(theme.ConfirmIcon()))
+		line := container.New(Sized{Height: choiceHeight}, Pad(0, 0, GapSmall, GapSmall, container.NewBorder(nil, nil,
+			Wide(ButtonIcon+GapSmall, container.NewBorder(nil, nil, Centred(check), nil)), nil,
+			Beside(name, note))))
+		return line, func(i int) {
+			o, chosen := option(i)
+			name.Set(o.Name)
+			note.Set(o.Note)
+			check.Hidden = !chosen
+			line.Refresh()
+		}
+	})
 }
-
-func NewChoiceRow() fyne.CanvasObject {
-	r := &ChoiceRow{name: Plain(""), note: Caption(""),
-		check: container.New(Sized{ButtonIcon, ButtonIcon}, widget.NewIcon(theme.ConfirmIcon()))}
-	r.words = container.New(Beside{}, r.name, r.note)
-	r.line = container.New(Sized{Height: ChoiceHeight}, Pad(0, 0, GapSmall, GapSmall, container.NewBorder(nil, nil,
-		Wide(ButtonIcon+GapSmall, container.NewBorder(nil, nil, Centred(r.check), nil)), nil, r.words)))
-	r.ExtendBaseWidget(r)
-	return r
-}
-
-func (r *ChoiceRow) Set(o Option, chosen bool) {
-	r.name.Set(o.Name)
-	r.note.Set(o.Note)
-	r.check.Hidden = !chosen
-	r.line.Refresh()
-}
-
-func (r *ChoiceRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.line) }
 
 // Beside puts a note after a name on one line. If both don't fit, the name takes at most two thirds of the width.
-type Beside struct{}
-
-func (Beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	name, note := objects[0].(*Text), objects[1].(*Text)
-	width := min(name.Full(), size.Width)
-	if note.Value != "" {
-		width = min(width, max(size.Width*2/3, size.Width-GapSmall-note.Full()))
-	}
-	h := name.MinSize().Height
-	Place(name, 0, (size.Height-h)/2, width, h)
-	below := (h - note.MinSize().Height) * 0.8 // aligns the baselines of name and note
-	Place(note, width+GapSmall, (size.Height-h)/2+below, max(0, size.Width-width-GapSmall), note.MinSize().Height)
-}
-
-func (Beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, objects[0].MinSize().Height)
+func Beside(name, note *Text) *fyne.Container {
+	least := func() fyne.Size { return fyne.NewSize(0, name.MinSize().Height) }
+	return container.New(Layout{least, func(size fyne.Size) {
+		width := min(name.Full(), size.Width)
+		if note.Value != "" {
+			width = min(width, max(size.Width*2/3, size.Width-GapSmall-note.Full()))
+		}
+		h := name.MinSize().Height
+		Place(name, 0, (size.Height-h)/2, width, h)
+		below := (h - note.MinSize().Height) * 0.8 // aligns the baselines of name and note
+		Place(note, width+GapSmall, (size.Height-h)/2+below, max(0, size.Width-width-GapSmall), note.MinSize().Height)
+	}}, name, note)
 }
 
 func (c *Chooser) Tapped(*fyne.PointEvent) { c.Open("") }

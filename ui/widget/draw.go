@@ -94,6 +94,12 @@ func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
 	}, rect)
 }
 
+const (
+	tipPause  = 500 * time.Millisecond
+	tipWidth  = 480
+	barHeight = 4
+)
+
 type Bar struct {
 	widget.BaseWidget
 	Share float64
@@ -113,8 +119,6 @@ func (b *Bar) Set(share float64) {
 	}
 }
 
-const barHeight = 4
-
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
 	track, done := NewFill(ColorTrack, barHeight/2), NewFill(b.Color, barHeight/2)
 	place := func(size fyne.Size) {
@@ -129,10 +133,6 @@ func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
 		canvas.Refresh(b)
 	}, track, done)
 }
-
-const tipPause = 500 * time.Millisecond
-
-const tipWidth = 480
 
 // Tip covers the window, ignores clicks and shows a hint below the pointer, such as the full form of a shortened text.
 type Tip struct {
@@ -209,21 +209,16 @@ func (t *Tip) CreateRenderer() fyne.WidgetRenderer {
 	}, ground, words.Box)
 }
 
-type cutArea struct {
-	widget.BaseWidget
-	t *Text
-}
+// glass is the base of an invisible widget that receives events of the pointer.
+type glass struct{ widget.BaseWidget }
 
-var _ desktop.Hoverable = (*cutArea)(nil)
-
-func newCutArea(t *Text) *cutArea {
-	a := &cutArea{t: t}
-	a.ExtendBaseWidget(a)
-	return a
-}
-
-func (a *cutArea) CreateRenderer() fyne.WidgetRenderer {
+func (*glass) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
+}
+
+type cutArea struct {
+	glass
+	t *Text
 }
 
 func (a *cutArea) MouseIn(e *desktop.MouseEvent) { a.MouseMoved(e) }
@@ -287,7 +282,8 @@ func (t *Text) Full() float32 {
 }
 
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
-	drawn, area := canvas.NewText("", nil), newCutArea(t)
+	drawn, area := canvas.NewText("", nil), &cutArea{t: t}
+	area.ExtendBaseWidget(area)
 	fit := func(size fyne.Size) {
 		drawn.Text = t.Fitting(size.Width)
 		area.Hidden = drawn.Text == t.Value
@@ -347,7 +343,7 @@ func NewParagraph(s string, c fyne.ThemeColorName) *Paragraph {
 	p := &Paragraph{Style: widget.RichTextStyle{ColorName: c, SizeName: theme.SizeNameText}}
 	p.Words = widget.NewRichText()
 	p.Words.Wrapping = fyne.TextWrapWord
-	p.Box = container.NewThemeOverride(container.New(breaking{p}, p.Words), tight)
+	p.Box = container.NewThemeOverride(container.New(Layout{p.Words.MinSize, p.fit}, p.Words), tight)
 	p.Set(s)
 	return p
 }
@@ -382,14 +378,10 @@ func (p *Paragraph) broken(word string) (lines string) {
 	return lines + word
 }
 
-type breaking struct{ p *Paragraph }
-
-func (breaking) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
-
-func (b breaking) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	if o[0].Resize(size); b.p.width != size.Width {
-		b.p.width = size.Width
-		b.p.Set(b.p.Text)
+func (p *Paragraph) fit(size fyne.Size) {
+	if p.Words.Resize(size); p.width != size.Width {
+		p.width = size.Width
+		p.Set(p.Text)
 	}
 }
 

@@ -1,12 +1,10 @@
 package widget
 
 import (
-	"image/color"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
@@ -116,7 +114,7 @@ const (
 func RowsOf(text string) int { return min(rowsMost, max(rowsLeast, strings.Count(text, "\n")+1)) }
 
 type wheel struct {
-	widget.BaseWidget
+	glass
 	scrolled func(*fyne.ScrollEvent)
 }
 
@@ -124,10 +122,6 @@ func NewWheel(scrolled func(*fyne.ScrollEvent)) *wheel {
 	x := &wheel{scrolled: scrolled}
 	x.ExtendBaseWidget(x)
 	return x
-}
-
-func (x *wheel) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
 }
 
 func (x *wheel) Scrolled(e *fyne.ScrollEvent) { x.scrolled(e) }
@@ -178,7 +172,8 @@ type KeyHints struct {
 }
 
 func NewKeyHints(all ...Hint) *KeyHints {
-	k := &KeyHints{Box: container.New(Layout{fyne.NewSize(0, 24), placeHints})}
+	k := &KeyHints{}
+	k.Box = container.New(Least(0, 24, k.place))
 	k.Set(all)
 	return k
 }
@@ -195,8 +190,8 @@ func (k *KeyHints) Set(all []Hint) {
 	k.Box.Refresh()
 }
 
-func placeHints(o []fyne.CanvasObject, size fyne.Size) {
-	x := float32(0)
+func (k *KeyHints) place(size fyne.Size) {
+	x, o := float32(0), k.Box.Objects
 	for i := 0; i+1 < len(o); i += 2 {
 		key, does := o[i].MinSize(), o[i+1].MinSize()
 		end := x + key.Width + 6 + does.Width

@@ -29,14 +29,19 @@ func (f Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s
 }
 
-// Layout has a fixed minimum size and a function that places objects.
+// Layout consists of functions that know the objects of their container.
 type Layout struct {
-	Min fyne.Size
-	Do  func(o []fyne.CanvasObject, size fyne.Size)
+	Min func() fyne.Size
+	Do  func(size fyne.Size)
 }
 
-func (l Layout) MinSize([]fyne.CanvasObject) fyne.Size        { return l.Min }
-func (l Layout) Layout(o []fyne.CanvasObject, size fyne.Size) { l.Do(o, size) }
+func (l Layout) MinSize([]fyne.CanvasObject) fyne.Size        { return l.Min() }
+func (l Layout) Layout(_ []fyne.CanvasObject, size fyne.Size) { l.Do(size) }
+
+// Least returns a layout with a constant minimum size.
+func Least(width, height float32, do func(size fyne.Size)) Layout {
+	return Layout{func() fyne.Size { return fyne.NewSize(width, height) }, do}
+}
 
 type Within float32
 
@@ -112,12 +117,25 @@ func Pad(top, bottom, left, rightPad float32, o fyne.CanvasObject) *fyne.Contain
 	return container.New(layout.NewCustomPaddedLayout(top, bottom, left, rightPad), o)
 }
 
+// Row and Column ignore nil objects.
 func Row(objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(layout.NewCustomPaddedHBoxLayout(GapSmall), objects...)
+	return container.New(layout.NewCustomPaddedHBoxLayout(GapSmall), present(objects)...)
 }
 
 func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(layout.NewCustomPaddedVBoxLayout(gap), objects...)
+	return container.New(layout.NewCustomPaddedVBoxLayout(gap), present(objects)...)
+}
+
+func present(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	return slices.DeleteFunc(objects, func(o fyne.CanvasObject) bool { return o == nil })
+}
+
+// Some returns the object for s, or nil if s is empty.
+func Some[O fyne.CanvasObject](object func(s string) O, s string) fyne.CanvasObject {
+	if s == "" {
+		return nil
+	}
+	return object(s)
 }
 
 func Frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
@@ -159,6 +177,21 @@ func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *Scroll {
 
 func Tall(o fyne.CanvasObject) *Scroll { return newScroll(o, container.ScrollVerticalOnly) }
 
+// Children returns the objects in a container, and in widgets that show a container.
+func Children(o fyne.CanvasObject) []fyne.CanvasObject {
+	switch x := o.(type) {
+	case *fyne.Container:
+		return x.Objects
+	case *container.ThemeOverride:
+		return []fyne.CanvasObject{x.Content}
+	case *Scroll:
+		return []fyne.CanvasObject{x.Content}
+	case interface{ Inner() fyne.CanvasObject }:
+		return []fyne.CanvasObject{x.Inner()}
+	}
+	return nil
+}
+
 // reveal scrolls the areas around the focused control of each window, so that its ring is visible.
 func reveal() {
 	for _, w := range fyne.CurrentApp().Driver().AllWindows() {
@@ -177,25 +210,15 @@ func revealIn(root, o fyne.CanvasObject) (y float32, found bool) {
 	if root == o {
 		return 0, true
 	}
-	var children []fyne.CanvasObject
-	switch x := root.(type) {
-	case *fyne.Container:
-		children = x.Objects
-	case *container.ThemeOverride:
-		children = []fyne.CanvasObject{x.Content}
-	case *Scroll:
-		children = []fyne.CanvasObject{x.Content}
-	case interface{ Inner() fyne.CanvasObject }:
-		children = []fyne.CanvasObject{x.Inner()}
-	case *List:
-		for i, r := range x.Rows {
+	if l, is := root.(*List); is {
+		for i, r := range l.Rows {
 			if _, found = revealIn(r.Content, o); found {
-				x.Reveal(i)
+				l.Reveal(i)
 				return 0, true
 			}
 		}
 	}
-	for _, child := range children {
+	for _, child := range Children(root) {
 		if !child.Visible() {
 			continue
 		}

@@ -14,8 +14,7 @@ import (
 type List struct {
 	widget.BaseWidget
 	Length         func() int
-	row            func() fyne.CanvasObject
-	draw           func(i int, content fyne.CanvasObject)
+	row            func() (content fyne.CanvasObject, draw func(i int))
 	Height         func(i int) float32
 	Stops          func(i int) bool // whether row i can be highlighted; nil means all
 	Leads          func(i int) bool // whether a click on a row that can't be highlighted has an effect; may be nil
@@ -34,11 +33,10 @@ type List struct {
 	Ends    []float32
 }
 
-func NewList(height float32, length func() int, row func() fyne.CanvasObject,
-	draw func(i int, content fyne.CanvasObject)) *List {
-	l := &List{At: -1, Length: length, row: row, draw: draw, Height: func(int) float32 { return height },
-		Rows: map[int]*PickRow{}}
-	l.body = container.New(listLayout{l})
+// NewList returns a list of rows. row returns a new row's content, and a function that draws row i in it.
+func NewList(height float32, length func() int, row func() (fyne.CanvasObject, func(i int))) *List {
+	l := &List{At: -1, Length: length, row: row, Height: func(int) float32 { return height }, Rows: map[int]*PickRow{}}
+	l.body = container.New(Layout{l.whole, func(fyne.Size) { l.Arrange(false) }})
 	l.Scroll = newScroll(l.body, container.ScrollVerticalOnly)
 	l.Scroll.OnScrolled = func(fyne.Position) { l.Arrange(false) }
 	l.ExtendBaseWidget(l)
@@ -54,7 +52,7 @@ func (l *List) InMargin() fyne.CanvasObject {
 
 func (l *List) Width() float32 {
 	width := l.Size().Width
-	if l.margin || (listLayout{l}).MinSize(nil).Height > l.Size().Height {
+	if l.margin || l.whole().Height > l.Size().Height {
 		width -= barWidth
 	}
 	return width
@@ -185,24 +183,24 @@ func (l *List) Arrange(all bool) {
 		}
 		r, there := before[i]
 		if !there {
-			r = newPickRow(l, i)
+			r = &PickRow{list: l, Index: i}
+			r.Content, r.draw = l.row()
+			r.ExtendBaseWidget(r)
 		}
 		l.Rows[i], l.body.Objects = r, append(l.body.Objects, r)
 		Place(r, 0, l.Ends[i]-h, l.Width(), h)
 		if !there || all {
-			l.draw(i, r.Content)
+			r.draw(i)
 			r.Refresh()
 		}
 	}
 	canvas.Refresh(l.body)
 }
 
-type listLayout struct{ l *List }
-
-func (x listLayout) Layout([]fyne.CanvasObject, fyne.Size) { x.l.Arrange(false) }
-func (x listLayout) MinSize([]fyne.CanvasObject) (m fyne.Size) {
-	if n := len(x.l.Ends); n > 0 {
-		m.Height = x.l.Ends[n-1]
+// whole returns the size of all rows.
+func (l *List) whole() (m fyne.Size) {
+	if n := len(l.Ends); n > 0 {
+		m.Height = l.Ends[n-1]
 	}
 	return m
 }
@@ -212,13 +210,8 @@ type PickRow struct {
 	list    *List
 	Index   int
 	Content fyne.CanvasObject
+	draw    func(i int)
 	Hovered bool
-}
-
-func newPickRow(l *List, i int) *PickRow {
-	r := &PickRow{list: l, Index: i, Content: l.row()}
-	r.ExtendBaseWidget(r)
-	return r
 }
 
 func (r *PickRow) Tapped(*fyne.PointEvent) {

@@ -17,7 +17,7 @@ import (
 
 type SourceLine struct {
 	Number int // 0 means none
-	Cells  []widget.TextGridCell
+	Cells  []Cell
 	Best   bool
 	Gap    bool // omits the lines before it
 }
@@ -115,28 +115,28 @@ func (l *Listing) GutterWidth() float32 {
 	return float32(max(3, len(strconv.Itoa(most)))+2) * l.Cell().Width
 }
 
-var ellipsis = widget.TextGridCell{Rune: '…', Style: CellStyle{Fg: ColorMuted}}
+var ellipsis = Cell{Rune: '…', Fg: ColorMuted}
 
 // beforeMark is the number of columns kept before the first mark in a cut line.
 const beforeMark = 16
 
 // cutCells removes a line's indentation and shortens it to the number of columns. If that would hide the first mark,
 // the line starts shortly before the mark.
-func cutCells(cells []widget.TextGridCell, columns int) []widget.TextGridCell {
+func cutCells(cells []Cell, columns int) []Cell {
 	for len(cells) > 0 && cells[0].Rune == ' ' {
 		cells = cells[1:]
 	}
 	if len(cells) <= columns || columns < 2 {
 		return cells[:min(len(cells), max(columns, 0))]
 	}
-	mark := slices.IndexFunc(cells, func(c widget.TextGridCell) bool { return c.Style.(CellStyle).Bg != "" })
+	mark := slices.IndexFunc(cells, func(c Cell) bool { return c.Bg != "" })
 	end := mark
-	for mark >= 0 && end < len(cells) && cells[end].Style.(CellStyle).Bg != "" {
+	for mark >= 0 && end < len(cells) && cells[end].Bg != "" {
 		end++
 	}
 	if mark >= 0 && end > columns-1 {
 		from := mark - min(beforeMark, columns/3)
-		cells = append([]widget.TextGridCell{ellipsis}, cells[max(0, from):]...)
+		cells = append([]Cell{ellipsis}, cells[max(0, from):]...)
 	}
 	if len(cells) > columns {
 		cells = append(slices.Clone(cells[:columns-1]), ellipsis)
@@ -239,11 +239,10 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 		ground(theme.ColorNameSelection, left+float32(a)*cell.Width, float32(b-a)*cell.Width, 0)
 	}
 	for from := 0; from < len(cells); {
-		style := cells[from].Style.(CellStyle)
-		to := from
+		style, to := cells[from], from
 		var run []rune
-		for to < len(cells) && cells[to].Style == cells[from].Style &&
-			(to == from || plainRune(cells[to].Rune) && plainRune(cells[from].Rune)) {
+		for to < len(cells) && cells[to].Fg == style.Fg && cells[to].Bg == style.Bg &&
+			(to == from || plainRune(cells[to].Rune) && plainRune(style.Rune)) {
 			run = append(run, cells[to].Rune)
 			to++
 		}
@@ -252,7 +251,7 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 			ground(style.Bg, at, float32(to-from)*cell.Width, 2)
 		}
 		if s := string(run); strings.Trim(s, " ") != "" {
-			write(s, at, style.TextColor())
+			write(s, at, shade(style.Fg))
 		}
 		from = to
 	}
@@ -315,12 +314,6 @@ type codeArea struct {
 
 	dragging bool
 }
-
-var (
-	_ fyne.Tappable      = (*codeArea)(nil)
-	_ fyne.Draggable     = (*codeArea)(nil)
-	_ desktop.Cursorable = (*codeArea)(nil)
-)
 
 func newCodeArea() *codeArea {
 	a := &codeArea{Listing: Listing{size: theme.SizeNameText}}

@@ -48,7 +48,7 @@ func ShowMenu(m *fyne.Menu, below fyne.CanvasObject) {
 
 // fence is an invisible end of a group of controls. It passes the focus to the control at the other end of the group.
 type fence struct {
-	widget.BaseWidget
+	glass
 	other   *fence
 	move    func(fyne.Canvas)
 	passing bool // the other fence moves the focus over this one
@@ -77,10 +77,6 @@ func (f *fence) FocusGained() {
 func (f *fence) FocusLost()              {}
 func (f *fence) TypedRune(rune)          {}
 func (f *fence) TypedKey(*fyne.KeyEvent) {}
-
-func (f *fence) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.NewWithoutLayout())
-}
 
 const PanelRadius = 10
 

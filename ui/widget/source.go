@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"image/color"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -19,14 +18,11 @@ const (
 	tabWidth       = 4
 )
 
-// CellStyle implements widget.TextGridStyle with theme colours, so it follows changes of the theme.
-type CellStyle struct {
+// Cell is a rune of source code with theme colours, so that it follows changes of the theme.
+type Cell struct {
+	Rune   rune
 	Fg, Bg fyne.ThemeColorName
 }
-
-func (s CellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
-func (s CellStyle) TextColor() color.Color       { return shade(s.Fg) }
-func (s CellStyle) BackgroundColor() color.Color { return shade(s.Bg) }
 
 var lexerOf sync.Map // keyed by file name; caches lookups, which try 1,000 patterns
 
@@ -40,31 +36,31 @@ func lexerFor(path string) chroma.Lexer {
 	return l
 }
 
-func Colour(text, path string) []widget.TextGridRow {
+func Colour(text, path string) [][]Cell {
 	tokens := []chroma.Token{{Type: chroma.Text, Value: text}}
 	if lexer := lexerFor(path); lexer != nil && len(text) <= highlightLimit {
 		if it, err := chroma.Coalesce(lexer).Tokenise(nil, text); err == nil {
 			tokens = it.Tokens()
 		}
 	}
-	rows := []widget.TextGridRow{{}}
+	rows := [][]Cell{nil}
 	for _, t := range tokens {
-		style := CellStyle{Fg: tokenColor(t.Type)}
+		ink := tokenColor(t.Type)
 		for _, r := range t.Value {
 			last := &rows[len(rows)-1]
 			switch r {
 			case '\n':
-				rows = append(rows, widget.TextGridRow{})
+				rows = append(rows, nil)
 			case '\t':
-				for range tabWidth - len(last.Cells)%tabWidth {
-					last.Cells = append(last.Cells, widget.TextGridCell{Rune: ' ', Style: style})
+				for range tabWidth - len(*last)%tabWidth {
+					*last = append(*last, Cell{Rune: ' ', Fg: ink})
 				}
 			default:
-				last.Cells = append(last.Cells, widget.TextGridCell{Rune: r, Style: style})
+				*last = append(*last, Cell{Rune: r, Fg: ink})
 			}
 		}
 	}
-	if n := len(rows); n > 1 && len(rows[n-1].Cells) == 0 {
+	if n := len(rows); n > 1 && len(rows[n-1]) == 0 {
 		rows = rows[:n-1] // lexers append a newline
 	}
 	return rows
@@ -89,7 +85,7 @@ func tokenColor(t chroma.TokenType) fyne.ThemeColorName {
 
 type marker = func(text string) [][2]int
 
-func Mark(cells []widget.TextGridCell, terms marker) {
+func Mark(cells []Cell, terms marker) {
 	var b strings.Builder
 	starts := make([]int, len(cells)) // offset of each cell
 	for i, c := range cells {
@@ -102,9 +98,7 @@ func Mark(cells []widget.TextGridCell, terms marker) {
 			marks = marks[1:]
 		}
 		if len(marks) > 0 && starts[i] >= marks[0][0] {
-			style := cells[i].Style.(CellStyle)
-			style.Fg, style.Bg = theme.ColorNameForeground, ColorFound
-			cells[i].Style = style
+			cells[i].Fg, cells[i].Bg = theme.ColorNameForeground, ColorFound
 		}
 	}
 }

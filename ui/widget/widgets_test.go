@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 
@@ -38,7 +37,7 @@ func TestCutCells(t *testing.T) {
 		{"a line with the word far behind the token and more", "token", "…the token an…"},
 		{"", "", ""},
 	} {
-		cells := Colour(test.line, "")[0].Cells
+		cells := Colour(test.line, "")[0]
 		Mark(cells, highlight.Question(test.term).In)
 		got := ""
 		for _, c := range cutCells(cells, 14) {
@@ -161,7 +160,7 @@ func TestCutTextKeepsItsLine(t *testing.T) {
 	themed(t)
 	name, folder := Strong("bash_completions_of_every_kind.go:712"), Caption("cobra")
 	name.Keep = len(":712")
-	place, drawn := container.New(Beside{}, name, folder), test.WidgetRenderer(name).Objects()[0].(*canvas.Text)
+	place, drawn := Beside(name, folder), test.WidgetRenderer(name).Objects()[0].(*canvas.Text)
 	place.Resize(fyne.NewSize(200, 20))
 	if got := drawn.Text; !strings.HasPrefix(got, "bash_") || !strings.HasSuffix(got, "…:712") {
 		t.Errorf("cut to %q", got)
