@@ -142,7 +142,7 @@ func (j *Job) estimate(now time.Time) time.Duration {
 	if pace := first.pace(now, done); pace > 0 && max(before, after) <= paceVariety*min(before, after) {
 		left := time.Duration(float64(total-done) / pace * float64(time.Second))
 		unit := time.Minute
-		if left < time.Minute {
+		if left < 90*time.Second {
 			unit = 10 * time.Second
 		}
 		return max(left.Round(unit), unit)
