@@ -91,7 +91,7 @@ func (p *place) remote(folder string) (vector.Remote, error) {
 	}
 	return vector.Remote{
 		URI: "s3://" + p.at.Bucket + "/" + p.at.key(folder), Endpoint: p.at.Endpoint, Region: p.at.Region,
-		AccessKey: s.AccessKey, Secret: s.Secret, Session: s.Session,
+		AccessKey: s.AccessKeyID, Secret: s.SecretAccessKey, Session: s.SessionToken,
 	}, nil
 }
 

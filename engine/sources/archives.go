@@ -77,10 +77,10 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 		if r.Added+r.Updated > 0 {
 			s.changed(api.SourceArchives)
 		}
-		if err = disk.Error(err, ""); ctx.Err() != nil || api.CodeOf(err) != "" {
+		if err = disk.Error(err, ""); ctx.Err() != nil {
 			return r, err
 		}
-		return r, api.New(api.Internal, fmt.Sprintf("The folder can't be imported: %v.", err), err.Error(), err)
+		return r, api.Known(err, fmt.Sprintf("The folder can't be imported: %v.", err))
 	}
 	s.changed(api.SourceArchives)
 	return r, nil
@@ -95,15 +95,11 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 		folder = root // the path as an import stores it; unknown for a deleted folder
 	}
 	removed, err := archive.Remove(ctx, path, folder)
-	err = disk.Error(err, "")
 	switch {
 	case ctx.Err() != nil:
 		return api.ArchiveInfo{}, ctx.Err()
-	case api.CodeOf(err) != "":
-		return api.ArchiveInfo{}, err
 	case err != nil:
-		return api.ArchiveInfo{}, api.New(api.Internal, fmt.Sprintf("The folder can't be removed: %v.", err),
-			err.Error(), err)
+		return api.ArchiveInfo{}, api.Known(disk.Error(err, ""), fmt.Sprintf("The folder can't be removed: %v.", err))
 	case removed == 0:
 		return api.ArchiveInfo{}, api.New(api.InvalidArgument, fmt.Sprintf("The archive has no documents of '%s'.", folder),
 			"no documents of that folder", nil)

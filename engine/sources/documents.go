@@ -118,7 +118,7 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 	}
 	if d.Documents = f.Len(); !f.Scanned() {
 		d.Reading = true
-		s.rescanSoon(d.Root)
+		offer(s.touch, d.Root) // if the queue is full, the next use scans the folder
 	}
 }
 
@@ -131,7 +131,7 @@ func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder
 		}
 		found = true
 		if !f.Fresh(searchMaxAge) {
-			s.rescanSoon(at.Root)
+			offer(s.touch, at.Root)
 		}
 	}
 	return found

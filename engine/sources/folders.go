@@ -11,7 +11,6 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
-	"searchmcp/engine/files/scan"
 	"searchmcp/engine/files/watch"
 	"searchmcp/engine/host/memory"
 	"searchmcp/engine/sources/docs"
@@ -139,10 +138,11 @@ func (s *Sources) unload(since time.Time) {
 	s.archives.Unload(since)
 }
 
-func (s *Sources) rescanSoon(root string) {
+// offer sends v to c unless c is full.
+func offer[T any](c chan<- T, v T) {
 	select {
-	case s.touch <- root:
-	default: // full queue; the next use scans the folder
+	case c <- v:
+	default:
 	}
 }
 
@@ -196,7 +196,7 @@ func (s *Sources) open(root string) (*folder, error) {
 	}
 	f = &folder{Folder: docs.Open(p, s.opt.Reader), used: time.Now(), project: owned}
 	listed := s.listed()
-	defer s.wakeWatchers()
+	defer offer(s.opened, struct{}{})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.folders[root] = f
@@ -213,10 +213,8 @@ func (s *Sources) listed() map[string]bool {
 			roots[r.Path] = true
 		}
 	}
-	for _, path := range s.opt.Added() {
-		if root, err := scan.CanonicalRoot(path); err == nil {
-			roots[root] = true
-		}
+	for _, root := range s.DocumentFolders() {
+		roots[root] = true
 	}
 	return roots
 }
@@ -242,14 +240,7 @@ func (s *Sources) Reset(namedBytes int64) {
 	s.mu.Lock()
 	clear(s.folders)
 	s.mu.Unlock()
-	s.wakeWatchers()
-}
-
-func (s *Sources) wakeWatchers() {
-	select {
-	case s.opened <- struct{}{}:
-	default:
-	}
+	offer(s.opened, struct{}{})
 }
 
 // current returns the folder at root. Its list of documents is not older than age, or than unwatchedMaxAge if root is

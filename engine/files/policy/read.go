@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -529,6 +530,30 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	return entries, nil
+}
+
+// Walk calls visit for the entries of the folder rel in the order of ReadDir, with all entries of the folder. It enters
+// a folder if visit returns true. It ends with the first error of visit or of failed, which gets the error of a folder
+// that can't be read.
+func (p *Policy) Walk(ctx context.Context, rel string, visit func(e Entry, beside []Entry) (enter bool, err error),
+	failed func(rel string, err error) error) error {
+	entries, err := p.ReadDir(rel)
+	if err != nil {
+		return failed(rel, err)
+	}
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		enter, err := visit(e, entries)
+		if enter && err == nil {
+			err = p.Walk(ctx, e.Path, visit, failed)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (d *folder) listError(err error) error {

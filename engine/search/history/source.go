@@ -84,11 +84,8 @@ func (s *Source) readAll() {
 func repositories(folders []Folder) []Folder {
 	nested := 0
 	return slices.DeleteFunc(folders, func(f Folder) bool {
-		if !f.Nested {
-			return false
-		}
-		if nested == maxNested {
-			return true
+		if !f.Nested || nested == maxNested {
+			return f.Nested
 		}
 		_, err := repo.At(f.Path)
 		if err == nil {

@@ -91,17 +91,13 @@ func providers() *credentials.Credentials {
 	return credentials.NewChainCredentials(chain)
 }
 
-// Secrets contains credentials. All fields are "" if requests are anonymous.
-type Secrets struct {
-	AccessKey, Secret, Session string
-}
-
-func (b *Bucket) Secrets() (Secrets, error) {
+// Secrets returns the credentials. Their fields are "" if requests are anonymous.
+func (b *Bucket) Secrets() (credentials.Value, error) {
 	v, err := b.credentials.GetWithContext(b.client.CredContext())
 	if err != nil {
-		return Secrets{}, fmt.Errorf("find credentials: %w", err)
+		return v, fmt.Errorf("find credentials: %w", err)
 	}
-	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
+	return v, nil
 }
 
 // Get returns the object at key and its ETag. If its ETag equals etag, data is nil. Get fails with ErrNone if the

@@ -193,8 +193,8 @@ func TestCredentials(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := b.Secrets(); err != nil || got.AccessKey != step.want {
-			t.Errorf("key %q, want %q (%v)", got.AccessKey, step.want, err)
+		if got, err := b.Secrets(); err != nil || got.AccessKeyID != step.want {
+			t.Errorf("key %q, want %q (%v)", got.AccessKeyID, step.want, err)
 		}
 	}
 }

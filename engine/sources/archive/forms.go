@@ -19,7 +19,7 @@ import (
 // origins prevents a document from being in the archive twice. It returns an error if the archive already contains
 // im.dir as part of another folder, and adds the archive's folders inside im.dir to im.parts.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
-	origins, err := collect(ctx, db, self[string], "SELECT DISTINCT origin FROM documents")
+	origins, err := collect(ctx, db, func(s *string) []any { return []any{s} }, "SELECT DISTINCT origin FROM documents")
 	if err != nil {
 		return fmt.Errorf("read folders of archive: %w", err)
 	}

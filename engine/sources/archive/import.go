@@ -43,7 +43,7 @@ func Import(ctx context.Context, db, dir string, r markup.Reader,
 	}
 	im := importer{policy: p, reader: r, dir: dir, base: filepath.Base(dir), seen: map[string]bool{},
 		report: api.ArchiveReport{Folder: dir, Archive: db}}
-	files, err := im.list(ctx, ".", nil)
+	files, err := im.list(ctx)
 	if err != nil {
 		return api.ArchiveReport{}, fmt.Errorf("import folder: %w", err)
 	}
@@ -56,9 +56,10 @@ func Import(ctx context.Context, db, dir string, r markup.Reader,
 		return api.ArchiveReport{}, err
 	}
 	im.bibliography(files)
-	if progress != nil {
-		progress(0, len(files))
+	if progress == nil {
+		progress = func(int, int) {}
 	}
+	progress(0, len(files))
 	for at := 0; at < len(files); {
 		n := 0
 		err := inTransaction(context.WithoutCancel(ctx), conn, func(tx *sql.Tx) (err error) {
@@ -68,9 +69,8 @@ func Import(ctx context.Context, db, dir string, r markup.Reader,
 		if err != nil {
 			return im.report, fmt.Errorf("import documents: %w", err)
 		}
-		if at += n; progress != nil {
-			progress(at, len(files))
-		}
+		at += n
+		progress(at, len(files))
 		if err := ctx.Err(); err != nil {
 			return im.report, fmt.Errorf("import documents: %w", err)
 		}
@@ -93,31 +93,15 @@ type importer struct {
 	report api.ArchiveReport
 }
 
-func (im *importer) list(ctx context.Context, rel string, files []string) ([]string, error) {
-	entries, err := im.policy.ReadDir(rel)
-	if err != nil {
-		if rel == "." || ctx.Err() != nil {
-			return nil, err
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			im.closed = append(im.closed, im.base+"/"+rel+"/")
-			im.leaveOut(rel, api.SkipUnreadable.InWords())
-		}
-		return files, nil
-	}
-	for _, e := range entries {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+func (im *importer) list(ctx context.Context) (files []string, err error) {
+	err = im.policy.Walk(ctx, ".", func(e policy.Entry, beside []policy.Entry) (enter bool, err error) {
 		_, document := markup.FormatOf(e.Path)
 		base := path.Base(e.Path)
 		switch ext := strings.ToLower(path.Ext(e.Path)); {
-		case e.Dir && e.Reason == api.SkipNone && partsOfPage(base, entries):
+		case e.Dir && e.Reason == api.SkipNone && partsOfPage(base, beside):
 			im.leaveOut(e.Path, "it contains the parts of a saved page")
 		case e.Dir && e.Reason == api.SkipNone:
-			if files, err = im.list(ctx, e.Path, files); err != nil {
-				return nil, err
-			}
+			return true, nil
 		case unsupported[ext] || strings.HasSuffix(strings.ToLower(base), ".warc.gz"):
 			im.leaveOut(e.Path, "files of that kind are not read; save the page as HTML or its text as Markdown")
 		case !e.Dir && !document && !isPDF(e.Path) && ext != ".bib":
@@ -126,8 +110,18 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 		default:
 			files = append(files, e.Path)
 		}
-	}
-	return files, nil
+		return false, nil
+	}, func(rel string, err error) error {
+		if rel == "." || ctx.Err() != nil {
+			return err
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			im.closed = append(im.closed, im.base+"/"+rel+"/")
+			im.leaveOut(rel, api.SkipUnreadable.InWords())
+		}
+		return nil
+	})
+	return files, err
 }
 
 // unsupported lists the formats of saved pages and papers that the report names as skipped.

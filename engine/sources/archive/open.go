@@ -194,8 +194,6 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-func self[T any](one *T) []any { return []any{one} }
-
 type pair[A, B any] struct {
 	a A
 	b B

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/sources/fulltext"
@@ -204,11 +203,7 @@ func rank(list []document, term map[string]int, terms int) {
 const halfScore = 3
 
 func (d document) beginning() string {
-	n := min(len(d.content), maxScanned)
-	for n < len(d.content) && n > 0 && !utf8.RuneStart(d.content[n]) {
-		n--
-	}
-	return d.content[:n]
+	return strings.ToValidUTF8(d.content[:min(len(d.content), maxScanned)], "")
 }
 
 const candidates = 50

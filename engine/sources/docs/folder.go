@@ -123,39 +123,32 @@ func (f *Folder) Any(ctx context.Context) bool {
 		return f.Len() > 0
 	}
 	found := false
-	err := f.walk(ctx, ".", func(policy.Entry) error { found = true; return fs.SkipAll }, func(policy.Entry) {})
+	err := f.walk(ctx, func(policy.Entry) error { found = true; return fs.SkipAll }, func(policy.Entry) {})
 	return found && (err == nil || errors.Is(err, fs.SkipAll))
 }
 
 // walk calls visit for each document that the policy allows, and left for each skipped entry. It returns an error if
 // the root can't be read.
-func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error, left func(policy.Entry)) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	entries, err := f.policy.ReadDir(rel)
-	if err != nil && rel == "." {
-		return err
-	}
-	for _, e := range entries {
-		switch {
-		case e.Reason != api.SkipNone:
-			if e.Dir || Supported(e.Path) || otherFormat(e.Path) {
-				left(e)
-			}
-		case e.Dir:
-			err = f.walk(ctx, e.Path, visit, left)
-		case Supported(e.Path):
-			err = visit(e)
+func (f *Folder) walk(ctx context.Context, visit func(policy.Entry) error, left func(policy.Entry)) error {
+	return f.policy.Walk(ctx, ".", func(e policy.Entry, _ []policy.Entry) (enter bool, err error) {
+		switch document := Supported(e.Path); {
+		case e.Reason != api.SkipNone && (e.Dir || document || otherFormat(e.Path)):
+			left(e)
+		case e.Reason == api.SkipNone && e.Dir:
+			return true, nil
+		case e.Reason == api.SkipNone && document:
+			return false, visit(e)
 		case otherFormat(e.Path):
 			e.Reason = api.SkipFormat
 			left(e)
 		}
-		if err != nil {
+		return false, nil
+	}, func(rel string, err error) error {
+		if rel == "." {
 			return err
 		}
-	}
-	return nil
+		return ctx.Err()
+	})
 }
 
 // Scan updates the list by reading new and changed files. changed reports whether the list or a document has changed
@@ -171,7 +164,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	seen := map[string]bool{}
 	skipped := 0
 	var left []policy.Entry
-	err = f.walk(ctx, ".", func(e policy.Entry) error {
+	err = f.walk(ctx, func(e policy.Entry) error {
 		if len(seen) >= f.limit {
 			skipped++
 			return nil

@@ -105,8 +105,10 @@ func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Quer
 }
 
 func (f *Folder) document(ctx context.Context, key string) *markup.Document {
-	if d := f.parsed(key); d != nil {
-		return d
+	if e := f.entry(key); e.parsed != nil {
+		if stamp, reason, err := f.policy.Stat(key); err == nil && reason == api.SkipNone && same(stamp, e.stamp) {
+			return e.parsed
+		}
 	}
 	data, _, reason, err := f.policy.Read(key)
 	if err != nil || reason != api.SkipNone {
@@ -114,17 +116,6 @@ func (f *Folder) document(ctx context.Context, key string) *markup.Document {
 	}
 	d := f.reader.Parse(ctx, key, data)
 	return &d
-}
-
-func (f *Folder) parsed(key string) *markup.Document {
-	e := f.entry(key)
-	if e.parsed == nil {
-		return nil
-	}
-	if stamp, reason, err := f.policy.Stat(key); err != nil || reason != api.SkipNone || !same(stamp, e.stamp) {
-		return nil
-	}
-	return e.parsed
 }
 
 func match(h fulltext.Hit, d markup.Document, in string) Match {

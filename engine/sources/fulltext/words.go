@@ -109,7 +109,7 @@ func split(text string, start, end int, yield func(Word) bool) bool {
 		to := i
 		if next, m := utf8.DecodeRuneInString(text[i:end]); i < end && dense(next) {
 			to += m
-		} else if from > start && dense(before(text[start:from])) {
+		} else if last, _ := utf8.DecodeLastRuneInString(text[start:from]); dense(last) {
 			continue // the character is part of the pair before
 		}
 		if !yield(Word{text[from:to], from, to}) {
@@ -117,11 +117,6 @@ func split(text string, start, end int, yield func(Word) bool) bool {
 		}
 	}
 	return true
-}
-
-func before(s string) rune {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return r
 }
 
 func dense(r rune) bool {

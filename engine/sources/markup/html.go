@@ -41,7 +41,9 @@ func (d *Document) readHTML(s string) {
 		main = contentOf(root)
 	}
 	d.Body = toMarkdown(main)
-	d.readParagraphs(main, root)
+	d.paragraphsOf(main, false)
+	d.paragraphsOf(root, false)
+	d.paragraphsOf(root, true)
 	p := walkMarkdown(d.Body)
 	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
 	anchor(d.Headings, main)
@@ -124,20 +126,11 @@ func contentOf(root *html.Node) *html.Node {
 }
 
 func commonAncestor(a, b *html.Node) *html.Node {
-	above := map[*html.Node]bool{a: true}
-	for n := range a.Ancestors() {
-		above[n] = true
-	}
-	for !above[b] {
+	above := append(slices.Collect(a.Ancestors()), a)
+	for !slices.Contains(above, b) {
 		b = b.Parent
 	}
 	return b
-}
-
-func (d *Document) readParagraphs(main, root *html.Node) {
-	d.paragraphsOf(main, false)
-	d.paragraphsOf(root, false)
-	d.paragraphsOf(root, true)
 }
 
 func (d *Document) paragraphsOf(part *html.Node, aside bool) {

@@ -43,7 +43,9 @@ func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, n
 		return Built{}, fmt.Errorf("build index: %w", err)
 	}
 	b := builder{policy: p, reader: r, urls: map[string]string{}, hosts: map[string]int{}}
-	if err := b.folder(ctx, "."); err != nil {
+	if err := p.Walk(ctx, ".", func(e policy.Entry, _ []policy.Entry) (enter bool, err error) {
+		return b.entry(ctx, e), nil
+	}, b.unreadable); err != nil {
 		return Built{}, fmt.Errorf("build index: %w", err)
 	}
 	if len(b.pages) == 0 {
@@ -75,35 +77,23 @@ type builder struct {
 	skipped []string
 }
 
-func (b *builder) folder(ctx context.Context, rel string) error {
-	entries, err := b.policy.ReadDir(rel)
-	if err != nil {
-		if rel != "." && (errors.Is(err, fs.ErrPermission) || api.CodeOf(err) == api.PermissionDenied) {
-			b.skipped = append(b.skipped, rel+" can't be read.")
-			return nil
-		}
-		return err
+func (b *builder) entry(ctx context.Context, e policy.Entry) (enter bool) {
+	f, ok := markup.FormatOf(e.Path)
+	switch page := ok && f != markup.Text; {
+	case e.Reason != api.SkipNone && (e.Dir || page):
+		b.leaveOut(e.Path, e.Reason)
+	case e.Reason == api.SkipNone && page && !e.Dir:
+		b.file(ctx, e.Path)
 	}
-	for _, e := range entries {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		switch {
-		case e.Reason != api.SkipNone:
-			if f, ok := markup.FormatOf(e.Path); e.Dir || ok && f != markup.Text {
-				b.leaveOut(e.Path, e.Reason)
-			}
-		case e.Dir:
-			if err := b.folder(ctx, e.Path); err != nil {
-				return err
-			}
-		default:
-			if f, ok := markup.FormatOf(e.Path); ok && f != markup.Text {
-				b.file(ctx, e.Path)
-			}
-		}
+	return e.Dir && e.Reason == api.SkipNone
+}
+
+func (b *builder) unreadable(rel string, err error) error {
+	if rel != "." && (errors.Is(err, fs.ErrPermission) || api.CodeOf(err) == api.PermissionDenied) {
+		b.skipped = append(b.skipped, rel+" can't be read.")
+		return nil
 	}
-	return nil
+	return err
 }
 
 func (b *builder) file(ctx context.Context, rel string) {
