@@ -99,8 +99,8 @@ func sampleTexts(ctx context.Context, dir string) (texts []string, err error) {
 	return texts, err
 }
 
-// byTurns measures the vectors per second of the app without searches, and in turn, while indexing is paused, those
-// of ONNX Runtime alone. It returns the duration of the pauses.
+// byTurns measures in turn the vectors per second of the app and, while indexing is paused, of ONNX Runtime alone. It
+// returns the duration of the pauses.
 func (p *process) byTurns(ctx context.Context, a *assistant, key string, bare *bareTexts) (time.Duration, error) {
 	var paused time.Duration
 	for range turns {
@@ -125,8 +125,8 @@ func (p *process) byTurns(ctx context.Context, a *assistant, key string, bare *b
 	return paused, nil
 }
 
-// rate measures the app's vectors per second during turnTime, between the ends of two batches. more is false if all
-// vectors were computed before.
+// rate measures the app's vectors per second during turnTime. It counts from the end of one batch to the end of
+// another. more is false if the app finishes earlier.
 func (a *assistant) rate(ctx context.Context) (rate float64, more bool, err error) {
 	var first, last progress
 	var from, to time.Time

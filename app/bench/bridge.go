@@ -18,9 +18,9 @@ import (
 
 // assistant is an MCP client from another library. It connects to the built programs through the bridge.
 type assistant struct {
-	c   *client.Client // connected to the bridge
-	bin string         // folder of the built programs
-	env []string       // environment of the built programs
+	c   *client.Client
+	bin string   // folder of the built programs
+	env []string // environment of the built programs
 }
 
 // Elicit accepts the product's request for confirmation.
@@ -107,7 +107,6 @@ func (a *assistant) rounds(ctx context.Context, p *process, key string, rounds i
 	return nil
 }
 
-// stop stops the bridge and the app.
 func (a *assistant) stop() error {
 	_ = a.c.Close() // the bridge exits at the end of its input
 	return a.command("stop")
@@ -145,7 +144,6 @@ const (
 	longIdleTime = 9 * time.Minute
 )
 
-// measureBridge indexes and searches the project through the bridge.
 func measureBridge(ctx context.Context, p *process) error {
 	return p.throughBridge(ctx, "bridge.", p.project)
 }

@@ -6,12 +6,12 @@ type figure struct {
 	scale            float64 // factor of the samples; 0 means 1
 	digits           int     // decimal places
 	target           target
-	against          string  // key of the baseline's samples, or ""
-	baseline         string  // name of the baseline
+	against          string // key of the baseline's samples, or ""
+	baseline         string
 	quantile         float64 // 0 means the median
 }
 
-// target is the limit that a figure should reach or stay below. The zero value is no target.
+// target is a minimum of a figure, or a maximum if least is false. The zero value is no target.
 type target struct {
 	limit float64
 	least bool

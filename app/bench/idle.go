@@ -49,7 +49,7 @@ func measureFive(ctx context.Context, p *process) error {
 		return err
 	}
 	for i, module := range neighbours {
-		p.say("project %d of %d", i+2, len(neighbours)+1)
+		p.logf("project %d of %d", i+2, len(neighbours)+1)
 		dir, err := moduleDir(ctx, module)
 		if err != nil {
 			return err
@@ -63,7 +63,7 @@ func measureFive(ctx context.Context, p *process) error {
 		}
 	}
 	p.emit("rest.peak", peak())
-	p.say("idle for %s", unloaded)
+	p.logf("idle for %s", unloaded)
 	if err := wait(ctx, unloaded); err != nil {
 		return err
 	}
@@ -134,7 +134,6 @@ func measureIdle(ctx context.Context, p *process) error {
 	return eng.Close(ctx)
 }
 
-// wait waits for d or the end of ctx.
 func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

@@ -58,7 +58,8 @@ func measureLarge(ctx context.Context, p *process) error {
 	return eng.Close(ctx)
 }
 
-// interrupted measures how long a search of 60 KB runs after its cancellation, at 20 times in the course of a search.
+// interrupted measures how long a search runs after its cancellation. It cancels the search for a query of 60 KB 20
+// times, each time later.
 func (p *process) interrupted(ctx context.Context, eng *engine.Engine, root string) error {
 	long := question(strings.Repeat(strings.Join(questions, " ")+" ", 200), false) // 60 KB
 	began := time.Now()
@@ -79,7 +80,6 @@ func (p *process) interrupted(ctx context.Context, eng *engine.Engine, root stri
 	return nil
 }
 
-// largeProject creates a project of Go's source and generated files.
 func (p *process) largeProject(ctx context.Context) (dir string, err error) {
 	source, err := library(ctx)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"searchmcp/engine/host/worker/workertest"
 )
 
-// options are the command-line flags.
 type options struct {
 	quick, scale, write bool
 	only                string // phases and benchmarks, separated by commas; "" means all

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/index/embed/onnx"
 )
 
-// madeUp is an embedding model for projects that are too large for the real model. The vector of a text is generated:
-// one of a thousand topics plus noise, which is about as dense as real vectors. The real model computes the vectors
+// madeUp is an embedding model for projects that are too large for the real model. It generates the vectors of texts:
+// one of a thousand topics plus noise. They are about as dense as real vectors. The real model computes the vectors
 // of queries, so that searches do the same work as in the product.
 type madeUp struct {
 	*onnx.Embedder

@@ -102,10 +102,9 @@ func runPhase(ctx context.Context, o options) error {
 			return p.run(ctx, &process{options: o, out: &output{w: json.NewEncoder(os.Stdout)}})
 		}
 	}
-	return fmt.Errorf("no phase %q", o.phase)
+	return fmt.Errorf("unknown phase %q", o.phase)
 }
 
-// emit writes a sample.
 func (p *process) emit(key string, value float64) {
 	p.out.mu.Lock()
 	defer p.out.mu.Unlock()
@@ -114,8 +113,8 @@ func (p *process) emit(key string, value float64) {
 	}
 }
 
-// say prints the progress of a long phase to standard error.
-func (p *process) say(format string, args ...any) {
+// logf prints the progress of a long phase to standard error.
+func (p *process) logf(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "bench: %s: "+format+"\n", append([]any{p.phase}, args...)...)
 }
 
@@ -175,9 +174,8 @@ func resident() float64 {
 // highest contains the bits of the highest memory in MB as a float64. Only watch writes it.
 var highest atomic.Uint64
 
-// watch measures the highest memory of all processes together until the program exits. The system measures the peak
-// only per process. Reading the PSS takes milliseconds, so watch reads it only when the RSS, which is never smaller,
-// has grown.
+// watch measures the highest memory of all processes together until the program exits. Reading the PSS takes
+// milliseconds, so watch reads it only when the RSS, which is never smaller, has grown.
 func watch() {
 	most := 0.0
 	for range time.Tick(250 * time.Millisecond) {
@@ -213,7 +211,7 @@ func children() []string {
 	return pids
 }
 
-// field returns a field of a file in /proc, which contains kB, in MB.
+// field returns a field of a file in /proc in MB. The file contains kB.
 func field(file, name string) float64 {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -40,17 +40,14 @@ func library(ctx context.Context) (string, error) {
 	return filepath.Join(string(out[:max(0, len(out)-1)]), "src"), nil
 }
 
-// indexing indexes a project.
 type indexing struct {
-	eng  *engine.Engine
-	root string
-	// progress, if set, is called with every progress event.
-	progress func(api.Progress)
+	eng      *engine.Engine
+	root     string
+	progress func(api.Progress) // called with every progress event, if set
 	// textOnly stops the job when all files are searchable by text.
 	textOnly bool
 }
 
-// created is the result of indexing.
 type created struct {
 	searchable time.Duration // until all files were searchable by text
 	processor  time.Duration // processor time of all processes until then

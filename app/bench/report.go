@@ -144,10 +144,10 @@ func trimmed(v float64) int {
 	return 2
 }
 
-// quantile returns the sample at the rank at, which is between 0 and 1.
-func quantile(v []float64, at float64) float64 {
+// quantile returns the sample at rank, which is between 0 and 1.
+func quantile(v []float64, rank float64) float64 {
 	sorted := slices.Sorted(slices.Values(v))
-	return sorted[min(len(sorted)-1, int(at*float64(len(sorted))))]
+	return sorted[min(len(sorted)-1, int(rank*float64(len(sorted))))]
 }
 
 // growth writes the table "Cost by size".

@@ -31,7 +31,7 @@ const (
 // measureGrowth indexes a project of p.size files and then adds single files to it.
 func measureGrowth(ctx context.Context, p *process) error {
 	s := newSynthetic()
-	p.say("%d files", p.size)
+	p.logf("%d files", p.size)
 	dir := filepath.Join(p.data, "project")
 	bytes, err := s.project(dir, p.size, fileSize)
 	if err != nil {
@@ -108,7 +108,7 @@ func measureMonorepo(ctx context.Context, p *process) error {
 		before = now
 		if time.Since(reported) >= reportInterval {
 			reported = time.Now()
-			p.say("%s, %d of %d files, %d of %d vectors", now.Phase, now.FilesDone, now.FilesTotal, now.ChunksDone,
+			p.logf("%s, %d of %d files, %d of %d vectors", now.Phase, now.FilesDone, now.FilesTotal, now.ChunksDone,
 				now.ChunksTotal)
 		}
 	}}

@@ -31,7 +31,7 @@ const (
 // the processor load of the idle window.
 func measureWindow(ctx context.Context, p *process) error {
 	if _, err := exec.LookPath("Xvfb"); err != nil {
-		p.say("not measured: %v", err)
+		p.logf("not measured: %v", err)
 		return nil
 	}
 	bin, err := p.build(ctx, "search-mcp", "search-mcp-app", "search-mcp-window")

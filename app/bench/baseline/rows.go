@@ -24,8 +24,7 @@ const (
 	rowLines = 40
 	// maxFile is the product's default size limit of a file in bytes.
 	maxFile = 1 << 20
-	// batchRows is the number of rows in a transaction. bleve is fast at this size, and SQLite's speed does not
-	// depend on it.
+	// batchRows is the number of rows in a transaction. bleve is fast at this size.
 	batchRows = 1000
 )
 

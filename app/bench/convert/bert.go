@@ -89,18 +89,18 @@ func (b *builder) embeddings() string {
 		attrs{"axis": -1, "epsilon": float32(layerNormEps)})
 }
 
-// linear multiplies the tensor in by a layer's quantised weights. It returns the bias for the next operator, which
+// linear multiplies the tensor x by a layer's quantised weights. It returns the bias for the next operator, which
 // adds it.
-func (b *builder) linear(in, layer, name string, inputs, outputs int) (product, bias string) {
+func (b *builder) linear(x, layer, name string, inputs, outputs int) (product, bias string) {
 	q := quantizeLinear(b.tensor(layer+".weight", outputs, inputs))
 	product = b.fused("DynamicQuantizeMatMul",
-		[]string{in, b.constant(name+".wq", typeInt8, q.data, q.k, q.n), b.floats(name+".ws", q.scales, q.n)},
+		[]string{x, b.constant(name+".wq", typeInt8, q.data, q.k, q.n), b.floats(name+".ws", q.scales, q.n)},
 		[]string{name + "_mm"}, nil)
 	return product, b.floats(name+".b", b.tensor(layer+".bias", outputs).data, outputs)
 }
 
 // attention adds a self-attention in one operator of ONNX Runtime, with query, key and value as one quantised matrix.
-func (b *builder) attention(in, layer, name string) string {
+func (b *builder) attention(x, layer, name string) string {
 	var parts []matrix
 	var bias []float32
 	for _, p := range []string{"query", "key", "value"} {
@@ -108,7 +108,7 @@ func (b *builder) attention(in, layer, name string) string {
 		bias = append(bias, b.tensor(layer+"attention.self."+p+".bias", hidden).data...)
 	}
 	q := quantizeLinear(parts...)
-	b.node("DynamicQuantizeLinear", []string{in}, []string{name + "_xq", name + "_xs", name + "_xz"}, nil)
+	b.node("DynamicQuantizeLinear", []string{x}, []string{name + "_xq", name + "_xs", name + "_xz"}, nil)
 	return b.fused("QAttention", []string{
 		name + "_xq", b.constant(name+".qkv.wq", typeInt8, q.data, q.k, q.n), b.floats(name+".qkv.b", bias, q.n),
 		name + "_xs", b.floats(name+".qkv.ws", q.scales, q.n), "attention_mask",

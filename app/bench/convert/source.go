@@ -39,7 +39,7 @@ type matrix struct {
 // weights maps names in the safetensors file to tensors.
 type weights map[string]matrix
 
-// get returns the tensor with the given name. It returns an error if the tensor has another shape.
+// get returns the tensor with the given name. It returns an error if the tensor is missing or has another shape.
 func (w weights) get(name string, shape ...int) (matrix, error) {
 	m, ok := w[name]
 	if !ok {
@@ -106,9 +106,9 @@ func readMember(archive *zip.Reader, name, want string) ([]byte, error) {
 	return data, nil
 }
 
-// decodeSafetensors returns the float32 tensors of a safetensors file. The file begins with the length of its header
-// (little-endian) and the header, a JSON object with the type, shape and byte range of each tensor. It skips other
-// types, such as position IDs.
+// decodeSafetensors returns the float32 tensors of a safetensors file and skips other types, such as position IDs.
+// The file begins with the length of its header (little-endian). The header is a JSON object with the type, shape and
+// byte range of each tensor.
 func decodeSafetensors(b []byte) (weights, error) {
 	if len(b) < 8 {
 		return nil, fmt.Errorf("file has only %d bytes", len(b))

@@ -256,7 +256,6 @@ func (p *project) fill(ctx context.Context, files map[string]string) error {
 	return cmd.Wait()
 }
 
-// embed computes the missing vectors.
 func (p *project) embed(ctx context.Context) error {
 	var ids, inputs []string
 	for id, c := range p.byID {
@@ -282,7 +281,6 @@ func (p *project) embed(ctx context.Context) error {
 	})
 }
 
-// reply is an answer to a query.
 type reply struct {
 	places []api.Lines // of the hits, best first
 	named  []api.Lines // all ranges in the answer

@@ -161,7 +161,7 @@ func (x *Index) checkLabels() error {
 			case !ok:
 				errs = append(errs, fmt.Errorf("question %q: %s is not indexed", q.Text, t.Path))
 			case !strings.Contains(content, t.Anchor):
-				errs = append(errs, fmt.Errorf("question %q: %s has no %q", q.Text, t.Path, t.Anchor))
+				errs = append(errs, fmt.Errorf("question %q: %s does not contain %q", q.Text, t.Path, t.Anchor))
 			}
 		}
 	}

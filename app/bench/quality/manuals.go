@@ -19,7 +19,6 @@ const (
 	maxParaLen  = 900 // maximum bytes of a paragraph; answers don't show longer ones fully
 )
 
-// paragraph is a paragraph of a manual.
 type paragraph struct {
 	path, text  string
 	first, last int // line numbers, from 1

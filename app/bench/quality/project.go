@@ -77,7 +77,7 @@ type Question struct {
 // Target is a file that answers a question. If Anchor and Changed are empty, the relevant lines are unknown.
 type Target struct {
 	Path    string
-	Anchor  string // text at the beginning of relevant lines
+	Anchor  string // text in each relevant line
 	Changed []int  // lines that the commit changed, from 1
 }
 

@@ -38,7 +38,7 @@ const (
 // reading is the result of reading an answer. A relevant line is shown if the answer prints it or names a range with
 // it, and read if it is printed with its context.
 type reading struct {
-	shown, read [len(Limits)]bool // within Limits tokens
+	shown, read [len(Limits)]bool // within Limits[i] tokens
 	first       bool              // shown by the first result
 	shownAtAll  bool
 	readAtAll   bool
@@ -110,7 +110,7 @@ func (x *Index) see(seen map[string]map[int]bool, path string, lines map[int]boo
 	}
 }
 
-// stretch returns the text and the lines of a range, or "" and nil if seen contains all of them.
+// stretch returns the text and the line numbers of a range, or "" and nil if all its lines are in seen.
 func (x *Index) stretch(path string, s span, seen map[int]bool) (text string, lines map[int]bool) {
 	all := x.split(path)
 	lines = map[int]bool{}

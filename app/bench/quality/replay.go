@@ -35,7 +35,6 @@ type Recorded struct {
 // Chunk identifies a chunk.
 type Chunk struct{ ID string }
 
-// ids returns the IDs of all candidates.
 func (r Recorded) ids() (ids []string) {
 	for _, h := range r.Text {
 		ids = append(ids, h.ID)

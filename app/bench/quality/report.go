@@ -67,9 +67,8 @@ func header(w io.Writer, name string) {
 	fmt.Fprintln(w, "all\tanswer\tuntil read\tmean\tcalls")
 }
 
-// row prints the means of some answers. The columns after recall include only questions with known relevant lines.
-// "answer" is the median number of tokens of an answer, and "until read" the median number of tokens until a relevant
-// line is read.
+// row prints the means of some answers. Columns after recall include only questions with known relevant lines. The
+// columns "answer" and "until read" are medians of tokens.
 func row(w io.Writer, name string, some []Answered) {
 	if len(some) == 0 {
 		return
@@ -121,13 +120,13 @@ func Mean(list []float64) float64 {
 	return sum / float64(max(1, len(list)))
 }
 
-// Quantile returns the value of list at the rank at, which is between 0 and 1, or the zero value if list is empty.
-func Quantile[T cmp.Ordered](list []T, at float64) (v T) {
+// Quantile returns the value of list at rank, which is between 0 and 1, or the zero value if list is empty.
+func Quantile[T cmp.Ordered](list []T, rank float64) (v T) {
 	if len(list) == 0 {
 		return v
 	}
 	sorted := slices.Sorted(slices.Values(list))
-	return sorted[min(len(sorted)-1, int(at*float64(len(sorted))))]
+	return sorted[min(len(sorted)-1, int(rank*float64(len(sorted))))]
 }
 
 // calibration prints, for ranges of scores, the share of first results that are right. The meaning of a score should

@@ -131,7 +131,7 @@ func main() {
 			named = append(named, r)
 			continue
 		}
-		// A token may be part of a URL or an expression, so any character that is not part of a word ends it.
+		// Any character that is not part of a word ends a token, because tokens also occur in URLs and expressions.
 		r.Regex = strings.ReplaceAll(r.Regex, "(?:[\\x60'\"\\s;]|\\\\[nr]|$)", `(?:[^\w-]|$)`)
 		var allow []string
 		for _, a := range r.Allowlists {

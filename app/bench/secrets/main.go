@@ -147,7 +147,6 @@ func group(x corpus.Secret) string {
 	return string(x.Sort) + ", " + x.Kind
 }
 
-// score is the result of a scanner.
 type score struct {
 	name     string
 	found    map[string]int // by group

@@ -1,4 +1,4 @@
-"""tantivy or Whoosh over the texts of the site's index: title and body, the English stemmer, any word of the question."""
+"""Runs tantivy or Whoosh over the texts of the site's index (title and body), with the English stemmer, for any word of a question."""
 import json
 import re
 import sys

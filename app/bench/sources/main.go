@@ -33,8 +33,7 @@ import (
 //go:embed questions.tsv
 var questions string
 
-// question is a question with the page that answers it.
-type question struct{ text, page string }
+type question struct{ text, page string } // page answers the question
 
 // shown is the number of results that are evaluated.
 const shown = 10
@@ -110,7 +109,6 @@ func (b *bench) copyPages(corpus string) error {
 	return nil
 }
 
-// ours measures the engine.
 func (b *bench) ours(ctx context.Context) error {
 	e, err := engine.Open(ctx, engine.Options{Data: filepath.Join(b.work, "data"),
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})

@@ -1,4 +1,4 @@
-"""Recoll over the pages: its command-line index and query, any word of the question, which finds more than all words do."""
+"""Runs the command-line index and query of Recoll over the pages, for any word of a question. Queries for all words find less."""
 import json
 import os
 import re

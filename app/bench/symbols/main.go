@@ -82,7 +82,7 @@ func (o *options) run(ctx context.Context) (err error) {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			fmt.Fprintf(os.Stderr, "%s: %d symbols, uses %.3f and %.3f\n", name, f.symbols, quality.Mean(f.uses.recalls),
+			fmt.Fprintf(os.Stderr, "%s: %d symbols, uses: recall %.3f, precision %.3f\n", name, f.symbols, quality.Mean(f.uses.recalls),
 				quality.Mean(f.uses.precisions))
 			rows = append(rows, f)
 			total.join(f)

@@ -79,7 +79,6 @@ func (t *tally) join(o *tally) {
 
 func share(a, b int) float64 { return float64(a) / float64(max(1, b)) }
 
-// figures are the results of one project or of all projects.
 type figures struct {
 	project, language, server                   string
 	symbols                                     int
@@ -150,14 +149,12 @@ func index(ctx context.Context, eng *engine.Engine, dir string) error {
 	return err
 }
 
-// answers are a server's answers for a project.
 type answers struct {
 	All      []drawn           // all definitions
 	Drawn    []answer          // uses of the drawn definitions
 	Inactive map[string][]span // lines that the server ignores, from 0, by path
 }
 
-// answer is a server's answer for a drawn definition.
 type answer struct {
 	Index  int     // index of the definition in answers.All
 	Places []place // uses
@@ -183,7 +180,6 @@ func (o *options) truth(ctx context.Context, p quality.Project, k *kind, source,
 	return out, errors.Join(err, command.Write(kept, raw))
 }
 
-// ask starts a project's server and requests the answers.
 func (o *options) ask(ctx context.Context, p quality.Project, k *kind, source, work string,
 	files []string) (*answers, error) {
 	served := filepath.Join(work, p.Name+"-served")
@@ -321,7 +317,7 @@ func flatten(path, container string, symbols []documentSymbol, lines []string, o
 			continue
 		}
 		if isFunction(d, lines) {
-			continue // const f = () => …
+			continue // such as "const f = () => …"
 		}
 		next := name
 		if !plain(name) || d.Kind == 2 || d.Kind == lspNamespace {

@@ -31,7 +31,6 @@ var added = []quality.Project{
 		SHA256: "a403c16e3ca5752600e1d4c5ba3ba2a6496f407ded66e767f05279514363f461", Root: "vendor/src"},
 }
 
-// project returns the pinned project with the given name.
 func project(name string) (quality.Project, error) {
 	known, err := quality.Projects()
 	if err != nil {

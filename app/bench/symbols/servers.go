@@ -12,11 +12,10 @@ import (
 	"searchmcp/app/bench/quality"
 )
 
-// kind is a kind of language server.
 type kind struct {
 	name       string
 	id         map[string]string                           // LSP's ID of a language, by extension
-	prepare    func(ctx context.Context, dir string) error // prepares a project's folder
+	prepare    func(ctx context.Context, dir string) error // prepares a copy of the project
 	argv       func(servers string) []string               // command line
 	options    any                                         // initializationOptions
 	least      time.Duration                               // minimum time until the server reports its work in progress

@@ -60,7 +60,7 @@ func (o options) askTogether(ctx context.Context, projects []quality.Project, e 
 	err = quality.Each(ctx, projects, func(ctx context.Context, i int) (err error) {
 		all[i], err = quality.Open(ctx, projects[i], e, o.maxChunks)
 		if errors.Is(err, quality.ErrLarge) {
-			fmt.Fprintln(os.Stderr, "quality: left out:", err)
+			fmt.Fprintln(os.Stderr, "quality: skipped:", err)
 			return nil
 		}
 		return err
@@ -92,7 +92,7 @@ func (o options) run(ctx context.Context) error {
 	err = quality.Each(ctx, projects, func(ctx context.Context, i int) (err error) {
 		x, err := quality.Open(ctx, projects[i], e, o.maxChunks)
 		if errors.Is(err, quality.ErrLarge) {
-			fmt.Fprintln(os.Stderr, "quality: left out:", err)
+			fmt.Fprintln(os.Stderr, "quality: skipped:", err)
 			return nil
 		}
 		if err != nil {
