@@ -19,8 +19,8 @@ import (
 // assistant is an MCP client from another library. It connects to the built programs through the bridge.
 type assistant struct {
 	c   *client.Client
-	bin string   // folder of the built programs
-	env []string // environment of the built programs
+	bin string // folder of the built programs
+	env []string
 }
 
 // Elicit accepts the product's request for confirmation.
@@ -83,7 +83,6 @@ func (a *assistant) call(ctx context.Context, tool string, args map[string]any, 
 	return json.Unmarshal(text, out)
 }
 
-// ask searches for question and returns the number of results.
 func (a *assistant) ask(ctx context.Context, question string) (results int, err error) {
 	var r struct{ Results []json.RawMessage }
 	err = a.call(ctx, "search_code", map[string]any{"query": question}, &r)

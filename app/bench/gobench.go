@@ -64,7 +64,6 @@ var goBenchmarks = []goBenchmark{
 		figures: map[string]string{"BenchmarkNamed ns/op": "named.ns"}},
 }
 
-// wantsBenchmark reports whether the flags select g.
 func (o options) wantsBenchmark(g goBenchmark) bool {
 	if o.only != "" {
 		return slices.Contains(strings.Split(o.only, ","), g.name)
@@ -72,7 +71,6 @@ func (o options) wantsBenchmark(g goBenchmark) bool {
 	return g.scale == o.scale && (g.quick || !o.quick)
 }
 
-// goBenchmark runs g and adds its figures.
 func (s samples) goBenchmark(ctx context.Context, g goBenchmark) error {
 	module, pkg := ".", g.pkg
 	if rest, own := strings.CutPrefix(pkg, "./app/bench/"); own {

@@ -84,7 +84,6 @@ var phases = []phase{
 	{name: "monorepo", rounds: 1, scale: true, run: measureMonorepo},
 }
 
-// rounds returns the number of times that p is to run.
 func (o options) rounds(p phase) int {
 	usual := p.rounds
 	if o.quick {

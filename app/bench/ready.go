@@ -17,7 +17,6 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// initialize is the first message of an editor.
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
 	`"clientInfo":{"name":"bench","version":"1"}}}` + "\n"
 

@@ -170,7 +170,6 @@ func (s samples) growth(b *strings.Builder) {
 	}
 }
 
-// reportFile is the file that -write updates.
 const reportFile = "BENCHMARKS.md"
 
 // writeReport replaces the text between the report's comments in BENCHMARKS.md.

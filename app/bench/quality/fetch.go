@@ -43,7 +43,6 @@ func Fetch(ctx context.Context, p Project) (dir string, err error) {
 	return filepath.Join(dir, filepath.FromSlash(p.Root)), nil
 }
 
-// fetch downloads a package, compares its hash and unpacks it into dir.
 func fetch(ctx context.Context, dir string, p Project) (err error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err

@@ -100,7 +100,6 @@ func (x *Index) readBy(q Question, answer []byte) (r reading, err error) {
 	return r, nil
 }
 
-// see adds lines of the file path to seen.
 func (x *Index) see(seen map[string]map[int]bool, path string, lines map[int]bool) {
 	if seen[path] == nil {
 		seen[path] = map[int]bool{}
@@ -161,7 +160,6 @@ func (x *Index) isRead(q Question, seen map[string]map[int]bool) bool {
 	return false
 }
 
-// split returns the lines of a file.
 func (x *Index) split(path string) []string {
 	return strings.Split(strings.TrimSuffix(x.files[path], "\n"), "\n")
 }

@@ -45,7 +45,6 @@ func Report(w io.Writer, f Figures, stages []Stage) error {
 	return t.Flush()
 }
 
-// of returns the answers for which match returns true.
 func of(all []Answered, match func(Answered) bool) (some []Answered) {
 	for _, a := range all {
 		if match(a) {

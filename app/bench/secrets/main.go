@@ -162,7 +162,6 @@ type projects struct {
 
 func (p projects) mb() float64 { return float64(p.bytes) / 1e6 }
 
-// readProjects returns the number and size of the files that the product would index.
 func readProjects(ctx context.Context, roots []string) (projects, error) {
 	var out projects
 	for _, root := range roots {

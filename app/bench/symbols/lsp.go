@@ -26,7 +26,7 @@ type server struct {
 
 	calls jsonrpc.Calls
 	done  chan struct{} // closed when the server has ended
-	write sync.Mutex    // locked while a message is written
+	write sync.Mutex
 
 	mu    sync.Mutex
 	began time.Time
@@ -36,7 +36,6 @@ type server struct {
 	inactive map[string][]span
 }
 
-// start starts a server in the folder root and initializes it.
 func start(ctx context.Context, root string, options any, argv ...string) (*server, error) {
 	s := &server{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), root: root, done: make(chan struct{}),
 		began: time.Now(), inactive: map[string][]span{}}

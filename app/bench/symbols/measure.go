@@ -227,7 +227,6 @@ func (o *options) ask(ctx context.Context, p quality.Project, k *kind, source, w
 	return out, nil
 }
 
-// files returns the indexed files in the server's languages.
 func (o *options) files(ctx context.Context, eng *engine.Engine, root string, k *kind) ([]string, error) {
 	found, err := eng.Files(ctx, []string{root}, api.FileQuery{Pattern: "**", Limit: api.MaxGlob})
 	if err != nil {

@@ -16,10 +16,10 @@ type kind struct {
 	name       string
 	id         map[string]string                           // LSP's ID of a language, by extension
 	prepare    func(ctx context.Context, dir string) error // prepares a copy of the project
-	argv       func(servers string) []string               // command line
-	options    any                                         // initializationOptions
-	least      time.Duration                               // minimum time until the server reports its work in progress
-	openFolder bool                                        // the server needs all files opened
+	argv       func(servers string) []string
+	options    any           // initializationOptions
+	least      time.Duration // minimum time until the server reports its work in progress
+	openFolder bool          // the server needs all files opened
 }
 
 // kinds maps the languages of the pinned projects to servers.

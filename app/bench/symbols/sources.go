@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// sources reads the files of a project.
 type sources struct {
 	dir      string
 	inactive map[string][]span   // lines that clangd ignores, by path; nil for other servers

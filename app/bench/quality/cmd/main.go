@@ -38,7 +38,6 @@ type options struct {
 	aside, together   bool
 }
 
-// wants reports whether the flags select p.
 func (o options) wants(p quality.Project) bool {
 	if o.projects != "" {
 		return slices.Contains(strings.Fields(o.projects), p.Family())
