@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"regexp"
 	"strings"
 
 	"searchmcp/engine/lang/tree"
@@ -47,15 +46,4 @@ func elixirFunction(id Ident) []Ident {
 	}
 	id.Function = true
 	return []Ident{id}
-}
-
-var docString = regexp.MustCompile(`^@(?:module|type|short)?doc\s+(?:~[sS])?("""|")`)
-
-// elixirDoc implements Language.Documentation for @moduledoc, @doc and comments.
-func elixirDoc(line string) (said, closing string, comment bool) {
-	if m := docString.FindStringSubmatch(line); m != nil {
-		return line[len(m[0]):], m[1], true
-	}
-	rest, comment := strings.CutPrefix(line, "#")
-	return rest, "", comment
 }

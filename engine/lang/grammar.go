@@ -100,31 +100,31 @@ func allOf(types string) Naming {
 }
 
 // changed returns a Naming that applies change to each result of names.
-func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
+func changed(names Naming, change func(r *Reading, it tree.Node, id *Ident)) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		out := names(r, it)
 		for i := range out {
-			change(it, &out[i])
+			change(r, it, &out[i])
 		}
 		return out
 	}
 }
 
 // changes are the words of a rule that change its nodes' names.
-var changes = map[string]func(it tree.Node, id *Ident){
-	"generic": func(_ tree.Node, id *Ident) { id.Name = Generic(id.Name) },
+var changes = map[string]func(r *Reading, it tree.Node, id *Ident){
+	"generic": func(_ *Reading, _ tree.Node, id *Ident) { id.Name = Generic(id.Name) },
 	// bare removes the signs and words before a name.
-	"bare": func(_ tree.Node, id *Ident) {
+	"bare": func(_ *Reading, _ tree.Node, id *Ident) {
 		name := strings.TrimLeft(id.Name, Sigils)
 		if !strings.HasPrefix(name, "(") {
 			name = name[strings.LastIndexByte(name, ' ')+1:]
 		}
 		id.Name, id.At = name, id.At+len(id.Name)-len(name)
 	},
-	"unquote":   func(_ tree.Node, id *Ident) { *id = unquote(*id) },
-	"elsewhere": func(_ tree.Node, id *Ident) { id.Elsewhere = true },
+	"unquote":   func(_ *Reading, _ tree.Node, id *Ident) { *id = unquote(*id) },
+	"elsewhere": func(_ *Reading, _ tree.Node, id *Ident) { id.Elsewhere = true },
 	// The scope of a node without a body contains everything that follows in the file.
-	"onward": func(it tree.Node, id *Ident) {
+	"onward": func(_ *Reading, it tree.Node, id *Ident) {
 		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil
 	},
 }

@@ -111,10 +111,10 @@ type Language struct {
 	// Quoted reports whether an occurrence in a string or comment is code: an interpolation, a quoted type or a
 	// callable, whose class it also returns.
 	Quoted func(*Occurrence) (code bool, class string)
-	// DocStrings is true if documentation is a string after a signature. Documentation, if not nil, parses the first
-	// line of a comment or documentation string. It also returns the sign that closes the comment.
+	// DocStrings is true if documentation is a string after a signature. Documentation matches the beginning of the only
+	// strings that are documentation, with the sign that closes the string as its group.
 	DocStrings    bool
-	Documentation func(line string) (text, closing string, comment bool)
+	Documentation *Pattern
 
 	// Embedded matches code in another language. Each alternative has two groups, the attributes of the enclosing
 	// element and the code. A match without groups contains no code.

@@ -46,9 +46,12 @@ func (p *Pattern) within(s string) *regexp.Regexp {
 }
 
 // A nil Pattern matches nothing.
-func (p *Pattern) MatchString(s string) bool { return p != nil && p.FindStringSubmatchIndex(s) != nil }
+func (p *Pattern) MatchString(s string) bool { return p.FindStringSubmatchIndex(s) != nil }
 
 func (p *Pattern) FindStringSubmatchIndex(s string) []int {
+	if p == nil {
+		return nil
+	}
 	if e := p.within(s); e != nil {
 		return e.FindStringSubmatchIndex(s)
 	}

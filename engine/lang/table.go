@@ -186,7 +186,17 @@ func ruleOf(words string) *Rule {
 		case "scope", "function", "value":
 			r.Defines = Defines(name)
 		case "split":
-			r.Names = changed(names, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Split(arg, ",")...) })
+			r.Names = changed(names, func(_ *Reading, _ tree.Node, id *Ident) { *id = id.qualified(strings.Split(arg, ",")...) })
+		case "elsewhereIf", "in": // the expression matches names defined elsewhere, or its group is the scope of the name
+			pattern := re(arg)
+			r.Names = changed(names, func(r *Reading, it tree.Node, id *Ident) {
+				text, _ := r.own(it)
+				if m := pattern.FindStringSubmatchIndex(text); name == "elsewhereIf" {
+					id.Elsewhere = m != nil
+				} else if m != nil {
+					id.Prefix = []string{text[m[2]:m[3]]}
+				}
+			})
 		case "body": // nodes without a body declare names defined elsewhere
 			r.Names = func(rd *Reading, it tree.Node) []Ident {
 				if it.ChildByFieldName("body") == nil {
@@ -230,18 +240,18 @@ var functions = map[string]any{
 	// Namings.
 	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal,
 	"components": components, "cMacro": cMacro, "declared": declared, "typed": typed,
-	"elixirCall": elixirCall, "goMethod": goMethod,
-	"scriptKey": scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
+	"elixirCall": elixirCall,
+	"scriptKey":  scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
 	"scriptCall": scriptCall, "scriptAssignment": scriptAssignment,
 	"kotlinFunction": kotlinFunction, "kotlinProperty": kotlinProperty, "luaVariables": luaVariables,
 	"luaField": luaField, "rubyCall": rubyCall,
-	"swiftType": swiftType, "swiftPattern": swiftPattern,
+	"swiftPattern": swiftPattern,
 	// Roles.
 	"pythonDocstring": pythonDocstring,
 	// Functions that change a file's text before it is parsed, and others.
 	"madeFunctions": madeFunctions, "withoutQualifiers": withoutQualifiers, "undecorated": undecorated,
 	"withoutHooks": withoutHooks, "undelegated": undelegated, "companions": companions,
 	"withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
-	"allBranches": Change(oneBranch(false)), "separated": Change(separated), "elixirDoc": elixirDoc,
+	"allBranches": Change(oneBranch(false)), "separated": Change(separated),
 	"phpQuoted": phpQuoted, "pythonQuoted": pythonQuoted, "rustQuoted": rustQuoted,
 }

@@ -90,10 +90,6 @@ func (b *blocks) define(k *item) (def, bool) {
 	return def{}, false
 }
 
-func (b *blocks) defines(line string) bool {
-	return slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
-}
-
 // kids returns the items in the lines after an item's first line. If these lines form a single item without a change of
 // indentation, each line is an item.
 func (b *blocks) kids(it *item) []*item {
@@ -182,7 +178,8 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 	case r == lang.RoleHeader:
 		return false
 	}
-	return deeper || i > cur.last+1 || b.defines(line)
+	return deeper || i > cur.last+1 ||
+		slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
 // continues reports whether a line, such as ")" or "else", continues the previous line in any language.
@@ -249,19 +246,18 @@ func lineDefs(src *source, l *lang.Language) []def {
 
 // extendEnds extends each definition up to the next definition that is not indented more.
 func extendEnds(src *source, defs []def) []def {
-	out := slices.Clone(defs)
-	for i := range out {
-		last, width := src.lines()-1, indent(src.line(out[i].last))
+	for i, d := range defs {
+		last, width := src.lines()-1, indent(src.line(d.last))
 		for _, next := range defs[i+1:] {
 			if indent(src.line(next.last)) <= width {
 				last = next.top - 1
 				break
 			}
 		}
-		for last > out[i].last && src.blank(last) {
+		for last > d.last && src.blank(last) {
 			last--
 		}
-		out[i].last = max(last, out[i].last)
+		defs[i].last = max(last, d.last)
 	}
-	return out
+	return defs
 }

@@ -13,7 +13,7 @@ import (
 
 // Version is the version of the rules in this package and in text.Unit. It must change if any file then results in
 // different rows. A store of another version is rebuilt.
-const Version = "22"
+const Version = "23"
 
 // MaxChunks is the maximum number of chunks of a file (RFC 5.2, Resource Limits).
 const MaxChunks = 1000

@@ -123,17 +123,19 @@ func beforeComment(line string) bool {
 // comments iterates over the lines of text, without surrounding white space. It reports whether a line is in a comment,
 // and omits the signs of comments and the code after them.
 func comments(text, language string) iter.Seq2[string, bool] {
-	begin, signs := lang.Of(language).Documentation, lang.CommentsOf(language)
-	if begin == nil {
-		begin = func(line string) (string, string, bool) { return beginComment(line, signs) }
+	documentation, signs := lang.Of(language).Documentation, lang.CommentsOf(language)
+	if documentation != nil {
+		signs.Blocks = nil
 	}
 	return func(yield func(string, bool) bool) {
 		closing := "" // end of the current comment, or "" if it ends with the line
 		for line := range strings.Lines(text) {
 			line = strings.TrimSpace(line)
 			comment := closing != ""
-			if !comment {
-				line, closing, comment = begin(line)
+			if m := documentation.FindStringSubmatchIndex(line); m != nil && !comment {
+				line, closing, comment = line[m[1]:], line[m[2]:m[3]], true
+			} else if !comment {
+				line, closing, comment = beginComment(line, signs)
 			}
 			if before, _, ends := strings.Cut(line, closing); closing != "" && ends {
 				line, closing = before, ""
