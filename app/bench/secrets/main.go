@@ -41,7 +41,7 @@ const (
 )
 
 // wanted are pinned projects in many languages that contain no keys or tokens for tests.
-var wanted = []string{"fastify", "query", "hyper", "gson", "koin", "lua", "pythonnet", "rack", "bats", "bbolt", "flask",
+var wanted = []string{"fastify", "query", "hyper", "gson", "koin", "lua", "pythonnet", "rack", "bats", "bbolt",
 	"commander", "rxjs", "jsoup", "okhttp", "oslib", "hiredis", "leveldown", "capacitor", "twig"}
 
 func (o options) run(ctx context.Context) error {
