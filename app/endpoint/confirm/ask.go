@@ -176,7 +176,8 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 	if err != nil || !question.Twice || !a.Yes() {
 		return a, err
 	}
-	again, err := q.elicit(ctx, r, askTwice(question.Project), false)
+	again, err := q.elicit(ctx, r, display.Line(question.Project)+" is not a single project but everything below that "+
+		"folder. Do you really want to index all of it?", false)
 	if err == nil && again == api.Accept {
 		return a, nil
 	}
@@ -185,7 +186,7 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 
 // elicit shows a form in the client and returns the answer. A timeout is the answer TimedOut, not an error.
 func (q *Questions) elicit(ctx context.Context, r *Request, text string, canAlways bool) (api.Answer, error) {
-	result, err := r.Session.RequestElicitation(ctx, mcp.ElicitationRequest{Params: confirmForm(text, canAlways)})
+	response, err := r.Session.Elicit(ctx, confirmForm(text, canAlways))
 	var elsewhere *joined
 	switch {
 	case errors.As(err, &elsewhere):
@@ -198,7 +199,7 @@ func (q *Questions) elicit(ctx context.Context, r *Request, text string, canAlwa
 		q.o.Log.Warn("the client could not ask its user", "client", r.Session.Name(), "err", err)
 		return "", errCannotAsk(r.Action, r.Root, "the client failed to ask: "+display.Visible(err.Error()), err)
 	}
-	return formAnswer(&result.ElicitationResponse, canAlways), nil
+	return formAnswer(response, canAlways), nil
 }
 
 func (q *Questions) answered(r *Request) (a api.Answer, answered bool) {

@@ -151,11 +151,6 @@ func estimate(p api.Preview) string {
 	return text
 }
 
-func askTwice(root string) string {
-	return display.Line(root) + " is not a single project but everything below that folder. " +
-		"Do you really want to index all of it?"
-}
-
 // confirmForm returns a form with the field confirm, which has no default, so that a client must set it.
 func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	properties := map[string]any{"confirm": map[string]any{"type": "boolean", "title": "Go ahead"}}

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net"
 
@@ -14,9 +13,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-var errClientLacks = errors.New("the client did not declare this capability")
-
-func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result any) error {
+func (s *Session) ask(ctx context.Context, method mcp.MCPMethod, params, result any) error {
 	id, answer := s.asked.Open()
 	defer s.asked.Close(id)
 	if err := s.send(jsonrpc.Request(id, string(method), params)); err != nil {
@@ -41,26 +38,11 @@ func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result 
 	}
 }
 
-func (s *Session) RequestElicitation(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
-	if !elicits(s.GetClientCapabilities()) {
-		return nil, fmt.Errorf("elicitation: %w", errClientLacks)
-	}
+// Elicit shows a form in a client for which Elicits returns true.
+func (s *Session) Elicit(ctx context.Context, form mcp.ElicitationParams) (*mcp.ElicitationResponse, error) {
 	var result mcp.ElicitationResult
-	if err := s.Ask(ctx, mcp.MethodElicitationCreate, r.Params, &result); err != nil {
-		return nil, err
-	}
-	return &result, nil
-}
-
-func (s *Session) ListRoots(ctx context.Context, _ mcp.ListRootsRequest) (*mcp.ListRootsResult, error) {
-	if s.GetClientCapabilities().Roots == nil {
-		return nil, fmt.Errorf("roots: %w", errClientLacks)
-	}
-	var result mcp.ListRootsResult
-	if err := s.Ask(ctx, mcp.MethodListRoots, nil, &result); err != nil {
-		return nil, err
-	}
-	return &result, nil
+	err := s.ask(ctx, mcp.MethodElicitationCreate, form, &result)
+	return &result.ElicitationResponse, err
 }
 
 // Capabilities returns the client's capabilities. In the stateless protocol they are in each request, and otherwise in
@@ -75,10 +57,9 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 	return s.GetClientCapabilities()
 }
 
-func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
-
-// elicits reports whether the client can show forms. An empty elicitation capability includes forms. A capability with
+// Elicits reports whether the client can show forms. An empty elicitation capability includes forms. A capability with
 // only URLs doesn't.
-func elicits(c mcp.ClientCapabilities) bool {
-	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
+func (s *Session) Elicits(ctx context.Context) bool {
+	c := s.Capabilities(ctx).Elicitation
+	return c != nil && (c.Form != nil || c.URL == nil)
 }

@@ -37,8 +37,6 @@ func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 var (
 	_ server.SessionWithLogging            = (*Session)(nil)
 	_ server.SessionWithClientInfo         = (*Session)(nil)
-	_ server.SessionWithElicitation        = (*Session)(nil)
-	_ server.SessionWithRoots              = (*Session)(nil)
 	_ server.SessionWithProtocolVersion    = (*Session)(nil)
 	_ server.SessionWithSubscriptionFilter = (*Session)(nil)
 )

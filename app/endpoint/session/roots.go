@@ -65,8 +65,8 @@ func (s *Session) Roots(
 	}
 	asking, cancel := context.WithTimeout(ctx, rootsTimeout)
 	defer cancel()
-	result, err := s.ListRoots(asking, mcp.ListRootsRequest{})
-	if err != nil {
+	var result mcp.ListRootsResult
+	if err := s.ask(asking, mcp.MethodListRoots, nil, &result); err != nil {
 		if ctx.Err() != nil {
 			return nil, false, ctx.Err()
 		}

@@ -43,7 +43,11 @@ func createIndex() tool {
 			}
 			if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
 				c.activity.Outcome = api.OutcomeGoesOn
-				return unfinished(root, p), nil
+				o := &createResult{ProjectPath: root}
+				o.indexing(*p.Progress)
+				o.jobFigures = jobFiguresOf(p.Files, p.Chunks, time.Since(p.Progress.Started))
+				o.addNotes(p.Waiting)
+				return o, nil
 			}
 			// If the user chose "always allow", a repeated call updates the index without asking.
 			if p.State != api.StateNotIndexed && !p.AlwaysAllow {
@@ -102,12 +106,4 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 	}
 	return api.New(api.AlreadyIndexed, text, fmt.Sprintf("%s has an index (%s, %s)", root, p.State,
 		display.Files(p.Files)), nil)
-}
-
-func unfinished(root string, p api.Project) *createResult {
-	o := &createResult{ProjectPath: root}
-	o.indexing(*p.Progress)
-	o.jobFigures = jobFiguresOf(p.Files, p.Chunks, time.Since(p.Progress.Started))
-	o.addNotes(p.Waiting)
-	return o
 }

@@ -84,22 +84,15 @@ func paramOf(f reflect.StructField) param {
 	if enum := f.Tag.Get("enum"); enum != "" {
 		p.schema.Enum = strings.Split(enum, ",")
 	}
-	switch p.typ.Kind() {
-	case reflect.String:
-		p.schema.Type = "string"
-	case reflect.Bool:
-		p.schema.Type = "boolean"
-	case reflect.Int:
+	base := resultSchema(p.typ)
+	p.schema.Type, p.schema.Items = base.Type, base.Items
+	switch {
+	case p.typ == reflect.TypeFor[refs]():
+		p.schema.Type, p.schema.Items = "string", nil
+	case p.typ.Kind() == reflect.Int:
 		p.schema.Type = "number" // the RFC's type
-	case reflect.Map:
-		p.schema.Type = "object"
-	case reflect.Slice:
-		p.schema.Type, p.schema.Items = "array", &Schema{Type: "string"}
-		if p.typ == reflect.TypeFor[refs]() {
-			p.schema.Type, p.schema.Items = "string", nil
-		}
-	case reflect.Struct:
-		p.schema.Type, p.fields = "object", paramsOf(p.typ)
+	case p.typ.Kind() == reflect.Struct:
+		p.fields = paramsOf(p.typ)
 		for _, inner := range p.fields {
 			p.schema.Properties = append(p.schema.Properties, inner.schema)
 		}

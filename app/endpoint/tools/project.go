@@ -83,14 +83,13 @@ func (c *call) choose(ctx context.Context, notDetected error) (string, error) {
 		session.Yield(ctx)
 		asking, cancel := context.WithTimeout(ctx, session.AnswerTime)
 		defer cancel()
-		result, err := c.session.RequestElicitation(asking, mcp.ElicitationRequest{Params: c.choiceForm()})
-		if err != nil {
+		var err error
+		if answer, err = c.session.Elicit(asking, c.choiceForm()); err != nil {
 			if ctx.Err() != nil {
 				return "", ctx.Err()
 			}
 			return "", notDetected
 		}
-		answer = &result.ElicitationResponse
 	case c.round.Step == session.StepChoose:
 		c.round = session.Round{}
 		if r := server.ElicitationResponse(c.request.Params.InputResponses, string(session.StepChoose)); r != nil {
