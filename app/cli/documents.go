@@ -92,33 +92,24 @@ func (v *invocation) documentsSearch() *cobra.Command {
 				return err
 			}
 			if v.asJSON {
-				answer := struct {
-					Documents []api.DocumentHit `json:"documents"`
-					Total     int               `json:"totalDocuments"`
-					Notes     []string          `json:"notes,omitempty"`
-				}{r.Documents, r.TotalDocuments, r.Notes}
-				return errors.Join(v.printJSON(answer), some(len(r.Documents)))
+				return errors.Join(v.printJSON(r), some(len(r.Documents)))
 			}
 			at, err := v.locate(ctx, c)
 			if err != nil {
 				return err
 			}
-			return errors.Join(v.paged(func() { v.printFoundDocuments(r, at, highlight.Question(query)) }),
-				some(len(r.Documents)))
+			words, all := highlight.Question(query), make([]found, len(r.Documents))
+			for i, d := range r.Documents {
+				all[i] = found{at.file(d.File), under(d.Title, d.Section), []string{v.lineOf(d.Excerpt, words)}}
+			}
+			err = v.paged(func() { v.printFound(all, r.TotalDocuments, "document") })
+			return errors.Join(err, some(len(r.Documents)))
 		})
 	f := cmd.Flags()
 	f.StringVar(&in, "in", "both", "search in: title, content or both")
 	f.StringArrayVar(&types, "type", nil, "only files with this extension; can be repeated")
 	f.IntVar(&limit, "limit", 10, "number of results")
 	return v.withDocs(cmd)
-}
-
-func (v *invocation) printFoundDocuments(r wire.SourceResults, at *locator, words highlight.Terms) {
-	all := make([]found, len(r.Documents))
-	for i, d := range r.Documents {
-		all[i] = found{at.file(d.File), under(d.Title, d.Section), []string{v.lineOf(d.Excerpt, words)}}
-	}
-	v.printFound(all, r.TotalDocuments, "document")
 }
 
 func (v *invocation) documentsServed(ctx context.Context, c *client.Client) error {

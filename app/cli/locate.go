@@ -144,17 +144,12 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 	return p.Root(), path
 }
 
-// placeRef returns the absolute path of a file for the tools, or path unchanged if the command names projects, to which
-// it is relative.
+// placeRef returns the absolute path of an existing file for the tools, or path unchanged if the command names projects,
+// to which it is relative. Links in the file's folder are resolved, as in the roots of projects.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)
 	}
-	return fileRef(path)
-}
-
-// fileRef returns the absolute path of an existing file. Links in its folder are resolved, as in the roots of projects.
-func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		if _, err := os.Lstat(abs); err == nil {
 			path = filepath.Join(resolved(filepath.Dir(abs)), filepath.Base(abs))

@@ -90,7 +90,8 @@ const (
 
 // editors lists the clients in display order, as documented in 2026.
 var editors = []editor{
-	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE/.claude.json", traces: "CLAUDE/.claude.json",
+	{id: "claude-code", name: "Claude Code", programs: []string{"claude"},
+		files: "CLAUDE/.claude.json", traces: "CLAUDE/.claude.json",
 		format: jsonFile{root: "mcpServers", strict: true, entry: led("type", "stdio")},
 		add:    "mcp add --scope user NAME -- PROGRAM", remove: removeForUser, after: newSession},
 	{id: "claude-desktop", name: "Claude Desktop",

@@ -30,8 +30,6 @@ type parsed struct {
 	root *hujson.Value
 }
 
-func (p parsed) pack() []byte { return p.with(p.top.Pack()) }
-
 func (f jsonFile) parse(data []byte) (parsed, error) {
 	p := parsed{text: readText(data)}
 	if p.empty() {
@@ -134,19 +132,26 @@ func texts(v any) []string {
 	return out
 }
 
-func (f jsonFile) add(data []byte, s server) ([]byte, error) {
+// edit returns data changed by change, which may change only the server with the given name.
+func (f jsonFile) edit(data []byte, name string, change func(p parsed) error) ([]byte, error) {
 	p, err := f.parse(data)
+	if err == nil {
+		err = change(p)
+	}
 	if err != nil {
 		return nil, err
 	}
-	at, member := p.root, field{s.name, f.entry(s)}
-	if at == nil {
-		at, member = p.top, field{f.root, fields{member}}
-	}
-	if err := p.insert(at, member); err != nil {
-		return nil, err
-	}
-	return checked(f.tree, f.root, data, p.pack(), s.name)
+	return checked(f.tree, f.root, data, p.with(p.top.Pack()), name)
+}
+
+func (f jsonFile) add(data []byte, s server) ([]byte, error) {
+	return f.edit(data, s.name, func(p parsed) error {
+		at, member := p.root, field{s.name, f.entry(s)}
+		if at == nil {
+			at, member = p.top, field{f.root, fields{member}}
+		}
+		return p.insert(at, member)
+	})
 }
 
 func (p parsed) unit() string {
@@ -226,30 +231,28 @@ func (m field) scalar() string {
 }
 
 func (f jsonFile) command(data []byte, name, program string) ([]byte, error) {
-	p, err := f.parse(data)
-	if err != nil {
-		return nil, err
-	}
-	entry, _, err := p.entry(name)
-	if err != nil {
-		return nil, err
-	}
-	m, _, err := member(&entry.Value, "command")
-	if err != nil {
-		return nil, err
-	}
-	if m == nil {
-		return nil, errForm("its command is missing")
-	}
-	v := &m.Value
-	if list, ok := v.Value.(*hujson.Array); ok && len(list.Elements) > 0 {
-		v = &list.Elements[0]
-	}
-	if _, ok := v.Value.(hujson.Literal); !ok {
-		return nil, errForm("its command is no text")
-	}
-	v.Value = hujson.Literal(quote(program))
-	return checked(f.tree, f.root, data, p.pack(), name)
+	return f.edit(data, name, func(p parsed) error {
+		entry, _, err := p.entry(name)
+		if err != nil {
+			return err
+		}
+		m, _, err := member(&entry.Value, "command")
+		if err == nil && m == nil {
+			err = errForm("its command is missing")
+		}
+		if err != nil {
+			return err
+		}
+		v := &m.Value
+		if list, ok := v.Value.(*hujson.Array); ok && len(list.Elements) > 0 {
+			v = &list.Elements[0]
+		}
+		if _, ok := v.Value.(hujson.Literal); !ok {
+			return errForm("its command is no text")
+		}
+		v.Value = hujson.Literal(quote(program))
+		return nil
+	})
 }
 
 func (p parsed) entry(name string) (*hujson.ObjectMember, int, error) {
@@ -270,24 +273,21 @@ func errForm(why string) error {
 }
 
 func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
-	p, err := f.parse(data)
-	if err != nil {
-		return nil, err
-	}
-	_, at, err := p.entry(name)
-	if err != nil {
-		return nil, err
-	}
-	cutMember(p.root, at)
-	if servers := p.root.Value.(*hujson.Object); len(servers.Members) == 0 &&
-		len(bytes.TrimSpace(servers.AfterExtra)) == 0 {
-		_, at, err := member(p.top, f.root)
+	return f.edit(data, name, func(p parsed) error {
+		_, at, err := p.entry(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		cutMember(p.top, at)
-	}
-	return checked(f.tree, f.root, data, p.pack(), name)
+		cutMember(p.root, at)
+		servers := p.root.Value.(*hujson.Object)
+		if len(servers.Members) > 0 || len(bytes.TrimSpace(servers.AfterExtra)) > 0 {
+			return nil
+		}
+		if _, at, err = member(p.top, f.root); err == nil {
+			cutMember(p.top, at)
+		}
+		return err
+	})
 }
 
 // cutMember removes the member at index at, with its line and comma.

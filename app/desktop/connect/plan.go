@@ -365,12 +365,8 @@ func (m *Machine) Snippet(id string) string {
 }
 
 // Lines returns the removed ("-") and added ("+") lines with their context.
-func (p Plan) Lines() []string { return difference(p.before, p.after) }
-
-const contextLines = 2
-
-func difference(before, after []byte) []string {
-	a, b := lines(before), lines(after)
+func (p Plan) Lines() []string {
+	a, b := lines(p.before), lines(p.after)
 	start := 0
 	for start < len(a) && start < len(b) && a[start] == b[start] {
 		start++
@@ -397,6 +393,8 @@ func difference(before, after []byte) []string {
 	}
 	return list
 }
+
+const contextLines = 2
 
 func lines(data []byte) []string {
 	if len(data) == 0 {

@@ -36,14 +36,14 @@ func address(dir string) (string, error) {
 		err = syscall.Access(dir, accessWrite)
 	}
 	readOnly := api.Unwritable(err)
-	if !readOnly && isSocket(path) {
+	if !readOnly && mine(path, fs.ModeSocket) {
 		return path, nil
 	}
 	other, err := longAddress(dir, "/run/user", "/tmp")
 	switch {
 	case err != nil:
 		return "", err
-	case readOnly && !answers(path), isSocket(other):
+	case readOnly && !answers(path), mine(other, fs.ModeSocket):
 		return other, nil
 	}
 	return path, nil
@@ -61,9 +61,10 @@ func Removed(address string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-func isSocket(path string) bool {
+// mine reports whether path has the given type and belongs to the user.
+func mine(path string, kind fs.FileMode) bool {
 	info, err := os.Lstat(path)
-	return err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid()
+	return err == nil && info.Mode().Type() == kind && ownerOf(info) == os.Geteuid()
 }
 
 // longAddress returns a hashed name for dir in the runtime folder, or in tmp if the user has no runtime folder. An
@@ -72,20 +73,15 @@ func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"
 	places := []string{filepath.Join(tmp, "search-mcp-"+uid, name)}
-	if owned(filepath.Join(runUser, uid)) {
+	if mine(filepath.Join(runUser, uid), fs.ModeDir) {
 		places = append([]string{filepath.Join(runUser, uid, "search-mcp", name)}, places...)
 	}
 	for _, path := range places {
-		if isSocket(path) {
+		if mine(path, fs.ModeSocket) {
 			return path, nil
 		}
 	}
 	return places[0], nil
-}
-
-func owned(dir string) bool {
-	info, err := os.Lstat(dir)
-	return err == nil && info.IsDir() && ownerOf(info) == os.Geteuid()
 }
 
 func ownerOf(info fs.FileInfo) int {

@@ -39,8 +39,8 @@ type SourceSearch struct {
 }
 
 type SourceResults struct {
-	Documents      []api.DocumentHit   `json:"documents,omitempty"`
-	TotalDocuments int                 `json:"totalDocuments,omitempty"`
+	Documents      []api.DocumentHit   `json:"documents"`
+	TotalDocuments int                 `json:"totalDocuments"`
 	Sites          []SitePages         `json:"sites,omitempty"`
 	Archive        []api.ArchiveResult `json:"archive,omitempty"`
 	TotalArchive   int                 `json:"totalArchive,omitempty"`
