@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search/commit"
@@ -34,7 +33,7 @@ type parsedQuery struct {
 	words []text.Term // without stop words; their weights sum to 1 after setWeights
 	// names are identifiers, split into normalised parts: "Session.close" is {session, close}.
 	names [][]string
-	spelt []string // last parts of names, as spelt in the query
+	spelt []string // last parts of names, in lower case
 	path  string   // in lower case
 	// change is the result of commit.Begins. certainChange is true if commit.IsCertain also returns true.
 	change, certainChange bool
@@ -152,7 +151,8 @@ func (q *parsedQuery) addName(s string) bool {
 	if len(parts) == 0 || slices.ContainsFunc(q.names, func(n []string) bool { return slices.Equal(n, parts) }) {
 		return false
 	}
-	q.names, q.spelt = append(q.names, parts), append(q.spelt, lastPart(s))
+	spelt := nameParts(s)
+	q.names, q.spelt = append(q.names, parts), append(q.spelt, strings.ToLower(spelt[len(spelt)-1]))
 	return true
 }
 
@@ -175,20 +175,16 @@ var extensions = strings.Fields(`
 
 // splitName splits a qualified name into normalised parts: "Session::close()" is {session, close}.
 func splitName(name string) []string {
-	parts := strings.FieldsFunc(name, func(r rune) bool { return !isNamePart(r) })
+	parts := nameParts(name)
 	for i, p := range parts {
 		parts[i] = normalise(p)
 	}
 	return slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 }
 
-// lastPart returns the last part of a qualified name in its spelling: "close" of "Session::close()".
-func lastPart(name string) string {
-	end := strings.LastIndexFunc(name, isNamePart) + 1
-	for end < len(name) && name[end] >= utf8.RuneSelf {
-		end++ // the remaining bytes of its last letter
-	}
-	return name[strings.LastIndexFunc(name[:end], func(r rune) bool { return !isNamePart(r) })+1 : end]
+// nameParts splits s at the characters that names don't contain: "Session::close()" is {Session, close}.
+func nameParts(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !isNamePart(r) })
 }
 
 func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
@@ -270,21 +266,11 @@ func (q *parsedQuery) isName(whole string) bool {
 
 // containsName reports whether text contains a name of the query, in any case.
 func (q *parsedQuery) containsName(text string) bool {
-	if len(q.spelt) == 0 {
-		return false
+	if len(q.spelt) > 0 {
+		text = strings.ToLower(text)
 	}
-	text = strings.ToLower(text)
 	return slices.ContainsFunc(q.spelt, func(name string) bool {
-		name = strings.ToLower(name)
-		for at := 0; ; {
-			i := strings.Index(text[at:], name)
-			if i < 0 {
-				return false
-			}
-			if i, at = at+i, at+i+len(name); !endsName(text[:i]) && !startsName(text[at:]) {
-				return true
-			}
-		}
+		return strings.Contains(text, name) && slices.Contains(nameParts(text), name)
 	})
 }
 
@@ -303,15 +289,3 @@ var typeKinds = []string{"class", "struct", "interface", "trait", "protocol", "e
 	"object", "module", "namespace"}
 
 func isTypeKind(kind string) bool { return slices.Contains(typeKinds, kind) }
-
-// startsName reports whether s begins with a character of a name.
-func startsName(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return s != "" && isNamePart(r)
-}
-
-// endsName reports whether s ends with a character of a name.
-func endsName(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return s != "" && isNamePart(r)
-}

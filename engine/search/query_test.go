@@ -1,18 +1,30 @@
 package search
 
 import (
-	"searchmcp/engine/store/text"
+	"strings"
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store/text"
 )
 
-func TestLastPart(t *testing.T) {
+func TestSpelt(t *testing.T) {
 	for in, want := range map[string]string{"Session::close()": "close", "@router": "router", "größe": "größe",
-		"a.b.größeÄ": "größeÄ",
-		"":           "", "()": "", "x": "x", "save!": "save"} {
-		if got := lastPart(in); got != want {
+		"a.b.größeÄ": "größeä", "": "", "()": "", "x": "x", "save!": "save"} {
+		var q parsedQuery
+		q.addName(in)
+		if got := strings.Join(q.spelt, " "); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestContainsName(t *testing.T) {
+	q := parsedQuery{spelt: []string{"close", "größe"}}
+	for text, want := range map[string]bool{"Close()": true, "closer, disclose, x_close": false, "(GRÖSSE, größe)": true,
+		"": false, "disclose close": true} {
+		if got := q.containsName(text); got != want {
+			t.Errorf("%q: %v", text, got)
 		}
 	}
 }

@@ -169,11 +169,11 @@ type ranking struct {
 	chunks       map[string]api.Chunk // by ID
 }
 
-func (r *ranking) missing(chunks map[string]api.Chunk) (ids []string) {
+func (r *ranking) missing() (ids []string) {
 	asked := map[string]bool{}
 	for _, c := range r.candidates {
 		for _, id := range c.chunkIDs() {
-			if _, ok := chunks[id]; !ok && !asked[id] {
+			if _, ok := r.chunks[id]; !ok && !asked[id] {
 				asked[id] = true
 				ids = append(ids, id)
 			}
@@ -246,9 +246,9 @@ func (r *ranking) sumFiles() {
 	}
 }
 
-func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
+func (r *ranking) rescoreByText() {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
-		c.read(chunks)
+		c.read(r.chunks)
 		return len(c.Lines) == 0 // the chunks were replaced
 	})
 	r.measurePhrases()

@@ -172,13 +172,13 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		}
 	}
 	rank.scoreByIndex()
-	more, err := r.Chunks(ctx, q.Corpus, rank.missing(chunks))
+	rank.chunks = chunks
+	more, err := r.Chunks(ctx, q.Corpus, rank.missing())
 	if err != nil {
 		return nil, fmt.Errorf("read chunks: %w", err)
 	}
-	maps.Copy(chunks, more)
-	rank.chunks = chunks
-	rank.rescoreByText(chunks)
+	maps.Copy(rank.chunks, more)
+	rank.rescoreByText()
 	rank.removeDuplicates()
 	out.Took = time.Since(began)
 	strength := rank.absoluteScore(out.Semantic)

@@ -131,6 +131,7 @@ func (a *Tokenizer) identifier(s string, emit func([]byte, bool)) {
 	if len(s) > maxRun {
 		return
 	}
+	s = strings.Trim(s, "_")
 	a.split(s)
 	if len(a.cuts) > 1 {
 		a.whole = appendLower(a.whole[:0], s)
@@ -159,15 +160,13 @@ const (
 
 func classOf(r rune) class {
 	switch {
+	case 'a' <= r && r <= 'z':
+		return lower
+	case 'A' <= r && r <= 'Z':
+		return upper
+	case '0' <= r && r <= '9':
+		return digit
 	case r < utf8.RuneSelf:
-		switch {
-		case 'a' <= r && r <= 'z':
-			return lower
-		case 'A' <= r && r <= 'Z':
-			return upper
-		case '0' <= r && r <= '9':
-			return digit
-		}
 		return other
 	case unicode.IsUpper(r):
 		return upper
@@ -196,16 +195,14 @@ func (a *Tokenizer) split(s string) {
 		c := classOf(r)
 		if i > 0 && c != last {
 			switch {
-			case last == other || c == other:
-				cut(i)
-			case last == lower && c == upper:
+			case last == other || c == other, last == lower && c == upper:
 				cut(i)
 			case last == upper && c == lower:
 				if beforeLast == upper {
 					cut(lastAt)
 				}
 			case c == digit: // letters, then digits
-				if i-part >= 2 && digitsAt(s[i:]) >= 2 {
+				if i-part >= 2 && i+1 < len(s) && isDigit(s[i]) && isDigit(s[i+1]) {
 					cut(i)
 				}
 			case last == digit: // digits, then letters
@@ -218,33 +215,9 @@ func (a *Tokenizer) split(s string) {
 		beforeLast, last, lastAt = last, c, i
 	}
 	cut(len(s))
-	a.dropUnderscores(s)
 }
 
-// dropUnderscores joins parts without a letter or digit to the preceding part.
-func (a *Tokenizer) dropUnderscores(s string) {
-	kept, start := a.cuts[:0], 0
-	for _, end := range a.cuts {
-		bare := strings.Trim(s[start:end], "_") == ""
-		start = end
-		if bare && len(kept) > 0 {
-			kept[len(kept)-1] = end
-			continue
-		}
-		if !bare {
-			kept = append(kept, end)
-		}
-	}
-	a.cuts = kept
-}
-
-func digitsAt(s string) int {
-	n := 0
-	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
-		n++
-	}
-	return n
-}
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func appendLower(dst []byte, s string) []byte {
 	for i := 0; i < len(s); {
@@ -305,7 +278,7 @@ const longestStop = 6 // in bytes, because looking up every word took 2 % of a f
 
 func isStop(tok []byte) bool {
 	if len(tok) == 1 {
-		return tok[0] < utf8.RuneSelf && !('0' <= tok[0] && tok[0] <= '9')
+		return tok[0] < utf8.RuneSelf && !isDigit(tok[0])
 	}
 	return len(tok) <= longestStop && stop[string(tok)]
 }

@@ -178,17 +178,6 @@ func (x *Index) write(op string, f func() error) error {
 	}
 }
 
-// renew reopens the index after a failed write, to drop the segments of that write, which are neither durable nor
-// readable.
-func (x *Index) renew(ctx context.Context) error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.closed {
-		return ErrClosed
-	}
-	return x.reopen(ctx)
-}
-
 func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	x.mu.RLock()
 	closed := x.idx == nil
@@ -249,7 +238,13 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	}
 	err := x.apply(ctx, c)
 	if x.failedWrite.Swap(false) {
-		if rerr := x.renew(context.WithoutCancel(ctx)); rerr != nil {
+		// Reopening drops the segments of the failed write, which are neither durable nor readable.
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		if x.closed {
+			return err
+		}
+		if rerr := x.reopen(context.WithoutCancel(ctx)); rerr != nil {
 			return fmt.Errorf("%w (and opening it again: %w)", err, rerr)
 		}
 	}

@@ -89,7 +89,7 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 	if s.docs, err = units.count(unitTerm); err != nil || s.docs == 0 {
 		return nil, err
 	}
-	tokens, err := s.plan(ctx)
+	tokens, err := s.plan()
 	if err != nil || len(tokens) == 0 {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (l *tokenList) add(text string, weight float64, terms Set) {
 }
 
 // plan returns the tokens to score, rarest first.
-func (s *search) plan(ctx context.Context) ([]searchToken, error) {
+func (s *search) plan() ([]searchToken, error) {
 	list := tokenList{at: map[string]int{}}
 	none := make(Set, (len(s.q.Terms)+63)/64)
 	heaviest := make([]int, len(s.q.Terms))
@@ -134,21 +134,19 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 	}
 	slices.SortStableFunc(heaviest, func(a, b int) int { return cmp.Compare(s.q.Terms[b].Weight, s.q.Terms[a].Weight) })
 	for _, i := range heaviest[:min(len(heaviest), maxLookups)] {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		w, terms := s.q.Terms[i], slices.Clone(none)
 		terms[i/64] |= 1 << (i % 64)
 		parts, weight := terms, w.Weight
 		if w.Whole != "" {
-			known := searchToken{text: w.Whole}
+			df := 0
 			if len(w.Parts) > 0 {
-				if err := s.frequency(&known); err != nil {
+				var err error
+				if df, err = s.frequency(w.Whole); err != nil {
 					return nil, err
 				}
 			}
 			list.add(w.Whole, weight, terms)
-			if known.df > 0 { // a unit with only the parts of a known name does not match the term
+			if df > 0 { // a unit with only the parts of a known name does not match the term
 				parts, weight = none, weight*partWeight
 			}
 		}
@@ -162,9 +160,6 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 		if len(s.q.Terms) > maxWidened {
 			break
 		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		more, err := s.widen(t)
 		if err != nil {
 			return nil, err
@@ -174,8 +169,9 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 		}
 	}
 	tokens := list.all
-	for i := range tokens {
-		if err := s.frequency(&tokens[i]); err != nil {
+	for i, t := range tokens {
+		var err error
+		if tokens[i].df, err = s.frequency(t.text); err != nil {
 			return nil, err
 		}
 	}
@@ -193,21 +189,18 @@ func (s *search) idf(df int) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency sets t.df to the highest frequency of all fields, because a common word may be rare in names.
-func (s *search) frequency(t *searchToken) error {
-	counts, ok := s.counts[t.text]
+// frequency returns the highest frequency of token in all fields, because a common word may be rare in names.
+func (s *search) frequency(token string) (df int, err error) {
+	counts, ok := s.counts[token]
 	for f := range NumFields {
-		if ok {
-			break
-		}
-		var err error
-		if counts[f], err = s.words[f].count(t.text); err != nil {
-			return err
+		if !ok {
+			if counts[f], err = s.words[f].count(token); err != nil {
+				return 0, err
+			}
 		}
 	}
-	s.counts[t.text] = counts
-	t.df = slices.Max(counts[:])
-	return nil
+	s.counts[token] = counts
+	return slices.Max(counts[:]), nil
 }
 
 // widen returns tokens of the index that are similar to t if the index does not contain t.
@@ -215,8 +208,7 @@ func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
 	}
-	known := t
-	if err := s.frequency(&known); err != nil || known.df > 0 || s.q.Known != nil && s.q.Known(t.text) {
+	if df, err := s.frequency(t.text); err != nil || df > 0 || s.q.Known != nil && s.q.Known(t.text) {
 		return nil, err
 	}
 	for edits := 1; edits <= 2 && len(more) == 0 && (edits == 1 || len(t.text) >= longFuzzy); edits++ {
@@ -348,9 +340,6 @@ func (s *search) best(ctx context.Context, segments []*accumulator) (hits []Hit,
 	top = top[:min(len(top), s.q.K)]
 	hits = make([]Hit, len(top))
 	for i, h := range top {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		hits[i] = h.Hit
 		if hits[i].Unit, err = s.rows.unitAt(h.row); err != nil {
 			return nil, err

@@ -92,11 +92,13 @@ func verifySegment(name string, version []byte) error {
 // sealFile contains the checksum of root.bolt at the last Close.
 const sealFile = "root.seal"
 
-// A seal consists of a transaction's number, the CRC-32 of root.bolt, and the CRC-32 of these twelve bytes.
-const (
-	sealBody = 12
-	sealSize = sealBody + crc32.Size
-)
+// sealOf returns the seal of data, the content of root.bolt after transaction tx: tx, the CRC-32 of data, and the CRC-32
+// of these twelve bytes.
+func sealOf(tx uint64, data []byte) []byte {
+	b := binary.BigEndian.AppendUint64(nil, tx)
+	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(data))
+	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+}
 
 // seal records the checksum of root.bolt after the library has closed it. It does not sync, because a seal may be lost.
 func seal(dir string) error {
@@ -108,10 +110,7 @@ func seal(dir string) error {
 	if err != nil {
 		return fmt.Errorf("seal text index: %w", err)
 	}
-	b := binary.BigEndian.AppendUint64(make([]byte, 0, sealSize), root.tx)
-	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(data))
-	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
-	if err := os.WriteFile(filepath.Join(dir, sealFile), b, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, sealFile), sealOf(root.tx, data), 0o600); err != nil {
 		return fmt.Errorf("seal text index: %w", err)
 	}
 	return nil
@@ -134,10 +133,11 @@ func (r *bolt) matches(dir string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("read seal of text index: %w", err)
 	}
-	if len(b) != sealSize || crc32.ChecksumIEEE(b[:sealBody]) != binary.BigEndian.Uint32(b[sealBody:]) {
-		return nil
+	want := sealOf(r.tx, data)
+	if len(b) != len(want) || crc32.ChecksumIEEE(b[:12]) != binary.BigEndian.Uint32(b[12:]) {
+		return nil // only a part was written
 	}
-	if binary.BigEndian.Uint64(b) == r.tx && binary.BigEndian.Uint32(b[8:]) != crc32.ChecksumIEEE(data) {
+	if binary.BigEndian.Uint64(b) == r.tx && !bytes.Equal(b, want) {
 		return fmt.Errorf("%w: %s has a wrong checksum", ErrCorrupt, rootFile)
 	}
 	return nil
