@@ -156,7 +156,7 @@ func TestGroups(t *testing.T) {
 		t.Errorf("%s", r.Structured)
 	}
 	f.mu.Lock()
-	f.settings = map[string]any{tools.SettingSites: false, tools.SettingNamed: false, tools.SettingArchives: false,
+	f.settings = map[string]any{scope.SettingSites: false, tools.SettingNamed: false, scope.SettingArchives: false,
 		scope.SettingDocuments: false}
 	f.mu.Unlock()
 	f.Publish(api.Event{Kind: api.EventSettings})

@@ -8,12 +8,11 @@ import (
 
 // Limits from RFC 4.2 and 4.3.
 const (
-	DefaultTopK  = 10
-	MaxTopK      = 50
-	DefaultLimit = 20      // of search_by_path
-	MaxGlob      = 100000  // maximum number of results of a glob pattern (RFC 5.2)
-	MaxQuery     = 8 << 10 // bytes of a query; a longer query is truncated, and a note reports it
-	MaxResult    = 40000   // characters of one result
+	DefaultTopK = 10
+	MaxTopK     = 50
+	MaxGlob     = 100000  // maximum number of results of a glob pattern (RFC 5.2)
+	MaxQuery    = 8 << 10 // bytes of a query; a longer query is truncated, and a note reports it
+	MaxResult   = 40000   // characters of one result
 )
 
 type Detail string

@@ -10,8 +10,8 @@ import (
 )
 
 type createResult struct {
-	Status      string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
-	ProjectPath string `json:"projectPath"`
+	Status      api.Outcome `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
+	ProjectPath string      `json:"projectPath"`
 	jobFigures
 	_       beyondRFC
 	Message string `json:"message"`
@@ -69,7 +69,7 @@ func createIndex() tool {
 			}
 		}
 		o, err := c.follow(ctx, root, job, done)
-		if err == nil && o.Status == statusSuccess && o.FilesIndexed == 0 {
+		if err == nil && o.Status == api.OutcomeDone && o.FilesIndexed == 0 {
 			o.Message = "The index was created but is empty because this folder has no files that are allowed to be indexed."
 		}
 		return o, err

@@ -7,9 +7,9 @@ import (
 )
 
 type deleteResult struct {
-	Status      string `json:"status" doc:"success or cancelled"`
-	ProjectPath string `json:"projectPath"`
-	Message     string `json:"message"`
+	Status      api.Outcome `json:"status" doc:"success or cancelled"`
+	ProjectPath string      `json:"projectPath"`
+	Message     string      `json:"message"`
 	notes
 }
 
@@ -33,13 +33,14 @@ func deleteIndex() tool {
 			return nil, err
 		}
 		if !answer.Yes() {
-			return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(root, answer.Answer).Message}, nil
+			o := declined(root, answer.Answer)
+			return &deleteResult{Status: o.Status, ProjectPath: root, Message: o.Message}, nil
 		}
 		// The deletion continues if the client disconnects.
 		if err := c.engine.Delete(context.WithoutCancel(ctx), root, answer); err != nil {
 			return nil, err
 		}
 		c.activity.Outcome = api.OutcomeDone
-		return &deleteResult{Status: statusSuccess, ProjectPath: root, Message: "Index deleted successfully"}, nil
+		return &deleteResult{Status: api.OutcomeDone, ProjectPath: root, Message: "Index deleted successfully"}, nil
 	})
 }

@@ -40,12 +40,6 @@ type jobDetails struct {
 	notes
 }
 
-const (
-	statusSuccess   = "success"
-	statusIndexing  = "indexing"
-	statusCancelled = "cancelled"
-)
-
 type jobProgress struct {
 	Phase       string  `json:"phase"`
 	Percent     float64 `json:"percent"`
@@ -94,14 +88,13 @@ func (c *call) follow(ctx context.Context, root string, job api.Job, success str
 	o.jobFigures = jobFiguresOf(stats.FilesIndexed, stats.ChunksCreated, stats.Duration)
 	switch {
 	case errors.Is(err, context.Canceled):
-		o.Status, o.Message = statusCancelled, "The job was stopped before it finished."
-		c.activity.Outcome = api.OutcomeStopped
+		o.Status, o.Message = api.OutcomeStopped, "The job was stopped before it finished."
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", job.Progress().Action, err)
 	default:
-		o.Status, o.Message = statusSuccess, success
-		c.activity.Outcome = api.OutcomeDone
+		o.Status, o.Message = api.OutcomeDone, success
 	}
+	c.activity.Outcome = o.Status
 	return o, nil
 }
 
@@ -127,7 +120,7 @@ func (c *call) wait(ctx context.Context, job api.Job) error {
 }
 
 func (o *createResult) indexing(p api.Progress) {
-	o.Status, o.Progress = statusIndexing, figures(p)
+	o.Status, o.Progress = api.OutcomeGoesOn, figures(p)
 	o.Message = o.Progress.Message + ". It continues in the background. Searches use the files indexed so far. " +
 		"get_index_status shows the progress. To keep waiting, call this tool again."
 	if p.Phase == api.PhasePaused {
@@ -140,5 +133,5 @@ func declined(root string, a api.Answer) *createResult {
 	if a == api.TimedOut {
 		text = "The user did not answer within 2 minutes, so nothing was changed."
 	}
-	return &createResult{Status: statusCancelled, ProjectPath: root, Message: text, jobFigures: jobFiguresOf(0, 0, 0)}
+	return &createResult{Status: api.OutcomeStopped, ProjectPath: root, Message: text, jobFigures: jobFiguresOf(0, 0, 0)}
 }

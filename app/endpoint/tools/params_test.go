@@ -25,7 +25,7 @@ func TestBoundsAreTheEngines(t *testing.T) {
 		{"search_code", "top_k", 1, api.MaxTopK, api.DefaultTopK},
 		{"search_docs", "top_k", 1, api.MaxTopK, api.DefaultTopK},
 		{"search_code", "max_tokens", 100, api.MaxResult / charsPerToken, 0},
-		{"search_by_path", "limit", 1, api.MaxGlob, api.DefaultLimit},
+		{"search_by_path", "limit", 1, api.MaxGlob, 20},
 		{"searchLocalArchives", "citationDepth", 1, api.MaxCitationDepth, api.DefaultCitationDepth},
 		{"searchLocalArchives", "limit", 1, api.MaxArchiveLimit, api.DefaultArchiveLimit},
 		{"searchLocalArchives", "offset", 0, api.MaxArchiveOffset, 0},

@@ -15,12 +15,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The settings that enable groups of tools, in addition to scope.SettingDocuments.
-const (
-	SettingSites    = scope.SettingSites
-	SettingNamed    = "namedIndexes"
-	SettingArchives = scope.SettingArchives
-)
+// SettingNamed is the setting that enables the tools of named indexes.
+const SettingNamed = "namedIndexes"
 
 // Options contains the dependencies of the tools. All are required.
 type Options struct {
@@ -164,8 +160,8 @@ func sourceTools(sites []api.Site) []group {
 	all := []group{
 		{"If the session has documents", scope.SettingDocuments, []tool{searchDocuments()}},
 		{"Always", SettingNamed, []tool{searchIndex(), searchAddDocument(), searchCreateIndex()}},
-		{"If there is an archive or SEARCH_DB_PATH is set", SettingArchives, []tool{searchLocalArchives()}},
-		{"One for each added site", SettingSites, nil},
+		{"If there is an archive or SEARCH_DB_PATH is set", scope.SettingArchives, []tool{searchLocalArchives()}},
+		{"One for each added site", scope.SettingSites, nil},
 	}
 	for _, site := range sites {
 		all[3].tools = append(all[3].tools, searchSite(site))

@@ -15,10 +15,10 @@ type reindexFileParams struct {
 }
 
 type reindexFileResult struct {
-	Status        string `json:"status"`
-	Path          string `json:"path"`
-	ChunksCreated int    `json:"chunksCreated"`
-	Message       string `json:"message"`
+	Status        api.Outcome `json:"status"`
+	Path          string      `json:"path"`
+	ChunksCreated int         `json:"chunksCreated"`
+	Message       string      `json:"message"`
 	_             beyondRFC
 	ProjectPath   string `json:"projectPath"`
 	notes
@@ -57,7 +57,8 @@ func reindexFile() tool {
 		}
 		c.activity.Results = chunks
 		r := &reindexFileResult{
-			Status: statusSuccess, Path: path, ChunksCreated: chunks, Message: "File re-indexed successfully", ProjectPath: root,
+			Status: api.OutcomeDone, Path: path, ChunksCreated: chunks, Message: "File re-indexed successfully",
+			ProjectPath: root,
 		}
 		if what := c.engine.Partial(root, path); what != "" {
 			r.addNote("Partly indexed: " + what + ".")

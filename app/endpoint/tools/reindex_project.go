@@ -8,7 +8,7 @@ import (
 
 // reindexResult adds fields to RFC 4.5 for a call that returns before the job is done.
 type reindexResult struct {
-	Status string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
+	Status api.Outcome `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
 	jobFigures
 	Message     string `json:"message"`
 	_           beyondRFC
