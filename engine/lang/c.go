@@ -51,11 +51,11 @@ func declared(r *Reading, it tree.Node) []Ident {
 			continue // a value or type
 		}
 		if n := r.declarator(k); n != nil {
-			id := r.ident(n).qualified("::")
+			whole := r.ident(n)
+			id := whole.qualified("::")
 			id.Name = Generic(id.Name)
-			if op := r.ident(n).Name; strings.Contains(op, "operator") {
-				id.Name = op[strings.LastIndex(op, "operator"):]
-				id.At = int(n.StartByte()) + strings.LastIndex(op, "operator")
+			if i := strings.LastIndex(whole.Name, "operator"); i >= 0 {
+				id.Name, id.At = whole.Name[i:], whole.At+i
 			}
 			out = append(out, id)
 		}

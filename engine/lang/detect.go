@@ -23,10 +23,15 @@ func OfFile(name string, head []byte) string {
 	head = head[:min(len(head), headSize)]
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	if l, ok := known().byExtension[ext]; ok && ext != "" {
-		if claims, ok := ambiguous[ext]; !ok || len(head) == 0 {
+		claims, ok := ambiguous[ext]
+		if !ok || len(head) == 0 {
 			return l
-		} else if l := claimed(claims, head); l != "" {
-			return l
+		}
+		text := "\n" + string(head)
+		for _, c := range claims {
+			if HasAny(text, strings.Split(c.words, "|")...) {
+				return c.language
+			}
 		}
 	}
 	switch {
@@ -58,12 +63,8 @@ func Find(typed string) (name string, ok bool) {
 	if slices.Contains(Names(), name) {
 		return name, true
 	}
-	for _, names := range []map[string]string{known().alias, known().byExtension, known().byProgram} {
-		if l, found := names[name]; found {
-			return l, true
-		}
-	}
-	return name, false
+	l := cmp.Or(known().alias[name], known().byExtension[name], known().byProgram[name])
+	return cmp.Or(l, name), l != ""
 }
 
 // claim is a language with words, separated by |. The beginning of its files contains one of them. A line feed at the
@@ -84,16 +85,6 @@ var ambiguous = map[string][]claim{
 	"cls": {{"latex", "\\ProvidesClass|\\NeedsTeXFormat"},
 		{"visualbasic", "VERSION |Attribute VB_|Option Explicit|End Sub"}, {"apex", ""}},
 	"pp": {{"pascal", "unit |begin|program |interface"}, {"puppet", ""}},
-}
-
-func claimed(claims []claim, head []byte) string {
-	text := "\n" + string(head)
-	for _, c := range claims {
-		if HasAny(text, strings.Split(c.words, "|")...) {
-			return c.language
-		}
-	}
-	return ""
 }
 
 // shebang matches the name of the interpreter in a first line such as "#!/usr/bin/env -S python3.12 -u".

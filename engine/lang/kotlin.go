@@ -15,25 +15,19 @@ func kotlinFunction(r *Reading, it tree.Node) []Ident {
 // delegation matches the delegate of a class's interfaces, and property lines with a delegation that the grammar
 // parses.
 var (
-	delegation = regexp.MustCompile(`[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
+	delegation = re(`(?m)[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
 	property   = regexp.MustCompile(`^[ \t]*(?:[\pL@]+[ \t]+)*va[lr][ \t]`)
 	object     = regexp.MustCompile(`\bobject[ \t]*:`)
 )
 
 // undelegated blanks "by delegate" after a class's interfaces, because the grammar would lose the class's body.
 func undelegated(text string) string {
-	if !strings.Contains(text, " by ") {
-		return text
-	}
 	b := []byte(text)
-	at := 0
-	for line := range strings.Lines(text) {
-		for _, m := range delegation.FindAllStringSubmatchIndex(strings.TrimRight(line, "\n"), -1) {
-			if lead := line[:m[2]]; !property.MatchString(lead) || object.MatchString(lead) {
-				Blank(b[at+m[2] : at+m[3]])
-			}
+	for _, m := range delegation.FindAllStringSubmatchIndex(text) {
+		lead := text[strings.LastIndexByte(text[:m[2]], '\n')+1 : m[2]]
+		if !property.MatchString(lead) || object.MatchString(lead) {
+			Blank(b[m[2]:m[3]])
 		}
-		at += len(line)
 	}
 	return string(b)
 }

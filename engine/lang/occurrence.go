@@ -81,8 +81,9 @@ func (o *Occurrence) TypeOnly() bool {
 // Imports reports whether the occurrence is in a statement that brings names into the file.
 func (o *Occurrence) Imports() bool {
 	for _, a := range o.up {
+		first, _, _ := strings.Cut(o.text(a), " ")
 		switch {
-		case Importing[a.Type()], a.Type() == "call" && o.importer(a):
+		case Importing[a.Type()], a.Type() == "call" && slices.Contains(o.l.Importers, first):
 			return true
 		case (a.Type() == "variable_declarator" || a.Type() == "variable_declaration") &&
 			a.EndByte()-a.StartByte() < 300 && strings.Contains(o.text(a), "require("):
@@ -90,11 +91,6 @@ func (o *Occurrence) Imports() bool {
 		}
 	}
 	return false
-}
-
-func (o *Occurrence) importer(call tree.Node) bool {
-	name, _, ok := strings.Cut(o.text(call), " ")
-	return ok && slices.Contains(o.l.Importers, name)
 }
 
 // Calls reports whether the occurrence is called or constructed without parentheses.

@@ -29,15 +29,9 @@ var known = sync.OnceValue(func() catalogue {
 	c := catalogue{map[string]*Language{}, map[string]string{}, map[string]string{}, map[string]string{},
 		map[string]string{}}
 	t := table{languages: c.languages, expand: strings.NewReplacer()}
-	files, err := tables.ReadDir("languages")
-	if err != nil {
-		panic(err)
-	}
+	files, _ := tables.ReadDir("languages") // embedded files are always readable
 	for _, f := range files {
-		text, err := tables.ReadFile(path.Join("languages", f.Name()))
-		if err != nil {
-			panic(err)
-		}
+		text, _ := tables.ReadFile(path.Join("languages", f.Name()))
 		t.read(string(text))
 	}
 	for _, l := range c.languages {

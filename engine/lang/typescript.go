@@ -7,12 +7,12 @@ import (
 
 // signature matches the beginning of a call signature in an interface, which the grammar takes for a part of the
 // previous line.
-var signature = regexp.MustCompile(`(?m)^[ \t]+(?:\(|<(?:[A-Za-z_]|\r?$))`)
+var signature = regexp.MustCompile(`(?m)^([ \t]+)(?:\(|<(?:[A-Za-z_]|\r?$))`)
 
 // separated inserts the missing semicolons before call signatures in interfaces, replacing white space.
 func separated(text string) (string, int) {
 	b := []byte(text)
-	for _, m := range signature.FindAllStringIndex(text, -1) {
+	for _, m := range signature.FindAllStringSubmatchIndex(text, -1) {
 		before := strings.TrimRight(text[:m[0]], " \t\r\n")
 		for {
 			line := strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
@@ -29,11 +29,7 @@ func separated(text string) (string, int) {
 			strings.HasSuffix(before, "=>") {
 			continue
 		}
-		at := m[0]
-		for text[at] == ' ' || text[at] == '\t' {
-			at++
-		}
-		b[at-1] = ';'
+		b[m[3]-1] = ';'
 	}
 	return string(b), 0
 }

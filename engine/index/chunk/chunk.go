@@ -170,14 +170,10 @@ func addSymbols(chunks []api.Chunk, decls []api.Decl) {
 // declared returns the declarations in a file's code, for example in the script of a Vue file. It returns none if the
 // file has no code, is huge or is minified.
 func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
-	if _, _, ok := f.code(); !ok || len(f.Text) > hugeFile {
+	if _, _, ok := f.code(); !ok || !Parseable(f.Text) {
 		return nil, nil
 	}
-	src := sourceOf(f.Text)
-	if minified(src) {
-		return nil, nil
-	}
-	made, err := c.syntaxCut(ctx, f, src)
+	made, err := c.syntaxCut(ctx, f, sourceOf(f.Text))
 	return made.Decls, err
 }
 

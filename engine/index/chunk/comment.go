@@ -3,7 +3,6 @@ package chunk
 import (
 	"iter"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -37,37 +36,28 @@ var legalWords = []string{
 // Words in lower case that identify lines about authors, dates and tools. Regular expressions took 5 % of the time of a
 // first index.
 var (
-	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // at any position
+	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "swift-tools-version",
+		"-*-"} // at any position
 	// formalKeys precede a colon or an equals sign.
 	formalKeys = lang.Set(
 		`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
 	// formalTools begin a directive to a tool.
 	formalTools = lang.Set(`eslint jshint jslint istanbul prettier pylint flake8 mypy noqa isort rubocop
 		frozen_string_literal shellcheck swiftlint noinspection checkstyle nolint region endregion pragma`)
-	formalHyphened = []string{"swift-tools-version", "clang-format"}
 )
 
 func legal(line string) bool { return lang.HasAny(line, legalWords...) }
 
 // formal reports whether line, which must be in lower case, is about authors, dates or tools.
 func formal(line string) bool {
-	if lang.HasAny(line, formalWords...) || lang.BeginsWith(line, "created by", "$id") {
-		return true
-	}
 	word, rest := firstWord(line)
-	if formalTools[word] {
+	switch {
+	case formalTools[word], lang.BeginsWith(line, "created by", "$id", "clang-format"), lang.HasAny(line, formalWords...):
 		return true
+	case formalKeys[word]:
+		return lang.BeginsWith(strings.TrimLeft(rest, " \t\r\f"), ":", "=")
 	}
-	if formalKeys[word] {
-		rest = strings.TrimLeft(rest, " \t\r\f")
-		return strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "=")
-	}
-	if word == "ts" {
-		return len(rest) > 1 && rest[0] == '-' && lang.WordByte(rest[1]) // ts-ignore and the like
-	}
-	return slices.ContainsFunc(formalHyphened, func(p string) bool {
-		return strings.HasPrefix(line, p) && (len(line) == len(p) || !lang.WordByte(line[len(p)]))
-	})
+	return word == "ts" && len(rest) > 1 && rest[0] == '-' && lang.WordByte(rest[1]) // ts-ignore and the like
 }
 
 // firstWord splits a line after the word at its beginning, which may be empty.

@@ -119,7 +119,7 @@ func Plain(language, text string) *Document {
 	src := d.src
 	switch l := lang.Of(language); {
 	case l.Headings != lang.NoHeadings || language == "":
-	case l.ByLines() && len(text) <= hugeFile && !minified(src):
+	case l.ByLines() && Parseable(text):
 		_, defs := byBlocks(src, l)
 		d.Definitions = definitionsOf(src, defs)
 	default:

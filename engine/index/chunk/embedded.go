@@ -22,18 +22,14 @@ func Template(language string) bool { return lang.Of(language).Embedded != nil }
 // code returns the language of a file's code, and the text with everything else blanked. ok is false if the file has no
 // code.
 func (f File) code() (language, text string, ok bool) {
-	if lang.Of(f.Language).Rules != nil {
-		return f.Language, f.Text, true
-	}
 	l := lang.Of(f.Language)
-	marks := l.Embedded
-	if marks == nil {
-		return "", "", false
+	if l.Rules != nil || l.Embedded == nil {
+		return f.Language, f.Text, l.Rules != nil
 	}
 	language = l.Inner
 	b := []byte(f.Text)
 	from := 0
-	for _, m := range marks.FindAllStringSubmatchIndex(f.Text) {
+	for _, m := range l.Embedded.FindAllStringSubmatchIndex(f.Text) {
 		if m[0] < from {
 			continue
 		}

@@ -7,22 +7,11 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Tree returns a file's encoded tree for Document, or nil if the parser exceeded its time limit.
+// Tree returns a file's encoded tree for Document, or nil for a page without scripts or if the parser exceeded its time limit.
 func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	language, text, ok := f.code()
-	if !ok && HasGrammar(f.Language) {
-		return nil, nil // a page without scripts
-	}
-	g, err := grammarOf(language)
-	if err != nil {
+	_, made, err := t.parsed(ctx, f)
+	if made == nil {
 		return nil, err
-	}
-	made, err := g.parse(t.parse, text)
-	if err != nil {
-		return nil, nil
 	}
 	defer made.Close()
 	b, _ := tree.Encode(made) // nil if the tree can't be encoded

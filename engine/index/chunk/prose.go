@@ -145,11 +145,7 @@ func openFence(form lang.HeadingForm, line string) string {
 		return ""
 	}
 	m := fenceOpen.FindStringSubmatch(line)
-	if m == nil {
-		return ""
-	}
-	asciidocs := m[1][0] == '-' || m[1][0] == '.'
-	if asciidocs != (form == lang.ASCIIDoc) {
+	if m == nil || strings.ContainsAny(m[1], "-.") != (form == lang.ASCIIDoc) {
 		return ""
 	}
 	return m[1]

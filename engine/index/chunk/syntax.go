@@ -57,26 +57,41 @@ type Trees struct{ parse tree.Parse }
 func NewTrees(parse tree.Parse) *Trees { return &Trees{parse} }
 
 func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
-	if err := ctx.Err(); err != nil {
-		return Cut{}, context.Cause(ctx)
-	}
-	language, text, _ := f.code()
-	g, err := grammarOf(language)
+	g, made, err := t.parsed(ctx, f)
 	if err != nil {
 		return Cut{}, err
 	}
-	src := sourceOf(f.Text)
-	made, err := g.parse(t.parse, text)
-	if err != nil {
+	if made == nil {
 		return Cut{Reason: ReasonTimeout}, nil
 	}
 	defer made.Close()
+	src := sourceOf(f.Text)
 	s, root := g.read(src, made, false)
 	cut := Cut{Errors: made.Root().HasError(), Reason: ReasonBroken}
 	if s != nil {
 		cut.Reason, cut.Pieces, cut.Decls = ReasonNone, pack(src, root, s.kids, s.defs), declsOf(src, s.defs)
 	}
 	return cut, nil
+}
+
+// parsed returns the tree of a file's code, or nil for a page without scripts or if the parser exceeded its time limit.
+func (t *Trees) parsed(ctx context.Context, f File) (*grammar, *tree.Tree, error) {
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	language, text, ok := f.code()
+	if !ok && HasGrammar(f.Language) {
+		return nil, nil, nil
+	}
+	g, err := grammarOf(language)
+	if err != nil {
+		return nil, nil, err
+	}
+	made, err := g.parse(t.parse, text)
+	if err != nil {
+		return g, nil, nil
+	}
+	return g, made, nil
 }
 
 // syntax converts a file's tree to items. It is used by one goroutine and is invalid without the tree.

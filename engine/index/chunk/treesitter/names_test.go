@@ -22,7 +22,7 @@ const namesFile = "../../../lang/tree/names.txt"
 func TestNames(t *testing.T) {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(parsers)) {
-		types, fields := table(parsers[name]())
+		types, fields := table(parsers[name])
 		fmt.Fprintf(&b, "@%s\n", name)
 		for _, ty := range types {
 			if ty.Named && ty.Name[0] != '@' && ty.Name[0] != '.' && ty.Name[0] != '"' {
@@ -44,8 +44,8 @@ func TestNames(t *testing.T) {
 	if string(have) != b.String() {
 		t.Error("names.txt is of other grammars: write it anew with -update")
 	}
-	for name, get := range parsers {
-		types, fields := table(get())
+	for name, grammar := range parsers {
+		types, fields := table(grammar)
 		n := tree.NamesOf(name)
 		if !slices.Equal(n.Types, types) || len(n.Fields) != len(fields)-1 || len(fields) > 64 {
 			t.Errorf("%s: %d types and %d fields, want %d and %d",

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
 
@@ -48,7 +47,7 @@ func sameTrees(t *testing.T, path, language string, text []byte) {
 	t.Helper()
 	p := sitter.NewParser()
 	defer p.Close()
-	p.SetLanguage(sitter.NewLanguage(unsafe.Pointer(parsers[language]())))
+	p.SetLanguage(sitter.NewLanguage(parsers[language]))
 	want, err := p.ParseCtx(t.Context(), nil, text)
 	must(t, err)
 	flat, err := Parse(language, string(text))
@@ -66,7 +65,7 @@ func sameTrees(t *testing.T, path, language string, text []byte) {
 	if again, _ := tree.Encode(read); !bytes.Equal(again, b) {
 		t.Errorf("%s: what was read is written otherwise", path)
 	}
-	_, fields := table(parsers[language]())
+	_, fields := table(parsers[language])
 	sameNodes(t, path, want.RootNode(), flat.Root(), fields[1:])
 	withoutMarks(t, path, flat.Root(), read.Root(), fields[1:])
 }

@@ -48,25 +48,13 @@ import (
 const parseLimit = 2 * time.Second
 
 // parsers maps chunk's names of languages to their grammars.
-var parsers = map[string]func() unsafe.Pointer{
-	"bash":       func() unsafe.Pointer { return C.tree_sitter_bash() },
-	"c":          func() unsafe.Pointer { return C.tree_sitter_c() },
-	"cpp":        func() unsafe.Pointer { return C.tree_sitter_cpp() },
-	"csharp":     func() unsafe.Pointer { return C.tree_sitter_c_sharp() },
-	"elixir":     func() unsafe.Pointer { return C.tree_sitter_elixir() },
-	"go":         func() unsafe.Pointer { return C.tree_sitter_go() },
-	"java":       func() unsafe.Pointer { return C.tree_sitter_java() },
-	"javascript": func() unsafe.Pointer { return C.tree_sitter_javascript() },
-	"kotlin":     func() unsafe.Pointer { return C.tree_sitter_kotlin() },
-	"lua":        func() unsafe.Pointer { return C.tree_sitter_lua() },
-	"php":        func() unsafe.Pointer { return C.tree_sitter_php() },
-	"python":     func() unsafe.Pointer { return C.tree_sitter_python() },
-	"ruby":       func() unsafe.Pointer { return C.tree_sitter_ruby() },
-	"rust":       func() unsafe.Pointer { return C.tree_sitter_rust() },
-	"scala":      func() unsafe.Pointer { return C.tree_sitter_scala() },
-	"swift":      func() unsafe.Pointer { return C.tree_sitter_swift() },
-	"tsx":        func() unsafe.Pointer { return C.tree_sitter_tsx() },
-	"typescript": func() unsafe.Pointer { return C.tree_sitter_typescript() },
+var parsers = map[string]unsafe.Pointer{
+	"bash": C.tree_sitter_bash(), "c": C.tree_sitter_c(), "cpp": C.tree_sitter_cpp(), "csharp": C.tree_sitter_c_sharp(),
+	"elixir": C.tree_sitter_elixir(), "go": C.tree_sitter_go(), "java": C.tree_sitter_java(),
+	"javascript": C.tree_sitter_javascript(), "kotlin": C.tree_sitter_kotlin(), "lua": C.tree_sitter_lua(),
+	"php": C.tree_sitter_php(), "python": C.tree_sitter_python(), "ruby": C.tree_sitter_ruby(),
+	"rust": C.tree_sitter_rust(), "scala": C.tree_sitter_scala(), "swift": C.tree_sitter_swift(),
+	"tsx": C.tree_sitter_tsx(), "typescript": C.tree_sitter_typescript(),
 }
 
 // Parse implements tree.Parse.
@@ -80,8 +68,8 @@ func Parse(language, text string) (*tree.Tree, error) {
 var _ [unsafe.Sizeof(tree.Raw{})]byte = [C.sizeof_flat_node]byte{}
 
 func parse(a *arena, language, text string) (*tree.Tree, error) {
-	get := parsers[language]
-	if get == nil {
+	grammar := parsers[language]
+	if grammar == nil {
 		return nil, fmt.Errorf("parse: no grammar for %q", language)
 	}
 	both := C.int(0) // see flat_parse
@@ -90,7 +78,7 @@ func parse(a *arena, language, text string) (*tree.Tree, error) {
 	}
 	micros := C.uint64_t(parseLimit.Microseconds())
 	bytes := (*C.char)(unsafe.Pointer(unsafe.StringData(text)))
-	made := C.flat_parse(a.c, get(), C.uint8_t(tree.NamesOf(language).Number), bytes, C.uint32_t(len(text)), micros,
+	made := C.flat_parse(a.c, grammar, C.uint8_t(tree.NamesOf(language).Number), bytes, C.uint32_t(len(text)), micros,
 		both)
 	if made.nodes == nil {
 		return nil, tree.ErrTimeLimit
