@@ -141,17 +141,15 @@ func (w *Window) Idle() {
 
 func (w *Window) Actions() []page.Action {
 	const do, visit = "Actions", "Pages"
-	pause := page.Action{Group: do, Label: "Pause all", Icon: theme.MediaPauseIcon(), Keys: "",
-		Do: func() { w.foot.toggle() }, Does: ""}
+	pause := page.Action{Group: do, Label: "Pause all", Icon: theme.MediaPauseIcon(), Do: w.foot.toggle}
 	if w.Model.Paused {
 		pause.Label, pause.Icon = "Resume all", theme.MediaPlayIcon()
 	}
 	all := []page.Action{{Group: do, Label: "Add folder", Icon: theme.ContentAddIcon(), Keys: "Ctrl+N",
-		Do: func() { w.Show(); w.AddFolder() }, Does: ""},
-		{Group: do, Label: "Check everything", Icon: theme.ConfirmIcon(), Keys: "", Do: func() { w.Show(); w.Examine() },
-			Does: ""}, pause,
-		{Group: do, Label: "Clear recent searches", Icon: theme.DeleteIcon(), Keys: "", Do: w.Forget, Does: ""},
-		{Group: do, Label: "Quit Search MCP", Icon: theme.LogoutIcon(), Keys: "", Do: w.Quit, Does: ""}}
+		Do: func() { w.Show(); w.AddFolder() }},
+		{Group: do, Label: "Check everything", Icon: theme.ConfirmIcon(), Do: func() { w.Show(); w.Examine() }}, pause,
+		{Group: do, Label: "Clear recent searches", Icon: theme.DeleteIcon(), Do: w.Forget},
+		{Group: do, Label: "Quit Search MCP", Icon: theme.LogoutIcon(), Do: w.Quit}}
 	for i, p := range page.Pages {
 		all = append(all, page.Action{Group: visit, Label: present.Text(w.nav[p].Text), Icon: page.PageIcons[p],
 			Keys: "Ctrl+" + string(rune('1'+i)),

@@ -139,12 +139,12 @@ func TestSharedIndexes(t *testing.T) {
 		t.Errorf("%q has the keyboard", got)
 	}
 	press(t, w, "Cancel")
-	if w.Sheet == nil || f.has("share/add {/home/ada/code/webapp s3://team/webapp}") {
+	if w.Sheet == nil || f.has("share/add {{/home/ada/code/webapp} s3://team/webapp}") {
 		t.Fatalf("did %q", f.did)
 	}
 	press(t, w, "Continue…")
 	press(t, w, "Download index")
-	if !f.has("share/add {/home/ada/code/webapp s3://team/webapp}") || w.Sheet != nil {
+	if !f.has("share/add {{/home/ada/code/webapp} s3://team/webapp}") || w.Sheet != nil {
 		t.Errorf("did %q, sheet %v", f.did, w.Sheet)
 	}
 	shared, _ := w.Model.Project("b")

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -118,7 +119,7 @@ func (a *Activity) buildCalls() {
 	a.used = widget.NewParagraph("", theme.ColorNameForeground)
 	a.By = []callFilter{
 		{nil, "All editors", func(c api.Activity) string { return c.Client }, present.Client},
-		{nil, "All projects", func(c api.Activity) string { return c.Project }, baseName},
+		{nil, "All projects", func(c api.Activity) string { return c.Project }, filepath.Base},
 		{nil, "All outcomes", func(c api.Activity) string { return string(present.Outcome(c)) },
 			func(s string) string { return tr(present.Text(s)) }},
 	}
@@ -227,8 +228,6 @@ func (a *Activity) showNone(indexing bool) {
 	a.noCalls.Objects = []fyne.CanvasObject{container.New(widget.Within(420), centredText(why))}
 	a.noCalls.Show()
 }
-
-func baseName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
 func (a *Activity) show(i int) {
 	calls, now := a.Rows[i].Calls, a.w.Now()

@@ -86,9 +86,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if len(p.Warnings) > 0 {
 		parts = append(parts, widget.Flush(w.configFile(p)))
 	}
-	for _, x := range present.Notices(p) {
-		parts = append(parts, widget.Warning(x))
-	}
+	parts = append(parts, widget.Each(widget.Warning, present.Notices(p))...)
 	parts = append(parts, FactList(present.Facts(p, w.Now())), widget.Some(widget.Quiet, present.Note(p)),
 		w.usedProject(p.Root()), w.folders(p))
 	more := widget.Column(0)
@@ -97,11 +95,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 		more.Objects = append(more.Objects, widget.Flush(show), list)
 	}
 	if lines := present.Partly(p); len(lines) > 0 {
-		var list []fyne.CanvasObject
-		for _, l := range lines {
-			list = append(list, widget.Quiet(l))
-		}
-		parts = append(parts, section("Partly indexed", widget.Column(widget.GapSmall, list...)))
+		parts = append(parts, section("Partly indexed", widget.Each(widget.Quiet, lines)...))
 	}
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",

@@ -178,15 +178,12 @@ func (e *Editors) about(x connect.Status) fyne.CanvasObject {
 			section("Configuration to add", e.copied("Add this by hand, or repair the file and connect again.",
 				e.W.Opts.Desktop.Snippet(x.ID), show)...))
 	case connect.Connected, connect.Outdated:
-		about := widget.Column(widget.GapGroup, Message(st.Mark, widget.Prose(st.line)))
+		var list, questions fyne.CanvasObject
 		if x.State == connect.Connected {
-			about.Add(FactList(facts))
+			list, questions = FactList(facts), e.questions(x)
 		}
-		about.Add(widget.Row(show, Link("Disconnect…", func() { e.disconnect(x) })))
-		if x.State == connect.Connected {
-			about.Add(e.questions(x))
-		}
-		return about
+		return widget.Column(widget.GapGroup, Message(st.Mark, widget.Prose(st.line)), list,
+			widget.Row(show, Link("Disconnect…", func() { e.disconnect(x) })), questions)
 	}
 	return Message(st.Mark, widget.Prose(st.line))
 }

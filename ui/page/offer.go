@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"context"
 	"regexp"
 	"runtime"
 	"slices"
@@ -428,12 +427,6 @@ func (s *Search) Put(query string) {
 		query = text
 	}
 	s.Field.SetText(query)
-}
-
-func askLines(ctx context.Context, b Backend, roots []string, q api.GrepQuery) (Answer, error) {
-	started := time.Now()
-	r, err := wire.MethodGrep.Call(ctx, b, wire.Grep{Projects: roots, Query: q})
-	return Answer{lines: r, several: len(roots) > 1, Code: api.Results{Took: time.Since(started)}}, err
 }
 
 func (s *Search) addLines() {

@@ -79,14 +79,6 @@ func newPreview(s *Search) *preview {
 
 var openIcon, defineIcon = sign("open", theme.ColorNameForeground), sign("define", theme.ColorNameForeground)
 
-func (p *preview) shows(code bool) {
-	shown := p.main.Objects[1]
-	if code {
-		shown = p.Code
-	}
-	widget.Turn(p.main, shown)
-}
-
 func (p *preview) show(f present.Found, terms highlight.Terms) {
 	p.Found, p.terms, p.back = f, terms, nil
 	p.At = Spot{f.Project, f.Path, f.Best}
@@ -94,10 +86,10 @@ func (p *preview) show(f present.Found, terms highlight.Terms) {
 	p.labels()
 	p.round++
 	code := f.Hit != nil || f.Source == present.SourceFiles
-	p.shows(code)
 	if code {
+		widget.Turn(p.main, p.Code)
 		p.load(p.At, p.terms, f.Lines)
-	} else if len(f.Lines) > 0 {
+	} else if widget.Turn(p.main, p.main.Objects[1]); len(f.Lines) > 0 {
 		p.prose.Set(f.Lines[0].Text, p.terms.In)
 	}
 	p.fill()
@@ -261,17 +253,13 @@ func (p *preview) menu() {
 		items = append(items, fyne.NewMenuItem(tr("Copy selection"), func() { w.copy(text) }))
 	}
 	if len(f.Lines) > 0 {
-		items = append(items, fyne.NewMenuItem(tr("Copy lines"), p.copy))
+		text := f.Lines[0].Text
+		if f.Hit != nil {
+			text = f.Hit.Text
+		}
+		items = append(items, fyne.NewMenuItem(tr("Copy lines"), func() { w.copy(text) }))
 	}
 	widget.ShowMenu(fyne.NewMenu("", items...), p.More)
-}
-
-func (p *preview) copy() {
-	text := p.Found.Lines[0].Text
-	if p.Found.Hit != nil {
-		text = p.Found.Hit.Text
-	}
-	p.s.w.copy(text)
 }
 
 const (

@@ -49,12 +49,13 @@ func newProjects(w *Window) *Projects {
 	p.List.Moved = func(i int) { w.detailsOf(p.Rows[i].ID, true) }
 	p.Next, p.first = container.NewStack(), container.NewStack(stepsCard(p.steps()))
 	welcome := widget.Heading(tr("Let your assistant search your code"))
-	welcome.Align = fyne.TextAlignCenter
+	drop := widget.Caption(tr("Or drop a folder onto this window."))
+	welcome.Align, drop.Align = fyne.TextAlignCenter, fyne.TextAlignCenter
 	p.Empty = container.New(widget.Within(520), widget.Column(widget.GapGroup,
 		container.NewCenter(container.New(widget.Sized{Width: 56, Height: 56},
 			fynewidget.NewIcon(fyne.NewStaticResource("app.png", icons.App)))),
 		widget.Column(widget.GapSmall, welcome, centredText("It all stays on this computer.")),
-		p.first, centredCaption("Or drop a folder onto this window.")))
+		p.first, drop))
 	p.Add = NewButton("Add folder", w.AddFolder).With(theme.ContentAddIcon())
 	p.Next.Hide()
 	p.Filter = w.newEntry("", func() { p.Filter.SetText("") })
@@ -78,12 +79,6 @@ func centredText(s present.Text, args ...any) fyne.CanvasObject {
 	t.Style.Alignment = fyne.TextAlignCenter
 	t.Set(tr(s, args...))
 	return t.Box
-}
-
-func centredCaption(s present.Text) fyne.CanvasObject {
-	t := widget.Caption(tr(s))
-	t.Align = fyne.TextAlignCenter
-	return t
 }
 
 func (p *Projects) Content() fyne.CanvasObject { return p.root }
@@ -113,10 +108,7 @@ func (p *Projects) drawUsed() {
 		if used+opened != "" {
 			today := widget.Caption(used)
 			today.Split = present.Separator
-			lines := widget.Column(2, today)
-			if opened != "" {
-				lines.Add(widget.Caption(opened))
-			}
+			lines := widget.Column(2, today, widget.Some(widget.Caption, opened))
 			p.used.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil,
 				chart(present.Searches(u, "", now)), widget.Centred(lines))}
 		}

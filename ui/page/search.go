@@ -332,7 +332,9 @@ func (s *Search) Run() {
 	}
 	later(s.w, func(_ context.Context, b Backend) (Answer, error) {
 		if typed.Match.Lines() {
-			return askLines(ctx, b, roots, typed.Grep(lines))
+			started := time.Now()
+			r, err := wire.MethodGrep.Call(ctx, b, wire.Grep{Projects: roots, Query: typed.Grep(lines)})
+			return Answer{lines: r, several: len(roots) > 1, Code: api.Results{Took: time.Since(started)}}, err
 		}
 		return AskSources(ctx, b, roots, source, typed, part)
 	},

@@ -284,23 +284,18 @@ func (s *Settings) clear(projects []api.Project) {
 }
 
 func (s *Settings) about() *fyne.Container {
-	version := fmt.Sprintf("Search MCP %s", s.w.Opts.Version)
+	version, toolchain := fmt.Sprintf("Search MCP %s", s.w.Opts.Version), runtime.Version()
+	if s.w.Opts.Inline { // for stable screenshots
+		toolchain = "Go"
+	}
 	if app := s.w.Model.Version; app != "" && app != s.w.Opts.Version {
 		version = tr("%s (the app is %s)", version, app)
 	}
 	return group("About",
-		labelled(version, fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
+		labelled(version, fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, toolchain,
 			tr("Apache License 2.0. Everything runs on this computer.")),
 			widget.Row(NewButton("Check everything", s.check), NewButton("Licences", s.licences))),
 		widget.Flush(Link("Quit Search MCP", s.w.frame.Quit)))
-}
-
-// toolchain returns Go's release, or "Go" in tests, for stable screenshots.
-func (s *Settings) toolchain() string {
-	if s.w.Opts.Inline {
-		return "Go"
-	}
-	return runtime.Version()
 }
 
 func (s *Settings) check() {
@@ -322,17 +317,9 @@ func (s *Settings) check() {
 			if !x.OK {
 				m = present.MarkNeeds
 			}
-			words := widget.Column(2, widget.Strong(x.Title))
-			for _, t := range x.Says {
-				words.Add(widget.Quiet(t))
-			}
-			for _, t := range x.Helps {
-				words.Add(widget.Prose(t))
-			}
-			for _, t := range x.Facts {
-				words.Add(widget.Caption(t))
-			}
-			list.Add(Message(m, words))
+			list.Add(Message(m, widget.Column(2, slices.Concat([]fyne.CanvasObject{widget.Strong(x.Title)},
+				widget.Each(widget.Quiet, x.Says), widget.Each(widget.Prose, x.Helps),
+				widget.Each(widget.Caption, x.Facts))...)))
 		}
 		fill(list)
 	})

@@ -30,7 +30,7 @@ type Sources struct {
 	saved   map[string]any
 	err     error
 	loaded  bool
-	Running *importing
+	Running fyne.CanvasObject // the progress of an import, or nil
 	drawn   string
 	every   map[present.Text]bool
 	body    *fyne.Container
@@ -66,7 +66,9 @@ func (s *Sources) shape() string {
 	return shape
 }
 
-func (s *Sources) reads() bool {
+// ReadsDocuments reports whether the app reads a folder of documents that is not a project.
+func (w *Window) ReadsDocuments() bool {
+	s := w.Pages[PageSources].(*Sources)
 	return slices.ContainsFunc(s.all.Documents, func(d api.DocumentSource) bool {
 		_, known := s.w.Model.Project(d.Root)
 		return d.Reading && !known
@@ -302,33 +304,24 @@ func (s *Sources) archive() (rows []fyne.CanvasObject) {
 			more("Remove", func() { change(s, wire.MethodArchiveRemove, wire.Ref{Ref: f.Folder}) })))
 	}
 	if s.Running != nil {
-		rows = append([]fyne.CanvasObject{s.Running.box}, rows...)
+		rows = append([]fyne.CanvasObject{s.Running}, rows...)
 	}
 	return rows
 }
 
-type importing struct {
-	box    fyne.CanvasObject
-	line   *widget.Text
-	bar    *widget.Bar
-	cancel context.CancelFunc
-}
-
 func (s *Sources) ImportFolder(dir string) {
 	ctx, cancel := context.WithCancel(s.w.Ctx)
-	i := &importing{line: widget.Muted(tr("Importing %s", present.Home(dir, s.w.Home))), bar: widget.NewBar(),
-		cancel: cancel}
-	i.bar.Set(0)
-	i.box = container.NewBorder(nil, nil, nil, NewButton("Stop", cancel), widget.Column(4, i.line, i.bar))
-	s.Running = i
+	line, bar := widget.Muted(tr("Importing %s", present.Home(dir, s.w.Home))), widget.NewBar()
+	bar.Set(0)
+	s.Running = container.NewBorder(nil, nil, nil, NewButton("Stop", cancel), widget.Column(4, line, bar))
 	s.draw()
 	here := s.w.Here()
 	later(s.w, func(_ context.Context, b Backend) (api.ArchiveReport, error) {
 		defer cancel()
 		return wire.MethodArchiveImport.Call(ctx, b.Reporting(func(done, total int) {
 			s.w.OnUI(func() {
-				i.line.Set(tr("%s of %s", present.Number(done), present.Count(total, "document")))
-				i.bar.Set(present.Share(done, total))
+				line.Set(tr("%s of %s", present.Number(done), present.Count(total, "document")))
+				bar.Set(present.Share(done, total))
 			})
 		}), wire.ArchiveImport{Dir: dir})
 	}, func(r api.ArchiveReport, err error) {

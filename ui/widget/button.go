@@ -64,9 +64,7 @@ type Button struct {
 }
 
 func NewButton(label string, tapped func()) *Button {
-	b := &Button{Text: label, OnTapped: tapped}
-	b.ExtendBaseWidget(b)
-	return b
+	return extended(&Button{Text: label, OnTapped: tapped})
 }
 
 func IconButton(icon fyne.Resource, tapped func()) *Button {

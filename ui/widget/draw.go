@@ -21,6 +21,15 @@ func WholeCaption(s string) *Text {
 	return t
 }
 
+// extended returns w after the call that Fyne requires for each widget.
+func extended[W interface {
+	fyne.Widget
+	ExtendBaseWidget(fyne.Widget)
+}](w W) W {
+	w.ExtendBaseWidget(w)
+	return w
+}
+
 type drawing struct {
 	objects []fyne.CanvasObject
 	min     func() fyne.Size
@@ -58,9 +67,7 @@ type Fill struct {
 }
 
 func NewFill(c fyne.ThemeColorName, radius float32) *Fill {
-	f := &Fill{Color: c, radius: radius}
-	f.ExtendBaseWidget(f)
-	return f
+	return extended(&Fill{Color: c, radius: radius})
 }
 
 func (f *Fill) paint(c fyne.ThemeColorName) {
@@ -107,9 +114,7 @@ type Bar struct {
 }
 
 func NewBar() *Bar {
-	b := &Bar{Share: -1, Color: theme.ColorNamePrimary}
-	b.ExtendBaseWidget(b)
-	return b
+	return extended(&Bar{Share: -1, Color: theme.ColorNamePrimary})
 }
 
 func (b *Bar) Set(share float64) {
@@ -144,9 +149,7 @@ type Tip struct {
 }
 
 func NewTip(after func(pause time.Duration, do func())) *Tip {
-	t := &Tip{after: after}
-	t.ExtendBaseWidget(t)
-	return t
+	return extended(&Tip{after: after})
 }
 
 func TipOf(o fyne.CanvasObject) *Tip {
@@ -248,10 +251,7 @@ type Text struct {
 }
 
 func NewText(value string, size fyne.ThemeSizeName, c fyne.ThemeColorName, bold bool) *Text {
-	t := &Text{Value: value, size: size, Color: c, Elide: true}
-	t.Style.Bold = bold
-	t.ExtendBaseWidget(t)
-	return t
+	return extended(&Text{Value: value, size: size, Color: c, Elide: true, Style: fyne.TextStyle{Bold: bold}})
 }
 
 func Heading(s string) *Text {
@@ -282,8 +282,7 @@ func (t *Text) Full() float32 {
 }
 
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
-	drawn, area := canvas.NewText("", nil), &cutArea{t: t}
-	area.ExtendBaseWidget(area)
+	drawn, area := canvas.NewText("", nil), extended(&cutArea{t: t})
 	fit := func(size fyne.Size) {
 		drawn.Text = t.Fitting(size.Width)
 		area.Hidden = drawn.Text == t.Value

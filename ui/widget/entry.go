@@ -119,9 +119,7 @@ type wheel struct {
 }
 
 func NewWheel(scrolled func(*fyne.ScrollEvent)) *wheel {
-	x := &wheel{scrolled: scrolled}
-	x.ExtendBaseWidget(x)
-	return x
+	return extended(&wheel{scrolled: scrolled})
 }
 
 func (x *wheel) Scrolled(e *fyne.ScrollEvent) { x.scrolled(e) }

@@ -170,12 +170,18 @@ func WheelPace() float32 {
 }
 
 func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *Scroll {
-	s := &Scroll{container.Scroll{Content: o, Direction: way}}
-	s.ExtendBaseWidget(s)
-	return s
+	return extended(&Scroll{container.Scroll{Content: o, Direction: way}})
 }
 
 func Tall(o fyne.CanvasObject) *Scroll { return newScroll(o, container.ScrollVerticalOnly) }
+
+// Each returns the objects for all.
+func Each[O fyne.CanvasObject](object func(s string) O, all []string) (objects []fyne.CanvasObject) {
+	for _, s := range all {
+		objects = append(objects, object(s))
+	}
+	return objects
+}
 
 // Children returns the objects in a container, and in widgets that show a container.
 func Children(o fyne.CanvasObject) []fyne.CanvasObject {

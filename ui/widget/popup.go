@@ -56,10 +56,8 @@ type fence struct {
 
 // Fenced returns o between two fences, so that Tab stays in o.
 func Fenced(o fyne.CanvasObject) fyne.CanvasObject {
-	start, end := &fence{move: fyne.Canvas.FocusPrevious}, &fence{move: fyne.Canvas.FocusNext}
+	start, end := extended(&fence{move: fyne.Canvas.FocusPrevious}), extended(&fence{move: fyne.Canvas.FocusNext})
 	start.other, end.other = end, start
-	start.ExtendBaseWidget(start)
-	end.ExtendBaseWidget(end)
 	return container.NewStack(container.NewWithoutLayout(start), o, container.NewWithoutLayout(end))
 }
 
@@ -95,9 +93,7 @@ type tapArea struct {
 }
 
 func NewTapArea(content fyne.CanvasObject, tapped func()) *tapArea {
-	t := &tapArea{content: content, tapped: tapped}
-	t.ExtendBaseWidget(t)
-	return t
+	return extended(&tapArea{content: content, tapped: tapped})
 }
 
 func (t *tapArea) Inner() fyne.CanvasObject { return t.content }

@@ -118,9 +118,7 @@ type piece struct {
 }
 
 func NewExcerpt(size fyne.ThemeSizeName, most int) *Excerpt {
-	x := &Excerpt{size: size, Most: most}
-	x.ExtendBaseWidget(x)
-	return x
+	return extended(&Excerpt{size: size, Most: most})
 }
 
 func (x *Excerpt) Set(text string, terms marker) {
@@ -137,33 +135,25 @@ func (x *Excerpt) Set(text string, terms marker) {
 	x.Refresh()
 }
 
-func (x *Excerpt) CreateRenderer() fyne.WidgetRenderer { return &excerptRenderer{x: x} }
-
-type excerptRenderer struct {
-	x       *Excerpt
-	width   float32
-	height  float32
-	objects []fyne.CanvasObject
-}
-
-func (r *excerptRenderer) Destroy()                     {}
-func (r *excerptRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *excerptRenderer) MinSize() fyne.Size           { return fyne.NewSize(0, r.height) }
-
-func (r *excerptRenderer) Layout(size fyne.Size) {
-	if size.Width != r.width {
-		r.width = size.Width
-		r.set()
+func (x *Excerpt) CreateRenderer() fyne.WidgetRenderer {
+	d := &drawing{}
+	width, height := float32(0), float32(0)
+	d.min = func() fyne.Size { return fyne.NewSize(0, height) }
+	d.place = func(size fyne.Size) {
+		if size.Width != width {
+			width = size.Width
+			d.objects, height = x.lines(width)
+		}
 	}
+	d.paint = func() {
+		d.objects, height = x.lines(width)
+		canvas.Refresh(x)
+	}
+	return d
 }
 
-func (r *excerptRenderer) Refresh() {
-	r.set()
-	canvas.Refresh(r.x)
-}
-
-func (r *excerptRenderer) set() {
-	x := r.x
+// lines returns the words in lines of the given width, and the height of the lines.
+func (x *Excerpt) lines(room float32) (objects []fyne.CanvasObject, height float32) {
 	size := x.Theme().Size(x.size)
 	measure := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }
 	h, space := fyne.MeasureText("Mg", size, fyne.TextStyle{}).Height+2, measure(" ")
@@ -191,7 +181,7 @@ func (r *excerptRenderer) set() {
 		for _, p := range word {
 			width += measure(p.text)
 		}
-		next := at > 0 && at+space+width > r.width
+		next := at > 0 && at+space+width > room
 		if next && row+1 == x.Most {
 			write(piece{text: "…"})
 			break
@@ -205,5 +195,5 @@ func (r *excerptRenderer) set() {
 			write(p)
 		}
 	}
-	r.objects, r.height = append(grounds, texts...), float32(row+1)*h
+	return append(grounds, texts...), float32(row+1) * h
 }
