@@ -155,7 +155,7 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 				Remedy: "Free some space."}}, nil
 	case string(wire.MethodSources):
 		return wire.Sources{Named: api.NamedIndexes{Indexes: []api.NamedSummary{{Name: "notes", Documents: 3}}},
-			Sites: []api.Site{{Prefix: "manual", Name: "The manual"}}, Documents: []api.DocumentSource{
+			Sites: []api.Site{{SiteWords: api.SiteWords{Prefix: "manual", Name: "The manual"}}}, Documents: []api.DocumentSource{
 				{DocumentFolder: api.DocumentFolder{Root: "/demo"}, Documents: 12, LeftOut: manyLeftOut()},
 				{DocumentFolder: api.DocumentFolder{Root: "/gone"}, Problem: "The folder can't be found."},
 			}}, nil

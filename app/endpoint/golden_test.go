@@ -20,7 +20,7 @@ func TestToolsListGolden(t *testing.T) {
 	for name, enhanced := range map[string]bool{"tools.jsonl": false, "tools-enhanced.jsonl": true} {
 		f := newFake("a")
 		f.documents, f.archive = []api.Document{{URI: "docs://a.md", Name: "a.md"}}, "/x.db"
-		f.sites = []api.Site{{Tool: "search_blog", Name: "Blog", Domain: "blog.example", Description: "About bread"}}
+		f.sites = []api.Site{blog}
 		c := api.DefaultConfig()
 		c.EnhancedToolDescriptions = enhanced
 		f.config["/p/a"] = c
@@ -141,3 +141,6 @@ func TestInputSchemas(t *testing.T) {
 		}
 	}
 }
+
+var blog = api.Site{Tool: "search_blog", SiteWords: api.SiteWords{Name: "Blog", Domain: "blog.example",
+	Description: "About bread"}}

@@ -134,8 +134,7 @@ func TestGroups(t *testing.T) {
 	m.asked("notifications/subscriptions/acknowledged")
 	f.mu.Lock()
 	f.documents = []api.Document{{URI: "docs://a.md", Name: "a.md"}}
-	f.sites = []api.Site{{Tool: "search_blog", Name: "Blog", Domain: "blog.example", Description: "About bread"},
-		{Tool: "search_docs", Name: "Thief of a built-in name"}}
+	f.sites = []api.Site{blog, {Tool: "search_docs", SiteWords: api.SiteWords{Name: "Thief of a built-in name"}}}
 	f.archive = "/x.db"
 	f.mu.Unlock()
 	f.Publish(api.Event{Kind: api.EventSources, Message: api.SourceSites})
@@ -344,7 +343,7 @@ func TestSourcesOfWindow(t *testing.T) {
 func TestWindowSearchesSources(t *testing.T) {
 	f := newFake("a")
 	f.archive, f.added = "/x.db", []string{"/added"}
-	f.sites = []api.Site{{Name: "Ponds", Tool: "search_ponds"}}
+	f.sites = []api.Site{{SiteWords: api.SiteWords{Name: "Ponds"}, Tool: "search_ponds"}}
 	f.answer = &api.ArchiveAnswer{Results: []api.ArchiveResult{{}}, Metadata: api.ArchiveMetadata{TotalResults: 9}}
 	p := connected(t, f, wire.Hello{Role: api.RoleWindow}, nil)
 	search := func(text string) (r wire.SourceResults) {

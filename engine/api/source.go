@@ -65,18 +65,15 @@ type SiteLocation struct {
 
 type Site struct {
 	SiteLocation
-	Tool        string    `json:"tool"`
-	Prefix      string    `json:"prefix"`
-	Name        string    `json:"name"`
-	Domain      string    `json:"domain"`
-	Description string    `json:"description,omitempty"`
-	Version     string    `json:"version"`
-	Generated   string    `json:"generated"`
-	Pages       int       `json:"pages"`
-	ETag        string    `json:"etag,omitempty"`
-	Checked     time.Time `json:"checked,omitzero"`
-	Problem     string    `json:"problem,omitempty"` // why the previous copy is still served
-	Note        string    `json:"note,omitempty"`    // shown after the site has been added
+	SiteWords
+	Tool      string    `json:"tool"`
+	Version   string    `json:"version"`
+	Generated string    `json:"generated"`
+	Pages     int       `json:"pages"`
+	ETag      string    `json:"etag,omitempty"`
+	Checked   time.Time `json:"checked,omitzero"`
+	Problem   string    `json:"problem,omitempty"` // why the previous copy is still served
+	Note      string    `json:"note,omitempty"`    // shown after the site has been added
 	// PrefixGiven reports whether the user chose the prefix.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
 	// Offered is a new description from the site. The tool uses the old one until the user approves it.

@@ -80,10 +80,6 @@ func (p *place) part(ctx context.Context, of Part) ([]byte, error) {
 	return data, nil
 }
 
-func (p *place) putPart(ctx context.Context, part Part, data []byte) error {
-	return p.bucket.Put(ctx, p.at.key(part.name()), "application/zstd", data, bucket.Always)
-}
-
 func (p *place) remote(folder string) (vector.Remote, error) {
 	s, err := p.bucket.Secrets()
 	if err != nil {

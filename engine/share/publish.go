@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/share/bucket"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/vector"
 )
@@ -94,7 +95,7 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
 			return nil
 		}
-		return w.putPart(ctx, part, data)
+		return w.bucket.Put(ctx, w.at.key(part.name()), "application/zstd", data, bucket.Always)
 	}}
 	all := map[api.Corpus]map[string]file{}
 	for _, corpus := range api.Corpora {

@@ -87,7 +87,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 		}
 		f.Touch()
 		select {
-		case s.touch <- f.Root():
+		case s.touch <- f.Policy().Root():
 		case <-ctx.Done():
 		}
 	}
@@ -236,7 +236,7 @@ func (s *Sources) evict(listed map[string]bool) {
 
 // Reset applies changed settings to the memory limit of named indexes and to the rules of document folders.
 func (s *Sources) Reset(namedBytes int64) {
-	s.named.SetLimit(namedBytes)
+	s.indexes.SetLimit(namedBytes)
 	s.mu.Lock()
 	clear(s.folders)
 	s.mu.Unlock()

@@ -2,7 +2,6 @@ package sources
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"sync"
 
@@ -24,7 +23,10 @@ type Projects interface {
 	Canonical(dir string) (root string, err error)
 }
 
-type sites = site.Registry
+type (
+	sites   = site.Registry
+	indexes = named.Registry
+)
 
 // toolNames are the names of the app's own tools that begin like those of sites.
 var toolNames = []string{"search_code", "search_docs", "search_by_path", "search_documents", "search_index",
@@ -49,7 +51,7 @@ type Sources struct {
 	opt Options
 	log *slog.Logger
 	*sites
-	named    *named.Registry
+	*indexes
 	archives archive.Searcher
 	touch    chan string   // roots to scan
 	opened   chan struct{} // signaled when the set of folders in memory has changed
@@ -63,7 +65,7 @@ type Sources struct {
 
 func Open(o Options) *Sources {
 	s := &Sources{
-		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64), opened: make(chan struct{}, 1),
+		opt: o, log: o.Log, indexes: named.New(o.NamedBytes), touch: make(chan string, 64), opened: make(chan struct{}, 1),
 		archiveLock: semaphore.NewWeighted(1), folders: map[string]*folder{},
 	}
 	var err error
@@ -92,18 +94,8 @@ func (s *Sources) changed(kind string) {
 	s.opt.Hub.Publish(api.Event{Kind: api.EventSources, Message: kind})
 }
 
-func (s *Sources) NamedSearch(name, query string, k int) (api.NamedAnswer, error) {
-	return s.named.Search(name, query, k)
-}
-
-func (s *Sources) NamedAdd(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
-	return s.named.Add(name, id, content, metadata)
-}
-
-func (s *Sources) NamedIndexes() api.NamedIndexes { return s.named.List() }
-
 func (s *Sources) RemoveNamed(name string) error {
-	if err := s.named.Drop(name); err != nil {
+	if err := s.indexes.Drop(name); err != nil {
 		return api.New(api.InvalidArgument, err.Error()+".", err.Error(), err)
 	}
 	s.changed(api.SourceNamed)
@@ -111,7 +103,7 @@ func (s *Sources) RemoveNamed(name string) error {
 }
 
 func (s *Sources) NamedCreate(x api.NamedIndex) error {
-	err := s.named.Create(x.Name, x.Backend, named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength})
+	err := s.indexes.Create(x.Name, x.Backend, named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength})
 	if err == nil {
 		s.changed(api.SourceNamed)
 	}

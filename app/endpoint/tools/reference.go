@@ -22,7 +22,8 @@ type Reference struct {
 // All returns the descriptions of all tools, in the order of their groups. It describes a site's tool with
 // placeholders.
 func All() []Reference {
-	example := api.Site{Tool: "search_<prefix>", Name: "<name>", Domain: "<domain>", Description: "<description>"}
+	example := api.Site{Tool: "search_<prefix>",
+		SiteWords: api.SiteWords{Name: "<name>", Domain: "<domain>", Description: "<description>"}}
 	var out []Reference
 	for _, g := range append([]group{{served: "Always", tools: projectTools()}}, sourceTools([]api.Site{example})...) {
 		if g.setting != "" {

@@ -352,8 +352,7 @@ func (im *importer) fileKeys(rel string) []string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
 	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem), im.wikiKey(path.Base(stem)), im.wikiKey(stem),
 		im.citeKey(path.Base(stem))}
-	switch strings.ToLower(path.Base(stem)) {
-	case "index", "readme":
+	if base := path.Base(stem); strings.EqualFold(base, "index") || strings.EqualFold(base, "readme") {
 		keys = append(keys, fileKey(im.dir, strings.TrimPrefix(path.Dir(stem), ".")))
 	}
 	return keys

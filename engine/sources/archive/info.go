@@ -23,23 +23,18 @@ func Describe(ctx context.Context, path string) (api.ArchiveInfo, error) {
 		}
 		return info, err
 	}
-	db, err := openRead(path)
+	tx, done, err := openRead(ctx, path)
 	if err != nil {
 		return info, err
 	}
-	defer db.Close()
-	if err := count(ctx, db, &info); err != nil {
+	defer done()
+	if err := count(ctx, tx, &info); err != nil {
 		return info, fmt.Errorf("count documents of archive: %w", err)
 	}
 	return info, nil
 }
 
-func count(ctx context.Context, db *sql.DB, info *api.ArchiveInfo) error {
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }()
+func count(ctx context.Context, tx *sql.Tx, info *api.ArchiveInfo) error {
 	folders, err := collect(ctx, tx, func(f *api.ArchiveFolder) []any { return []any{&f.Folder, &f.Documents} },
 		"SELECT origin, count(*) FROM documents GROUP BY origin ORDER BY origin")
 	if err != nil {

@@ -108,15 +108,19 @@ func dsn(path, parameters string) string {
 	return (&url.URL{Scheme: "file", Path: p, RawQuery: parameters}).String()
 }
 
-func openRead(path string) (*sql.DB, error) {
+// openRead opens an archive and begins a transaction. The caller calls done after reading.
+func openRead(ctx context.Context, path string) (tx *sql.Tx, done func(), err error) {
 	// The busy timeout of one second is longer than any commit and shorter than a client's timeout.
 	db, err := sql.Open("sqlite", dsn(path,
 		"mode=ro&_pragma=busy_timeout(1000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"))
 	if err != nil {
-		return nil, fmt.Errorf("open archive: %w", err)
+		return nil, nil, fmt.Errorf("open archive: %w", err)
 	}
 	db.SetMaxOpenConns(1)
-	return db, nil
+	if tx, err = db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("open archive: %w", err), db.Close())
+	}
+	return tx, func() { _, _ = tx.Rollback(), db.Close() }, nil
 }
 
 // openWrite opens an archive for import. It creates a missing archive and migrates an older schema. It returns an error

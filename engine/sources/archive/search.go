@@ -41,16 +41,11 @@ func (s *Searcher) Search(ctx context.Context, path string, q api.ArchiveQuery) 
 	if err != nil {
 		return nil, err
 	}
-	db, err := openRead(path)
+	tx, done, err := openRead(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	defer db.Close()
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, fmt.Errorf("open archive: %w", err)
-	}
-	defer func() { _ = tx.Rollback() }()
+	defer done()
 	r := &reading{ctx: ctx, tx: tx, read: map[string]citationList{}, titles: map[string]string{}}
 	response := &api.ArchiveAnswer{Results: []api.ArchiveResult{}, Metadata: api.ArchiveMetadata{
 		Query: q.Text, Fuzzy: q.Fuzzy, IncludeCitations: q.IncludeCitations, CitationDepth: q.CitationDepth, Limit: q.Limit,

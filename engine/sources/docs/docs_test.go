@@ -122,13 +122,13 @@ func TestRead(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	f := folder(t, handbook)
-	outside := filepath.Join(filepath.Dir(f.Root()), "secret.md")
+	outside := filepath.Join(filepath.Dir(f.Policy().Root()), "secret.md")
 	must(t, os.WriteFile(outside, []byte("# secret"), 0o600))
 	links := runtime.GOOS != "windows"
 	if links {
-		for name, to := range map[string]string{"link.md": outside, "leads": filepath.Dir(f.Root()),
-			"inside.md": filepath.Join(f.Root(), "README.md")} {
-			must(t, os.Symlink(to, filepath.Join(f.Root(), name)))
+		for name, to := range map[string]string{"link.md": outside, "leads": filepath.Dir(f.Policy().Root()),
+			"inside.md": filepath.Join(f.Policy().Root(), "README.md")} {
+			must(t, os.Symlink(to, filepath.Join(f.Policy().Root(), name)))
 		}
 	}
 	for key, want := range map[string]api.Code{
@@ -166,17 +166,17 @@ func TestScan(t *testing.T) {
 		}
 	}
 	scan(false)
-	put(t, f.Root(), map[string]string{"new.md": "# New"})
+	put(t, f.Policy().Root(), map[string]string{"new.md": "# New"})
 	scan(true)
 	scan(false)
-	put(t, f.Root(), map[string]string{"new.md": "# Newer title"})
+	put(t, f.Policy().Root(), map[string]string{"new.md": "# Newer title"})
 	scan(true)
 	if m, _, err := f.Search(t.Context(), api.DocumentQuery{Text: "newer", Limit: 5}, nil); err != nil || len(m) != 1 {
 		t.Error(m, err)
 	}
-	put(t, f.Root(), map[string]string{"code/other.go": "package x"})
+	put(t, f.Policy().Root(), map[string]string{"code/other.go": "package x"})
 	scan(false)
-	must(t, os.Remove(filepath.Join(f.Root(), "new.md")))
+	must(t, os.Remove(filepath.Join(f.Policy().Root(), "new.md")))
 	scan(true)
 	if m, _, err := f.Search(t.Context(), api.DocumentQuery{Text: "newer", Limit: 5}, nil); err != nil || len(m) != 0 {
 		t.Error(m, err)
@@ -188,7 +188,7 @@ func TestScan(t *testing.T) {
 	if f.Fresh(time.Hour) {
 		t.Error("touched and fresh")
 	}
-	must(t, os.RemoveAll(f.Root()))
+	must(t, os.RemoveAll(f.Policy().Root()))
 	if _, err := f.Scan(t.Context()); err == nil || len(f.List()) != 5 {
 		t.Error("a folder that is gone has no documents left", err)
 	}
@@ -208,7 +208,7 @@ func TestLimit(t *testing.T) {
 
 func TestUnload(t *testing.T) {
 	f := folder(t, handbook)
-	put(t, f.Root(), map[string]string{"long.txt": strings.Repeat("x ", longFile/2)})
+	put(t, f.Policy().Root(), map[string]string{"long.txt": strings.Repeat("x ", longFile/2)})
 	scan(t, f)
 	find := func(query string, want int) {
 		t.Helper()
@@ -239,8 +239,8 @@ func TestUnload(t *testing.T) {
 		t.Errorf("unloaded: words %v, %d documents", f.words != nil, f.Len())
 	}
 	texts(0)
-	put(t, f.Root(), map[string]string{"notes/late.md": "# Late\n\nA zebra."})
-	must(t, os.Remove(filepath.Join(f.Root(), "notes", "memo.txt")))
+	put(t, f.Policy().Root(), map[string]string{"notes/late.md": "# Late\n\nA zebra."})
+	must(t, os.Remove(filepath.Join(f.Policy().Root(), "notes", "memo.txt")))
 	if changed, err := f.Scan(t.Context()); err != nil || !changed || f.words != nil || f.Len() != 6 {
 		t.Errorf("scan without words: %v %v", changed, err)
 	}

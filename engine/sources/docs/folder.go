@@ -77,8 +77,6 @@ func Open(p *policy.Policy, r markup.Reader) *Folder {
 		used: time.Now()}
 }
 
-func (f *Folder) Root() string { return f.policy.Root() }
-
 func (f *Folder) Policy() *policy.Policy { return f.policy }
 
 func Supported(name string) bool {

@@ -94,7 +94,11 @@ var registered = sync.OnceValue(func() error {
 func New(weights ...float64) *Index {
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = bleve.NewDocumentStaticMapping()
-	for _, f := range append(numbers(len(weights)), allField) {
+	fields := []string{allField}
+	for f := range weights {
+		fields = append(fields, strconv.Itoa(f))
+	}
+	for _, f := range fields {
 		m.DefaultMapping.AddFieldMappingsAt(f, &mapping.FieldMapping{Type: "text", Index: true, Analyzer: stemmed})
 	}
 	m.DefaultMapping.AddFieldMappingsAt(wordsField, &mapping.FieldMapping{Type: "text", Index: true, SkipFreqNorm: true,
@@ -110,13 +114,6 @@ func New(weights ...float64) *Index {
 	x := &Index{weights: weights, ix: ix, changes: ix.NewBatch()}
 	runtime.AddCleanup(x, func(ix bleve.Index) { _ = ix.Close() }, ix)
 	return x
-}
-
-func numbers(n int) (names []string) {
-	for f := range n {
-		names = append(names, strconv.Itoa(f))
-	}
-	return names
 }
 
 func (x *Index) Put(id string, texts ...string) {

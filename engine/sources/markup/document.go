@@ -234,10 +234,7 @@ func decode(data []byte) (text, from string) {
 	if codepage.MostlyUTF8(string(data)) {
 		return strings.ToValidUTF8(string(data), "\ufffd"), ""
 	}
-	out, err := charmap.Windows1252.NewDecoder().Bytes(data)
-	if err != nil { // unreachable, because every byte is a character
-		return strings.ToValidUTF8(string(data), "\ufffd"), ""
-	}
+	out, _ := charmap.Windows1252.NewDecoder().Bytes(data) // never fails, because every byte is a character
 	return string(out), "Windows-1252"
 }
 

@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -19,11 +20,8 @@ func frontMatter(s string) (values map[string]any, body string) {
 		!strings.HasPrefix(s, "{") {
 		return nil, s
 	}
-	if values, body, ok := jsonFront(s); ok {
-		return values, body
-	}
 	if strings.HasPrefix(s, "{") {
-		return nil, s
+		return jsonFront(s)
 	}
 	rest, err := frontmatter.Parse(strings.NewReader(s), &values, fences...)
 	if err == nil {
@@ -56,20 +54,13 @@ func scalarsOf(data []byte, into any) error {
 	}
 	pairs := root.Content[0].Content
 	for i := 0; i+1 < len(pairs); i += 2 {
-		value := pairs[i+1]
-		if value.Alias != nil {
-			value = value.Alias
-		}
-		switch {
+		switch value := cmp.Or(pairs[i+1].Alias, pairs[i+1]); {
 		case value.Kind == yaml.ScalarNode && value.Tag != "!!null":
 			values[pairs[i].Value] = value.Value
 		case value.Kind == yaml.SequenceNode:
 			list := []any{}
 			for _, e := range value.Content {
-				if e.Alias != nil {
-					e = e.Alias
-				}
-				if e.Kind == yaml.ScalarNode && e.Tag != "!!null" {
+				if e = cmp.Or(e.Alias, e); e.Kind == yaml.ScalarNode && e.Tag != "!!null" {
 					list = append(list, e.Value)
 				}
 			}
@@ -79,20 +70,15 @@ func scalarsOf(data []byte, into any) error {
 	return nil
 }
 
-func jsonFront(s string) (map[string]any, string, bool) {
-	if !strings.HasPrefix(s, "{\n") && !strings.HasPrefix(s, "{\"") {
-		return nil, "", false
-	}
+func jsonFront(s string) (values map[string]any, body string) {
 	d := json.NewDecoder(strings.NewReader(s))
-	var values map[string]any
-	if d.Decode(&values) != nil {
-		return nil, "", false
+	if !strings.HasPrefix(s, "{\n") && !strings.HasPrefix(s, "{\"") || d.Decode(&values) != nil {
+		return nil, s
 	}
-	rest := s[d.InputOffset():]
-	if rest != "" && !strings.HasPrefix(rest, "\n") {
-		return nil, "", false
+	if body = s[d.InputOffset():]; body != "" && !strings.HasPrefix(body, "\n") {
+		return nil, s
 	}
-	return values, rest, true
+	return values, body
 }
 
 func (d *Document) take(values map[string]any) {

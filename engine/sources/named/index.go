@@ -129,14 +129,12 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 			metadata = json.RawMessage("{}")
 		}
 		a.Results = append(a.Results, api.NamedResult{
-			DocID: h.d.id, Score: round(h.score), Highlights: ix.highlights(h.d, q), Metadata: metadata,
+			// Four digits are the same on every machine.
+			DocID: h.d.id, Score: math.Round(h.score*1e4) / 1e4, Highlights: ix.highlights(h.d, q), Metadata: metadata,
 		})
 	}
 	return a
 }
-
-// round rounds to four digits, so that scores are the same on every machine.
-func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 type hit struct {
 	d      *document

@@ -47,7 +47,7 @@ func filled(t *testing.T, docs map[string]string) *Registry {
 	t.Helper()
 	r := New(0)
 	for id, text := range docs {
-		if _, _, err := r.Add("", id, text, nil); err != nil {
+		if _, _, err := r.NamedAdd("", id, text, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,7 +57,7 @@ func filled(t *testing.T, docs map[string]string) *Registry {
 func wantFound(t *testing.T, r *Registry, ids map[string]string) {
 	t.Helper()
 	for query, want := range ids {
-		a, err := r.Search("", query, 20)
+		a, err := r.NamedSearch("", query, 20)
 		must(t, err)
 		var got []string
 		for _, res := range a.Results {
@@ -72,7 +72,7 @@ func wantFound(t *testing.T, r *Registry, ids map[string]string) {
 
 func TestScoreByHand(t *testing.T) {
 	r := filled(t, map[string]string{"a": "cat cat dog", "b": "dog bird", "c": "bird bird bird"})
-	a, err := r.Search("", "cat dog", 10)
+	a, err := r.NamedSearch("", "cat dog", 10)
 	must(t, err)
 	// N=3, df(cat)=1, df(dog)=2. The lengths 3, 2, 3 are 8/3 on average.
 	wantA := (math.Sqrt2*math.Log(1+3.0/1) + math.Log(1+3.0/2)) / (0.8 + 0.2*3/(8.0/3))
@@ -101,9 +101,9 @@ func TestOperators(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	r := New(0)
-	_, _, blank := r.Add("", "doc-001", " \n", nil)
-	_, _, unknown := r.Add("nope", "doc-001", "text", nil)
-	_, search := r.Search("nope", "x", 1)
+	_, _, blank := r.NamedAdd("", "doc-001", " \n", nil)
+	_, _, unknown := r.NamedAdd("nope", "doc-001", "text", nil)
+	_, search := r.NamedSearch("nope", "x", 1)
 	for want, err := range map[string]error{
 		"Content must be a non-empty string": blank,
 		"Index not found: nope":              unknown,
@@ -127,7 +127,7 @@ func TestErrors(t *testing.T) {
 func TestReindexIsIdempotent(t *testing.T) {
 	r := New(0)
 	add := func() (bool, int) {
-		replaced, n, err := r.Add("", "doc-001", "Python rate limiting with token buckets",
+		replaced, n, err := r.NamedAdd("", "doc-001", "Python rate limiting with token buckets",
 			json.RawMessage(`{"author":"Smith"}`))
 		must(t, err)
 		return replaced, n
@@ -142,10 +142,10 @@ func TestReindexIsIdempotent(t *testing.T) {
 	if r.used != used || len(before.docs) != 1 {
 		t.Fatal("indexing the same document again changed the index")
 	}
-	if _, _, err := r.Add("", "doc-001", "other words", nil); err != nil {
+	if _, _, err := r.NamedAdd("", "doc-001", "other words", nil); err != nil {
 		t.Fatal(err)
 	}
-	if a, _ := r.Search("", "python", 5); a.Total != 0 {
+	if a, _ := r.NamedSearch("", "python", 5); a.Total != 0 {
 		t.Fatal("the old content is still found")
 	}
 }
@@ -155,7 +155,7 @@ func TestMemoryLimit(t *testing.T) {
 	var err error
 	n := 0
 	for ; err == nil && n < 1000; n++ {
-		_, _, err = r.Add("", fmt.Sprint(n), strings.Repeat("some words to keep ", 20), nil)
+		_, _, err = r.NamedAdd("", fmt.Sprint(n), strings.Repeat("some words to keep ", 20), nil)
 	}
 	if err == nil || !strings.HasPrefix(err.Error(), "Index memory limit reached") {
 		t.Fatalf("after %d documents: %v", n, err)
@@ -170,10 +170,10 @@ func FuzzSearch(f *testing.F) {
 	f.Add("日本語 text \xff broken", `"日本語`)
 	f.Fuzz(func(t *testing.T, content, query string) {
 		r := New(0)
-		if _, _, err := r.Add("", "d", content, nil); err != nil {
+		if _, _, err := r.NamedAdd("", "d", content, nil); err != nil {
 			return
 		}
-		a, err := r.Search("", query, 10)
+		a, err := r.NamedSearch("", query, 10)
 		must(t, err)
 		for _, res := range a.Results {
 			if len(res.Highlights) > maxHighlights || math.IsNaN(res.Score) || res.Score <= 0 {
@@ -208,13 +208,13 @@ func TestWhatTermsAre(t *testing.T) {
 func TestTokenizerWithoutLowercase(t *testing.T) {
 	r := New(0)
 	must(t, r.Create("exact", Memory, Tokenizer{MinLength: 3}))
-	if _, n, err := r.Add("exact", "a", "Go runs APIs at café", nil); err != nil || n != 3 {
+	if _, n, err := r.NamedAdd("exact", "a", "Go runs APIs at café", nil); err != nil || n != 3 {
 		// runs, APIs, café: "AP" and "Is" are no words
 		t.Errorf("%d tokens, %v", n, err)
 	}
 	for query, want := range map[string]int{"API": 0, "apis": 0, "run": 0, "runs": 1, "cafe": 0, "café": 1,
 		"+Go": 0, "+Go +runs": 1, "-Go +runs": 1, `"Go runs"`: 1, "Go": 0, "go": 0} {
-		if a, err := r.Search("exact", query, 5); err != nil || a.Total != want {
+		if a, err := r.NamedSearch("exact", query, 5); err != nil || a.Total != want {
 			t.Errorf("%s: %d, %v", query, a.Total, err)
 		}
 	}
@@ -224,7 +224,7 @@ func TestHighlightsShowThePhrase(t *testing.T) {
 	filler := strings.Repeat(" More filler text goes on so that windows differ.", 4)
 	text := "The machine broke." + filler + " Another machine was bought." + filler + " A third machine hums." + filler +
 		" Now machine learning begins."
-	a, err := filled(t, map[string]string{"a": text}).Search("", `"machine learning" bought`, 1)
+	a, err := filled(t, map[string]string{"a": text}).NamedSearch("", `"machine learning" bought`, 1)
 	if err != nil || len(a.Results) != 1 {
 		t.Fatal(a, err)
 	}
@@ -237,10 +237,10 @@ func TestHighlightsShowThePhrase(t *testing.T) {
 func TestMetadataStaysAsGiven(t *testing.T) {
 	r := New(0)
 	given := `{"big":12345678901234567890,"f":1.10,"neg":-0.0,"z":null}`
-	if _, _, err := r.Add("", "a", "words", json.RawMessage(given)); err != nil {
+	if _, _, err := r.NamedAdd("", "a", "words", json.RawMessage(given)); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := r.Search("", "words", 1); err != nil || string(a.Results[0].Metadata) != given {
+	if a, err := r.NamedSearch("", "words", 1); err != nil || string(a.Results[0].Metadata) != given {
 		t.Errorf("%s, %v", a.Results[0].Metadata, err)
 	}
 }

@@ -89,7 +89,7 @@ func (r *Registry) Drop(name string) error {
 	return nil
 }
 
-func (r *Registry) List() api.NamedIndexes {
+func (r *Registry) NamedIndexes() api.NamedIndexes {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	out := api.NamedIndexes{Indexes: make([]api.NamedSummary, 0, len(r.indexes)), Bytes: r.used, Limit: r.limit}
@@ -103,8 +103,9 @@ func (r *Registry) List() api.NamedIndexes {
 
 const maxID = 4096
 
-// Add adds a document to an index; the name "" means Default. tokens is the number of terms in content.
-func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
+// NamedAdd adds a document to an index; the name "" means Default. tokens is the number of terms in content.
+func (r *Registry) NamedAdd(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int,
+	err error) {
 	switch {
 	case strings.TrimSpace(content) == "":
 		return false, 0, ErrContent
@@ -131,7 +132,7 @@ func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (repl
 	return replaced, tokens, nil
 }
 
-func (r *Registry) Search(name, query string, k int) (api.NamedAnswer, error) {
+func (r *Registry) NamedSearch(name, query string, k int) (api.NamedAnswer, error) {
 	name = cmp.Or(name, Default)
 	r.mu.RLock()
 	defer r.mu.RUnlock()

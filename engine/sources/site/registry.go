@@ -151,7 +151,8 @@ func (r *Registry) AddSite(ctx context.Context, l api.SiteLocation, prefix strin
 	if err != nil {
 		return api.Site{}, refusedBy(err)
 	}
-	info := api.Site{SiteLocation: l, ETag: f.etag, Checked: time.Now().UTC(), PrefixGiven: prefix != "", Prefix: prefix}
+	info := api.Site{SiteLocation: l, SiteWords: api.SiteWords{Prefix: prefix}, ETag: f.etag, Checked: time.Now().UTC(),
+		PrefixGiven: prefix != ""}
 	describe(&info, x)
 	if err := r.name(&info); err != nil {
 		return api.Site{}, err
@@ -177,7 +178,7 @@ func (r *Registry) agree(s *site, prefix string) (api.Site, error) {
 	}
 	info := *before
 	info.Offered = api.SiteWords{}
-	setWords(&info, before.Offered)
+	info.SiteWords = before.Offered
 	if prefix != "" {
 		info.Prefix, info.PrefixGiven = prefix, true
 	}
@@ -205,7 +206,7 @@ func (r *Registry) note(info api.Site) string {
 }
 
 func describe(info *api.Site, x *schema.Index) {
-	setWords(info, wordsOf(info, x))
+	info.SiteWords = wordsOf(info, x)
 	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)
 }
 
@@ -216,10 +217,6 @@ func wordsOf(info *api.Site, x *schema.Index) api.SiteWords {
 		w.Prefix = info.Prefix
 	}
 	return w
-}
-
-func setWords(info *api.Site, w api.SiteWords) {
-	info.Name, info.Domain, info.Description, info.Prefix = w.Name, w.Domain, w.Description, w.Prefix
 }
 
 // maxTool is the maximum length of a tool's name in the APIs of models, without a client's prefix.
@@ -409,12 +406,12 @@ func (r *Registry) take(info *api.Site, f fetched) (*searchable, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := api.SiteWords{Name: info.Name, Domain: info.Domain, Description: info.Description, Prefix: info.Prefix}
+	seen := info.SiteWords
 	describe(info, x)
 	if info.Offered = wordsOf(info, x); info.Offered == seen {
 		info.Offered = api.SiteWords{}
 	}
-	setWords(info, seen) // the tool's text changes only after the user's approval
+	info.SiteWords = seen // the tool's text changes only after the user's approval
 	if err := r.keep(info.SiteLocation, f.data); err != nil {
 		return nil, err
 	}

@@ -31,23 +31,16 @@ func newSearchable(x *schema.Index) *searchable {
 
 func (s *searchable) search(ctx context.Context, query string, limit int) (results []api.SitePage, total int,
 	err error) {
-	page := func(id string) schema.Page {
-		n, _ := strconv.Atoi(id)
-		return s.pages[n]
-	}
 	hits, total, err := s.words.Search(ctx, fulltext.Query{Text: query, Limit: limit})
 	if err != nil {
 		return nil, 0, err
 	}
 	results = make([]api.SitePage, 0, len(hits))
 	for _, h := range hits {
-		p := page(h.ID)
-		topics := p.Topics
-		if topics == nil {
-			topics = []string{}
-		}
+		n, _ := strconv.Atoi(h.ID)
+		p := s.pages[n]
 		r := api.SitePage{
-			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date, Topics: topics,
+			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date, Topics: append([]string{}, p.Topics...),
 			Score: h.Score, Excerpt: fulltext.Excerpt(cmp.Or(p.Body, p.Abstract, p.Title), h.Words, excerptBytes),
 		}
 		if under := heading(p, fulltext.Densest(p.Body, h.Words, excerptBytes)); under != nil {
