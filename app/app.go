@@ -35,11 +35,11 @@ const (
 	stopTimeout     = 9 * time.Second // limit for the whole stop
 )
 
-// Run serves the data folder until ctx ends, a signal arrives, the user quits, or the app's program is removed or
-// replaced. If the program is replaced, Run returns ErrReplaced. Run listens before it opens any store.
+// Run serves the data folder until ctx ends, a signal arrives, the user quits, or the program must stop or restart. It
+// returns ErrReplaced if the caller must restart the program.
 func Run(ctx context.Context, o Options) (err error) {
 	mask := desktop.KeepPrivate()
-	defer desktop.RestoreMask(mask) // so that a restarted app doesn't inherit the private mask
+	defer desktop.RestoreMask(mask) // a restarted app inherits the umask
 	if o.Data == "" {
 		if o.Data, err = ipc.DataDir(); err != nil {
 			return fmt.Errorf("find data folder: %w", err)
@@ -58,7 +58,7 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	log, closeLog := openLog(o)
 	defer closeLog()     // deferred first, so that the log closes last
-	slog.SetDefault(log) // used where connections are refused
+	slog.SetDefault(log) // package ipc logs refused connections
 	if lock.Unwritable != nil {
 		log.Warn("the data folder can't be written; existing indexes are served", "err", lock.Unwritable)
 	}
@@ -91,7 +91,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	desk := desktop.New(o.Data, mask, log)
-	if err := ownTemporary(o.Data, os.Setenv); err != nil { // must follow desktop.New, which saves the user's variables
+	if err := ownTemporary(o.Data, os.Setenv); err != nil { // after desktop.New, which saves TMPDIR
 		log.Warn("temporary files stay in the environment's folder", "err", err)
 	}
 	server := endpoint.New(endpoint.Options{
@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		Met:           func(string) { self.look() },
 		PeerPID:       ipc.PeerPID, Program: ipc.Program,
 	})
-	// Sessions outlive ctx, because they are first notified that the app is shutting down.
+	// Sessions end after ctx, so that server.Quit can notify the clients.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
 	defer endSessions()
 	served := make(chan struct{})
@@ -118,7 +118,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	var workers sync.WaitGroup
 	defer func() {
-		quit(nil) // necessary if serving failed
+		quit(nil) // ends the watchers if ctx has not ended
 		workers.Wait()
 	}()
 	workers.Go(func() {
@@ -175,13 +175,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	return err
 }
 
-// greeting returns the line that Run prints if Options.Greet is set. desktop reports whether the user has a desktop
-// session, and first whether the data folder is new.
-func greeting(desktop, first bool) string {
+// greeting returns the line that Run prints if Options.Greet is set.
+func greeting(hasDesktop, newFolder bool) string {
 	switch {
-	case !desktop:
+	case !hasDesktop:
 		return "Search MCP is running. There is no desktop here: use search-mcp in a terminal."
-	case first:
+	case newFolder:
 		return "Search MCP is running. Opening its window; its icon is in the tray."
 	}
 	return "Search MCP is running. Its icon is in the tray."
@@ -198,7 +197,7 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 
 const folderEvery = 5 * time.Second
 
-// errFolderGone ends a run whose data folder was removed. Otherwise the next client would start a second app.
+// errFolderGone ends a run whose data folder was removed, because a second app could start in a new folder.
 var errFolderGone = errors.New("the data folder was removed")
 
 type startAgain string
@@ -206,8 +205,8 @@ type startAgain string
 func (s startAgain) Error() string   { return string(s) }
 func (startAgain) Is(err error) bool { return err == ErrReplaced }
 
-// watchFolder returns errFolderGone if the data folder is removed, ErrReplaced if a read-only folder becomes writable
-// or the socket at address is removed, and nil when ctx ends.
+// watchFolder watches the data folder until ctx ends. It returns errFolderGone if the folder is removed. It returns
+// ErrReplaced if a restart is necessary, because the folder has become writable or the socket at address was removed.
 func watchFolder(ctx context.Context, lock *ipc.Instance, address string) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()

@@ -1,5 +1,5 @@
-// Package app is the resident program. It connects the engine to the socket and owns the order of start and stop, the
-// app's log, and the lock on the data folder.
+// Package app is the resident program. It starts and stops the engine and the socket, writes the log, and locks the
+// data folder.
 //
 // It must not index, search or format results. Its tests check the import rules of the whole module (arch_test.go).
 //

@@ -21,7 +21,7 @@ const (
 	programEvery = time.Minute
 	// programSettled is how long a new file must be unchanged. Package managers install their files within two seconds.
 	programSettled = 5 * time.Second
-	// programGone is how long the file must be missing before it is considered removed. Some installers remove the old
+	// programGone is how long the file must be missing until it is considered removed. Some installers remove the old
 	// file first.
 	programGone  = 30 * time.Second
 	programTrial = 30 * time.Second
@@ -93,8 +93,8 @@ func (p *program) watch(ctx context.Context) error {
 	}
 }
 
-// settled returns the file's info once the file is unchanged for programSettled, nil if it is still changing, and
-// fs.ErrNotExist if it is missing for programGone.
+// settled returns the file's info once the file is unchanged for programSettled, or nil if it is still changing. It
+// returns fs.ErrNotExist if the file is missing for programGone.
 func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	first, err := os.Stat(p.path)
 	wait := programSettled

@@ -7,10 +7,9 @@ import (
 	"runtime"
 )
 
-// ownTemporary creates a folder for temporary files in data, because the system may remove files in its default folder.
-// It first removes the files that a killed run left behind. It passes the environment variables that select the folder
-// to put.
-func ownTemporary(data string, put func(name, value string) error) error {
+// ownTemporary creates a folder for temporary files in data, because the system may clean its own folder. It calls
+// setenv for each environment variable that selects this folder.
+func ownTemporary(data string, setenv func(name, value string) error) error {
 	dir := filepath.Join(data, "tmp")
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove old temporary files: %w", err)
@@ -23,7 +22,7 @@ func ownTemporary(data string, put func(name, value string) error) error {
 		names = []string{"TMP", "TEMP"}
 	}
 	for _, name := range names {
-		if err := put(name, dir); err != nil {
+		if err := setenv(name, dir); err != nil {
 			return fmt.Errorf("name folder of temporary files: %w", err)
 		}
 	}

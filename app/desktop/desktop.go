@@ -104,15 +104,15 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	return d.launch([]string{ipc.DataEnv + "=" + d.data}, program, args...)
 }
 
-// launch starts a program in the desktop session with the additional variables in set.
-func (d *Desktop) launch(set []string, program string, args ...string) (ended chan struct{}, err error) {
+// launch starts a program in the desktop session. extra contains additional environment variables.
+func (d *Desktop) launch(extra []string, program string, args ...string) (ended chan struct{}, err error) {
 	env, ok := session()
 	if !ok {
 		return nil, errors.New("no desktop session")
 	}
 	cmd := command(d.mask, program, args...)
-	cmd.Env = append(d.environ(env), set...)
-	cmd.Dir = filepath.VolumeName(d.data) + string(filepath.Separator) // keeps no folder in use
+	cmd.Env = append(d.environ(env), extra...)
+	cmd.Dir = filepath.VolumeName(d.data) + string(filepath.Separator) // so that any folder can be removed
 	Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
@@ -161,7 +161,7 @@ func beside(name string) (string, error) {
 // Run shows the tray icon as soon as a session exists, until ctx ends. On macOS it must run on the main goroutine.
 func (d *Desktop) Run(ctx context.Context, b tray.Engine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
-		if bus() {
+		if prepareTray() {
 			locales, err := locale.GetLocales()
 			if err != nil {
 				d.log.Debug("language of the system not found", "err", err)
@@ -186,7 +186,7 @@ func (d *Desktop) Run(ctx context.Context, b tray.Engine, s *endpoint.Server, qu
 	<-ctx.Done()
 }
 
-// ShowWindow opens the window of the app that already serves the data folder, for a second start of the app.
+// ShowWindow opens the window. A second start of the app calls it while the first app serves the data folder.
 func ShowWindow(data string) error {
 	if data == "" {
 		var err error

@@ -5,14 +5,14 @@ import (
 	"syscall"
 )
 
-// bus reports whether the tray can be shown, which requires a desktop session.
-func bus() bool {
+// prepareTray reports whether the tray can be shown, which requires a desktop session.
+func prepareTray() bool {
 	_, ok := session()
 	return ok
 }
 
-// session returns the environment in which the window starts. ok is true if the user owns /dev/console. It ignores SSH
-// variables, which may come from an editor.
+// session returns the environment for the window. ok reports whether the user is logged in at the Mac's screen, and
+// therefore owns /dev/console.
 func session() (env []string, ok bool) {
 	if os.Getenv(desktopEnv) == "off" {
 		return nil, false

@@ -16,15 +16,15 @@ import (
 
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
 
-// The locations of the sockets of logind, X servers and the system bus. Tests replace them.
+// The sockets of logind, X servers and the system bus. Tests replace their locations.
 var (
 	runDirs   = "/run/user"
 	displays  = "/tmp/.X11-unix"
 	systemBus = "unix:path=/run/dbus/system_bus_socket"
 )
 
-// bus sets the environment's session bus address, which the tray needs. It reports whether it found an address.
-func bus() bool {
+// prepareTray sets the environment's session bus address, which the tray needs. It reports whether it found an address.
+func prepareTray() bool {
 	if os.Getenv(desktopEnv) == "off" {
 		return false
 	}
@@ -53,10 +53,9 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns the environment in which the window starts, and whether the user has a desktop session. A display is
-// used only if its server accepts a connection, because a killed server leaves its socket behind. A window manager or
-// compositor must also run, because the display of a test server is invisible. If no display is usable but a compositor
-// runs, ok is still true, so the user is never asked through the client.
+// session returns the environment for the window, and whether the user has a desktop session. It uses an X display only
+// if its server accepts a connection and a window manager or Wayland compositor runs. A compositor without a usable
+// display also counts as a session.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -102,8 +101,8 @@ func screen(env []string, display, key string) []string {
 	return with(env, set)
 }
 
-// examineWith calls examine with each key file until the display accepts one. It returns that file and whether a window
-// manager runs.
+// examineWith tries the key files in order until the X display accepts a key. It returns that file, and whether a
+// window manager runs.
 func examineWith(name string, files []string) (file string, managed bool, err error) {
 	for _, from := range files {
 		file, managed, err = examine(name, from)
@@ -138,7 +137,8 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays returns the displays whose sockets belong to the user or, if roots is set, to root.
+// userDisplays returns the X displays whose sockets belong to the user. If roots is set, it includes the displays of
+// root.
 func userDisplays(roots bool) []string {
 	var numbers []int
 	sockets, _ := os.ReadDir(displays)
@@ -160,8 +160,8 @@ func userDisplays(roots bool) []string {
 	return names
 }
 
-// managerSession returns the environment of the user's service manager. The app's own environment may come from an
-// editor, which could use it to redirect questions to the client.
+// managerSession returns the environment of the user's service manager, such as systemd. The app's own environment is
+// not trusted, because an editor may have started the app.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {

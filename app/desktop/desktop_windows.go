@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// bus reports whether the tray can be shown, which is never the case in a service.
-func bus() bool {
+// prepareTray reports whether the tray can be shown, which is never the case in a service.
+func prepareTray() bool {
 	_, ok := session()
 	return ok
 }
 
-// session returns the environment in which the window starts. ok is false in session 0, in which services run.
+// session returns the environment for the window. ok is false in session 0, in which Windows runs services.
 func session() (env []string, ok bool) {
 	var id uint32
 	err := windows.ProcessIdToSessionId(windows.GetCurrentProcessId(), &id)

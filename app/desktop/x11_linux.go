@@ -49,9 +49,9 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to the display with the given name, with the display's key in the file keys. used is keys if that
-// file contains such a key. managed reports whether a window manager runs.
-func examine(name, keys string) (used string, managed bool, err error) {
+// examine connects to an X display with a key from keyFile. used is keyFile if the file contains a key for this
+// display, or else "". managed reports whether a window manager runs.
+func examine(name, keyFile string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {
 		return "", false, fmt.Errorf("display %q has no number", name)
@@ -61,9 +61,9 @@ func examine(name, keys string) (used string, managed bool, err error) {
 		return "", false, fmt.Errorf("connect to display: %w", err)
 	}
 	defer conn.Close()
-	key := d.key(keys, conn.RemoteAddr())
+	key := d.key(keyFile, conn.RemoteAddr())
 	if key != nil {
-		used = keys
+		used = keyFile
 	}
 	var root uint32
 	if err = conn.SetDeadline(time.Now().Add(displayTime)); err == nil {
@@ -78,7 +78,8 @@ func examine(name, keys string) (used string, managed bool, err error) {
 	return used, managed, nil
 }
 
-// redirected reports whether a client redirects the child windows of the root window, which only a window manager does.
+// redirected reports whether a window manager runs. Only a window manager redirects the child windows of the root
+// window.
 func redirected(conn net.Conn, root uint32) (bool, error) {
 	const getWindowAttributes, replySize, allEventMasks, substructureRedirect = 3, 44, 32, 1 << 20
 	request := binary.LittleEndian.AppendUint32([]byte{getWindowAttributes, 0, 2, 0}, root)
@@ -86,7 +87,7 @@ func redirected(conn net.Conn, root uint32) (bool, error) {
 		return false, err
 	}
 	var reply [replySize]byte
-	for {
+	for { // skip events before the reply
 		if _, err := io.ReadFull(conn, reply[:32]); err != nil {
 			return false, err
 		}
@@ -96,7 +97,7 @@ func redirected(conn net.Conn, root uint32) (bool, error) {
 		case 1:
 			_, err := io.ReadFull(conn, reply[32:])
 			return binary.LittleEndian.Uint32(reply[allEventMasks:])&substructureRedirect != 0, err
-		} // other replies are events
+		}
 	}
 }
 
@@ -158,8 +159,8 @@ func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 
 const maxKeys = 1 << 20
 
-// key returns the display's key in the file at path, or nil. Like Xlib, it matches the display's number, and this
-// computer's name or the address in remote.
+// key returns the display's key from the file at path, or nil. Like Xlib, it compares the display number, and this
+// computer's name or the remote address.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)

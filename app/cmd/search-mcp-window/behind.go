@@ -7,9 +7,9 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// behind shows w without focusing it. unfocused must be called before w is mapped. Fyne measures the content just
-// before that, so the layout unasked calls unfocused.
-func behind(w fyne.Window) {
+// showUnfocused shows w without focusing it. It must call refuseFocus after w is created and before w is mapped. Fyne
+// measures the content at that time, so unfocusedLayout calls refuseFocus.
+func showUnfocused(w fyne.Window) {
 	native, ok := w.(driver.NativeWindow)
 	if !ok {
 		w.Show()
@@ -22,18 +22,18 @@ func behind(w fyne.Window) {
 	}
 	glfw.WindowHint(glfw.FocusOnShow, glfw.False)
 	content := w.Content()
-	w.SetContent(container.New(&unasked{native: native}, content))
+	w.SetContent(container.New(&unfocusedLayout{native: native}, content))
 	w.Show()
 	w.SetContent(content)
 	glfw.WindowHint(glfw.FocusOnShow, glfw.True)
 	native.RunNative(func(at any) { urge(at) })
 }
 
-type unasked struct{ native driver.NativeWindow }
+type unfocusedLayout struct{ native driver.NativeWindow }
 
-func (*unasked) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+func (*unfocusedLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
 
-func (u *unasked) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	u.native.RunNative(func(at any) { unfocused(at) })
+func (u *unfocusedLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	u.native.RunNative(func(at any) { refuseFocus(at) })
 	return objects[0].MinSize()
 }

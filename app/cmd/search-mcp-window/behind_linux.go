@@ -8,8 +8,8 @@ package main
 #include <X11/Xutil.h>
 #include <X11/extensions/shape.h>
 
-// A window that the user did not request has the time 0 (Extended Window Manager Hints).
-static void unfocused(Display *d, Window w) {
+// The time 0 means that the window does not want the focus (Extended Window Manager Hints, _NET_WM_USER_TIME).
+static void refuseFocus(Display *d, Window w) {
 	unsigned long never = 0;
 	XChangeProperty(d, w, XInternAtom(d, "_NET_WM_USER_TIME", False), XA_CARDINAL, 32, PropModeReplace,
 		(unsigned char *)&never, 1);
@@ -20,7 +20,7 @@ static void hang(Display *d, Window w, int x, int y) {
 	XFlush(d);
 }
 
-// The shape is a rectangle per row of pixels at the corners, and one between them.
+// The window's shape has a rectangle for each row of pixels at the rounded corners, and one for the rows between them.
 static void roundCorners(Display *d, Window w, int width, int height, int radius) {
 	XRectangle rows[2 * radius + 1];
 	for (int i = 0; i < radius; i++) {
@@ -53,10 +53,10 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// unfocused asks the window manager not to focus the window when it opens.
-func unfocused(at any) {
+// refuseFocus asks the window manager not to focus the window when it opens.
+func refuseFocus(at any) {
 	if x, ok := at.(driver.X11WindowContext); ok && x.WindowHandle != 0 {
-		C.unfocused((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(x.WindowHandle))
+		C.refuseFocus((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(x.WindowHandle))
 	}
 }
 
@@ -74,8 +74,8 @@ func roundCorners(at any, width, height, radius int) {
 	}
 }
 
-// urge marks a window in the task bar until the window manager removes the mark. It returns false if the window does
-// not exist yet.
+// urge highlights a window in the task bar until the user focuses it. It returns false if the window does not exist
+// yet.
 func urge(at any) bool {
 	x, ok := at.(driver.X11WindowContext)
 	if !ok || x.WindowHandle == 0 {

@@ -2,10 +2,10 @@
 
 package main
 
-// unfocused does nothing, because GLFW supports FocusOnShow here.
-func unfocused(any) {}
+// refuseFocus does nothing, because GLFW supports FocusOnShow here.
+func refuseFocus(any) {}
 
-// urge does nothing, because a notification already informs the user.
+// urge does nothing, because the user already gets a notification.
 func urge(any) bool { return false }
 
 func hang(any, int, int) {}

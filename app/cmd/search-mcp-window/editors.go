@@ -10,13 +10,12 @@ import (
 
 func local() (*connect.Machine, error) { return connect.Local(sibling("search-mcp")) }
 
-// locally calls do with this computer.
-func locally[T any](do func(*connect.Machine) (T, error)) (none T, err error) {
+func locally[T any](call func(*connect.Machine) (T, error)) (none T, err error) {
 	m, err := local()
 	if err != nil {
 		return none, err
 	}
-	return do(m)
+	return call(m)
 }
 
 func (*machine) Editors(context.Context) ([]connect.Status, error) {

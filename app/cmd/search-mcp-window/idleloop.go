@@ -13,7 +13,7 @@ const (
 	// awake is how long the loop runs at full speed after an event. Fyne's transitions and its wait for a double click
 	// take 300 ms.
 	awake = 500 * time.Millisecond
-	// nap is the maximum wait for events. A caret that blinks every half second needs two frames per half second.
+	// nap is the maximum wait for events. A caret that blinks twice per second needs four frames per second.
 	nap = 250 * time.Millisecond
 	// blinks is how long a caret blinks after an event, as in GTK. Each blink redraws the window.
 	blinks = 10 * time.Second
@@ -46,10 +46,9 @@ func (s *steady) set(still bool) {
 	}
 }
 
-// doze throttles Fyne's loop, which polls for events sixty times per second which uses more than one percent of a core.
-// When idle, doze blocks the main goroutine in the window system until an event arrives, stir is called, or nap has
-// passed. It runs as an endless Fyne animation, whose tick runs on the main goroutine once per turn of the loop, before
-// the frame is drawn.
+// doze slows down Fyne's loop, which polls for events sixty times per second and uses over one percent of a core. While
+// the window is idle, doze blocks the main goroutine until an event arrives, stir is called, or nap has passed. It is
+// an endless Fyne animation, because Fyne's loop calls animations once per turn.
 type doze struct {
 	app     *steady
 	mu      sync.Mutex // guards napping and stirred, and is locked during PostEmptyEvent
@@ -109,8 +108,8 @@ func (d *doze) do(f func()) {
 // quitTime is the timeout for Quit, which usually takes a fraction of a second.
 const quitTime = 3 * time.Second
 
-// quitter is Fyne's app with a Quit that always exits. In Fyne 2.7.1 to 2.8.0, Quit may block forever on an event
-// queued after the loop's last check. The process would keep the window's lock, so no other window could open.
+// quitter is Fyne's app with a Quit that always exits. In Fyne 2.7.1 to 2.8.0, Quit may block forever, and then no
+// other window could open.
 type quitter struct {
 	fyne.App
 	exit func(code int)

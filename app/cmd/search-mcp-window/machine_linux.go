@@ -35,7 +35,8 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	defer bus.Close()
 	signals := make(chan *dbus.Signal, 8) // godbus does not block if the channel is full
 	bus.Signal(signals)
-	// Subscribe before the call, because the response may arrive first. Its path consists of our bus name and a token.
+	// Subscribe before the call, because the response may arrive first. The request's path contains our bus name and a
+	// token.
 	token := "searchmcp" + rand.Text()
 	name := strings.NewReplacer(":", "", ".", "_").Replace(bus.Names()[0])
 	paths := []dbus.ObjectPath{dbus.ObjectPath(portalPath + "/request/" + name + "/" + token)}
@@ -48,7 +49,7 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	}
 	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant(token), "directory": dbus.MakeVariant(true),
 		"modal": dbus.MakeVariant(true)}
-	if home, err := os.UserHomeDir(); err == nil { // without it, the dialog chooses where to start
+	if home, err := os.UserHomeDir(); err == nil { // otherwise the dialog chooses its start folder
 		options["current_folder"] = dbus.MakeVariant(append([]byte(home), 0))
 	}
 	var handle dbus.ObjectPath
@@ -56,7 +57,7 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 		options).Store(&handle); err != nil {
 		return "", false, nil
 	}
-	if handle != paths[0] { // portals before version 0.9 choose the path
+	if handle != paths[0] { // portals before version 0.9 ignore the token
 		paths = append(paths, handle)
 		if err := listen(handle); err != nil {
 			return "", true, fmt.Errorf("choose folder: %w", err)

@@ -41,8 +41,8 @@ func openByDesktop(path string) error {
 
 var flashWindow = windows.NewLazySystemDLL("user32.dll").NewProc("FlashWindow")
 
-// unfocused does nothing, because GLFW supports FocusOnShow here.
-func unfocused(any) {}
+// refuseFocus does nothing, because GLFW supports FocusOnShow here.
+func refuseFocus(any) {}
 
 // urge flashes a window in the task bar, or returns false if the window does not exist yet.
 func urge(at any) bool {

@@ -83,7 +83,7 @@ func run(data string, show wire.Show) error {
 	if !first {
 		return raise(data, show)
 	}
-	defer lock.Close() // also released when the process exits
+	defer lock.Close()
 	return serve(data, show)
 }
 
@@ -190,7 +190,7 @@ func serve(data string, show wire.Show) error {
 	_, err := exec.LookPath("xdg-open")
 	w := ui.New(page.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
 		NoOpener: runtime.GOOS == "linux" && err != nil, NoTray: noTray(),
-		Palette: func() fyne.Window { return palette(a) }, Behind: behind})
+		Palette: func() fyne.Window { return palette(a) }, Behind: showUnfocused})
 	w.Want(page.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup
@@ -218,7 +218,7 @@ func serve(data string, show wire.Show) error {
 		client.Keep(ctx, options, func(c *client.Client) {
 			byUser.Store(false)
 			if err := wire.MethodSubscribe.Do(ctx, c, wire.Empty{}); err != nil {
-				return // Keep handles the disconnect
+				return // client.Keep reports the lost connection
 			}
 			loop.do(func() { w.Connected(backend{c}) })
 		}, func(err error) {
@@ -240,7 +240,7 @@ func serve(data string, show wire.Show) error {
 
 type backend struct{ *client.Client }
 
-// Agreed sends the user's consent with the call. The call has no progress token, so it returns once the job has
+// Agreed starts an action that the user has approved. Without a progress token, the call returns as soon as the job has
 // started.
 func (b backend) Agreed(ctx context.Context, a api.Action, root string) error {
 	_, err := b.CallTool(ctx, string(a), map[string]any{"project": root}, api.Accept, nil)

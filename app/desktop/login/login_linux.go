@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// packaged is the autostart entry in our packages. It is disabled unless an administrator has enabled it.
+// packaged is the autostart entry that our packages install for all users. It is disabled by default.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
 // entryFile returns the path of the user's autostart entry, which overrides packaged.
@@ -38,8 +38,8 @@ func isOn(path string) (bool, error) {
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
 }
 
-// Set enables or disables the start of program at login. If an administrator has enabled packaged, a hidden user entry
-// disables it.
+// Set enables or disables the start of program at login. If an administrator has enabled packaged, Set disables it with
+// a hidden entry for the user.
 func Set(on bool, program string) error {
 	path, err := entryFile()
 	if err != nil {

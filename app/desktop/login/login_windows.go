@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// Explorer starts the programs in runKey at login, unless the value in approvedKey begins with an odd byte. The Task
-// Manager sets that byte.
+// Explorer starts the programs in runKey at login. The Task Manager disables a program by setting the first byte of its
+// value in approvedKey to an odd number.
 var (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`

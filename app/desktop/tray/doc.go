@@ -2,6 +2,6 @@
 //
 // It must not import Fyne.
 //
-// The goroutines are systray's loop, a listener for the engine's events, and one for each menu item. Run waits for the
-// goroutines that systray's loop ends. tray.mu is a leaf.
+// The goroutines are systray's loop, one for the engine's events, and one for each menu item. Run waits for them, at
+// most a second for the loop. No other lock is acquired under tray.mu.
 package tray

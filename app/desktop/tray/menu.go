@@ -34,7 +34,7 @@ type State struct {
 type Menu struct {
 	Icon    Icon
 	Tooltip string
-	Status  string // a click on it opens the window if the window shows details
+	Status  string // the first item, with the state of all projects
 	Answer  string // "Answer…" if a question is open
 	Pause   string
 	Paused  bool
@@ -116,8 +116,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered returns the projects with open questions first, then broken ones. It sorts each group by last use, then by
-// the hour of the last change, so that an open menu is rarely reordered.
+// ordered sorts the projects by open questions, problems, last search, last change, and name. It ignores the minutes of
+// the last change, so that an open menu is rarely reordered.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

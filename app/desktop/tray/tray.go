@@ -22,9 +22,8 @@ type Engine interface {
 	Paused() bool
 	Problems() []api.Error
 	Subscribe(ctx context.Context) <-chan api.Event
-	// Pause and Resume act on root, or on all projects if root is "".
-	Pause(root string) error
-	Resume(root string) error
+	Pause(root string) error  // all projects if root is ""
+	Resume(root string) error // all projects if root is ""
 }
 
 type Options struct {
@@ -71,8 +70,8 @@ func Run(ctx context.Context, o Options) error {
 
 const takeDown = time.Second
 
-// show runs systray's loop. On Windows without Explorer, the loop blocks forever, so show returns without waiting for
-// it when ctx ends.
+// show runs systray's loop until ctx ends. It then waits at most takeDown for the loop, which never ends on Windows
+// without Explorer.
 func show(ctx context.Context, loop func()) {
 	if runtime.GOOS == "darwin" { // Run is on the main goroutine
 		loop()
@@ -92,8 +91,8 @@ func show(ctx context.Context, loop func()) {
 	}
 }
 
-// tray creates all menu items once and then only shows or hides them, so that an item never changes its meaning under
-// the pointer.
+// tray creates all menu items once, and later only shows, hides and retitles them. So the items of an open menu keep
+// their positions.
 type tray struct {
 	opts   Options
 	work   sync.WaitGroup
@@ -188,7 +187,7 @@ func (t *tray) state() State {
 
 func (t *tray) follow(ctx context.Context) {
 	events := t.opts.Engine.Subscribe(ctx)
-	timer := time.NewTimer(redrawPause) // also draws changes before Subscribe
+	timer := time.NewTimer(redrawPause) // the first redraw shows changes made before Subscribe
 	defer timer.Stop()
 	pending := true
 	for {

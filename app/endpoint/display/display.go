@@ -148,10 +148,9 @@ func Time(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// The maximum length, in characters, of input repeated in a message.
 const (
-	MaxEcho = 200
-	MaxName = 60 // too short for a name to add a sentence to a question
+	MaxEcho = 200 // maximum characters of input that a message repeats
+	MaxName = 60  // maximum characters of a name; a longer name could add a sentence to a question
 )
 
 // Line returns s as a single line, with invisible characters escaped.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// language is gettext's variable for the preferred languages. The package sets it, because it does not affect the C
-// library's locale and therefore the keyboard's encoding.
+// language is gettext's variable for the preferred languages. Setting it leaves the C library's locale unchanged, which
+// determines the keyboard's encoding.
 const language = "LANGUAGE"
 
 // Child lists the variables that restore the user's environment for a child process.
@@ -21,7 +21,7 @@ func settle() (child []string) {
 		}
 	}
 	if isC(name) && !strings.Contains(name, ".") {
-		return nil // Fyne supports it
+		return nil // Fyne supports C without an encoding
 	}
 	if before != "" {
 		name = before
