@@ -47,7 +47,7 @@ func TestHelloComesFirstAndOnce(t *testing.T) {
 	w := h.peer(t, nil)
 	raw, _ := w.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow})
 	var welcome wire.Welcome
-	if err := json.Unmarshal(raw, &welcome); err != nil || welcome.Version != "7.1" || welcome.Data != "/data" ||
+	if err := json.Unmarshal(raw, &welcome); err != nil || welcome.Version != "7.1" ||
 		welcome.PID == 0 || welcome.Desktop {
 		t.Errorf("%s", raw)
 	}

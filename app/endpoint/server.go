@@ -301,5 +301,5 @@ func (s *Server) welcome(ses *session.Session) wire.Welcome {
 		s.log.Info("another version connects", "session", ses.SessionID(), "role", h.Role, "version", display.Name(h.Version))
 		s.opts.Met(h.Version)
 	}
-	return wire.Welcome{Version: s.opts.Version, PID: os.Getpid(), Data: s.opts.Data, Desktop: s.opts.Desktop()}
+	return wire.Welcome{Version: s.opts.Version, PID: os.Getpid(), Desktop: s.opts.Desktop()}
 }

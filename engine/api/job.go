@@ -28,7 +28,6 @@ type Progress struct {
 	FilesPerSec float64       `json:"filesPerSec"`
 	Left        time.Duration `json:"left"` // estimated remaining time; 0 if unknown
 	Started     time.Time     `json:"started"`
-	CurrentFile string        `json:"currentFile,omitempty"`
 	Waiting     string        `json:"waiting,omitempty"` // why embedding waits, or WaitingForModel
 }
 

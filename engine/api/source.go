@@ -35,7 +35,6 @@ type Document struct {
 }
 
 type DocumentText struct {
-	URI      string
 	MIMEType string
 	Text     string
 }

@@ -94,7 +94,6 @@ type OutlineQuery struct {
 	Query string
 	Name  string
 	Line  int
-	Files int
 }
 
 func (q *OutlineQuery) At(place string) { q.Path, q.Line = splitPlace(place) }

@@ -196,9 +196,9 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
-	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func(path string) {
+	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func() {
 		left--
-		report(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
+		report(func(p *api.Progress) { p.FilesDone++ })
 		if left%64 == 0 {
 			pending(left)
 		}
@@ -291,7 +291,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 		unpaused := func() bool { return false } // a requested file is indexed during a pause too
 		a.forceReindex.Store(true)
 		defer a.forceReindex.Store(false)
-		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, unpaused, func(string) {})
+		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, unpaused, func() {})
 		if err != nil {
 			return err
 		}

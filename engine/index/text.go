@@ -58,7 +58,7 @@ type textStats struct {
 // commitChanges commits changes to st in batches. If paused returns true, it commits the files already read and returns
 // errPaused. It calls onFile after each file, one call at a time.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
-	onFile func(path string)) (textStats, error) {
+	onFile func()) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
 	if err := a.removePaths(ctx, st, changes.Removed, &stats); err != nil {
 		return stats, err
@@ -236,7 +236,7 @@ func (b *commitBatch) ready(divisor int, left int64) bool {
 
 // collect groups results into batches, and sends them to batches. left is the total size of the files to read.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
-	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
+	batches chan<- *commitBatch, stats *textStats, onFile func()) error {
 	send := func(b *commitBatch) error {
 		select {
 		case batches <- b:
@@ -289,7 +289,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 				b.bytes += len(c.Text)
 			}
 		}
-		onFile(o.path)
+		onFile()
 		if b.ready(a.divisor(), left) {
 			if err := send(b); err != nil {
 				return err

@@ -73,7 +73,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
 		a.change(func(f *status) { f.pending = n })
 	}
-	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func(string) {})
+	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func() {})
 	if err != nil {
 		return err
 	}

@@ -168,7 +168,7 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 	if err != nil {
 		return api.DocumentText{}, err
 	}
-	return api.DocumentText{URI: docs.URI(at.Prefix, key), MIMEType: mime, Text: text}, nil
+	return api.DocumentText{MIMEType: mime, Text: text}, nil
 }
 
 func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {

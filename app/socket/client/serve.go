@@ -10,15 +10,9 @@ import (
 
 type Elicitation struct {
 	Message         string `json:"message"`
-	RequestedSchema Schema `json:"requestedSchema"`
-}
-
-type Schema struct {
-	Properties map[string]Property `json:"properties"`
-}
-
-type Property struct {
-	Type string `json:"type"`
+	RequestedSchema struct {
+		Properties map[string]struct{ Type string } `json:"properties"`
+	} `json:"requestedSchema"`
 }
 
 type ElicitAction string

@@ -31,14 +31,9 @@ func withMeta(params any, meta map[string]any) (json.RawMessage, error) {
 }
 
 type ToolResult struct {
-	Content []Content       `json:"content"`
-	JSON    json.RawMessage `json:"structuredContent"`
-	IsError bool            `json:"isError"`
-}
-
-type Content struct {
-	Type string `json:"type"`
-	Text string `json:"text"`
+	Content []struct{ Type, Text string } `json:"content"`
+	JSON    json.RawMessage               `json:"structuredContent"`
+	IsError bool                          `json:"isError"`
 }
 
 func (r *ToolResult) Text() string {

@@ -99,7 +99,6 @@ type Hello struct {
 type Welcome struct {
 	Version string `json:"version"`
 	PID     int    `json:"pid"`
-	Data    string `json:"data"`
 	Desktop bool   `json:"desktop"`
 }
 

@@ -188,9 +188,7 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, q api.Outli
 	if err != nil {
 		return out, err
 	}
-	if out.Files = files; q.Files > 0 {
-		out.Files = files[:min(len(files), q.Files)]
-	}
+	out.Files = files
 	return out, nil
 }
 
