@@ -263,9 +263,7 @@ var testCalls = Set(`describe context it test suite specify feature scenario nam
 
 // qualified moves the scopes of a name such as "Registry<T>::at" or "M.add" to id.Prefix.
 func (id Ident) qualified(separators ...string) Ident {
-	depth, cut := 0, -1
-	var parts []string
-	from := 0
+	depth, from := 0, 0
 	for i := 0; i < len(id.Name); i++ {
 		switch id.Name[i] {
 		case '<', '(', '[':
@@ -275,30 +273,22 @@ func (id Ident) qualified(separators ...string) Ident {
 		}
 		for _, sep := range separators {
 			if depth == 0 && i >= from && strings.HasPrefix(id.Name[i:], sep) && i+len(sep) < len(id.Name) {
-				parts = append(parts, Generic(id.Name[from:i]))
+				if scope := CleanName(Generic(id.Name[from:i])); scope != "" {
+					id.Prefix = append(id.Prefix, scope)
+				}
 				from = i + len(sep)
-				cut = from
 				break
 			}
 		}
 	}
-	if cut < 0 {
-		return id
-	}
-	for _, p := range parts {
-		if p = CleanName(p); p != "" {
-			id.Prefix = append(id.Prefix, p)
-		}
-	}
-	id.At += cut
-	id.Name = id.Name[cut:]
+	id.At, id.Name = id.At+from, id.Name[from:]
 	return id
 }
 
 // Generic returns a name without type parameters, such as Stack for "Stack<T>".
 func Generic(name string) string {
 	if i := strings.IndexAny(name, "<[("); i > 0 {
-		return strings.TrimSpace(name[:i])
+		name = name[:i]
 	}
 	return strings.TrimSpace(name)
 }

@@ -36,7 +36,7 @@ func (r *Reading) isFunction(n tree.Node) bool {
 // imports reports whether v is a call of require. A variable with this value names a module, which another file
 // defines.
 func (r *Reading) imports(v tree.Node) bool {
-	return v != nil && strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
+	return strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }
 
 // scriptField returns a Naming for the fields or variables in a field of the node. It marks names whose values are
@@ -45,7 +45,7 @@ func scriptField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n, v := it.ChildByFieldName(field), it.ChildByFieldName("value")
 		switch {
-		case n == nil || r.imports(v):
+		case r.imports(v):
 			return nil
 		case n.Type() == "array_pattern" || n.Type() == "object_pattern":
 			return r.destructured(n, 0)
@@ -53,7 +53,7 @@ func scriptField(field string) Naming {
 			return nil
 		}
 		id := r.ident(n)
-		if id.Function = r.isFunction(v); !id.Function && v != nil {
+		if id.Function = r.isFunction(v); !id.Function {
 			id.Holder = v.NamedChild(0) != nil
 			id.Object = r.isObject(v) && it.ChildByFieldName("type") == nil
 		}

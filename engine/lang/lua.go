@@ -17,7 +17,7 @@ func luaVariables(r *Reading, it tree.Node) []Ident {
 			continue
 		}
 		id := r.ident(k)
-		if strings.ContainsAny(id.Name, "[( ") || value != nil && r.text(value) == id.Name {
+		if strings.ContainsAny(id.Name, "[( ") || r.text(value) == id.Name {
 			// "local type = type" defines nothing
 			continue
 		}
@@ -30,11 +30,8 @@ func luaVariables(r *Reading, it tree.Node) []Ident {
 
 // luaField returns functions in tables as symbols, but not plain fields, which are data.
 func luaField(r *Reading, it tree.Node) []Ident {
-	v, n := it.ChildByFieldName("value"), it.ChildByFieldName("name")
-	if v.Type() != "function" || n.Type() != "identifier" {
+	if it.ChildByFieldName("value").Type() != "function" {
 		return nil
 	}
-	id := r.ident(n)
-	id.Function = true
-	return []Ident{id}
+	return changed(typed("name identifier"), func(_ *Reading, _ tree.Node, id *Ident) { id.Function = true })(r, it)
 }

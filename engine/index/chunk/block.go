@@ -182,19 +182,17 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 		slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
+// continuing are first words of lines that continue the previous line in any language.
+var continuing = lang.Set(`end else elsif elseif elif catch finally rescue ensure endif endfunction then begin where endfor
+	endwhile endif() fi done`)
+
 // continues reports whether a line, such as ")" or "else", continues the previous line in any language.
 func continues(t string) bool {
 	if strings.ContainsRune("})];,|&", rune(t[0])) || t == "{" || t == "(" || strings.HasPrefix(t, "</") {
 		return true
 	}
 	word, _, _ := strings.Cut(t, " ")
-	switch strings.TrimRight(strings.ToLower(word), ":;{(") {
-	case "end", "else", "elsif", "elseif", "elif", "catch", "finally", "rescue", "ensure", "endif",
-		"endfunction", "then", "begin",
-		"where", "endfor", "endwhile", "endif()", "fi", "done":
-		return true
-	}
-	return false
+	return continuing[strings.TrimRight(strings.ToLower(word), ":;{(")]
 }
 
 func (b *blocks) base(first, last int) int {

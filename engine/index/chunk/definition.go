@@ -153,11 +153,8 @@ func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int
 	for _, d := range defs {
-		if d.onward { // ends with its own line
-			d.crumb, d.end = false, src.starts[d.last+1]
-			if first := src.lineAt(d.start); first < d.last {
-				d.end = src.starts[first+1]
-			}
+		if d.onward { // ends with its first line
+			d.crumb, d.end = false, src.starts[src.lineAt(d.start)+1]
 		}
 		if d.end == 0 { // found by lines
 			d.start, d.end = src.starts[src.lineAt(d.at)], src.starts[min(d.last+1, src.lines())]
@@ -167,7 +164,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 		}
 		m := Definition{Name: d.name, At: d.at, Start: d.start, End: d.end, Top: d.top + 1, Line: src.lineAt(d.start) + 1,
 			Last: d.last + 1, Place: !d.symbol, holder: d.holder && !d.crumb,
-			literal: d.node != nil && lang.LiteralMember(d.node.Type())}
+			literal: lang.LiteralMember(d.node.Type())}
 		// An object literal is a scope only for its members. For example, C is not a member of x in x = (() => { class C
 		// {} … })().
 		var scopes []*Definition // innermost first
@@ -203,10 +200,6 @@ func definitionsOf(src *source, defs []def) []Definition {
 }
 
 func kindOf(d def, inType, called bool) Kind {
-	node := ""
-	if d.node != nil {
-		node = d.node.Type()
-	}
 	defines := d.kind
 	switch {
 	case d.holds:
@@ -216,7 +209,7 @@ func kindOf(d def, inType, called bool) Kind {
 	case d.object && defines != lang.DefinesFunction:
 		return KindObject
 	}
-	return Kind(lang.KindOf(defines, node, inType, called))
+	return Kind(lang.KindOf(defines, d.node.Type(), inType, called))
 }
 
 const (

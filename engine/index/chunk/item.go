@@ -98,12 +98,10 @@ func breadcrumb(src *source, first, last int, defs []def) []string {
 	return append(space, out...)
 }
 
-// closer reports whether a line only closes brackets or blocks.
+// closers are the lines that, without brackets, only close brackets or blocks.
+var closers = lang.Set("end END fi done esac </script </template </style")
+
 func closer(line string) bool {
-	t := strings.Trim(line, " \t})];,>")
-	switch t {
-	case "", "end", "END", "fi", "done", "esac", "</script", "</template", "</style":
-		return true
-	}
-	return false
+	bare := strings.Trim(line, " \t})];,>")
+	return bare == "" || closers[bare]
 }

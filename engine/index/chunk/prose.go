@@ -331,9 +331,8 @@ func (p prose) pieces(src *source, s section, l limits) []Piece {
 func (p prose) blocks(src *source, s section) []section {
 	var out []section
 	for i := s.first; i <= s.last; i++ {
-		begins := i == s.first || !p.fenced[i] && !src.blank(i) && (src.blank(i-1) && !p.fenced[i-1] || p.fenced[i-1]) ||
-			p.fenced[i] && !p.fenced[i-1]
-		if begins {
+		if i == s.first || p.fenced[i] && !p.fenced[i-1] ||
+			!p.fenced[i] && !src.blank(i) && (src.blank(i-1) || p.fenced[i-1]) {
 			out = append(out, section{first: i})
 		}
 		out[len(out)-1].last = i
