@@ -168,42 +168,11 @@ func typoMatch(p, typed string) float64 {
 	tail := strings.Join(parts[max(0, len(parts)-strings.Count(typed, "/")-1):], "/")
 	best := 0.0
 	for _, name := range []string{tail, strings.TrimSuffix(tail, path.Ext(tail))} {
-		if d := editDistance(normalise(name), normalise(typed), edits); d <= edits {
+		if d, near := glob.Distance(normalise(name), normalise(typed), edits); near {
 			best = max(best, 1-float64(d)/float64(len(typed)+1))
 		}
 	}
 	return best
-}
-
-// editDistance returns the optimal string alignment distance (Damerau, 1964). Above limit it returns limit+1.
-func editDistance(a, b string, limit int) int {
-	if d := len(a) - len(b); d > limit || -d > limit {
-		return limit + 1
-	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-			least = min(least, row[j])
-		}
-		if least > limit {
-			return limit + 1
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
 }
 
 func partsOf(name string) (parts []string) {

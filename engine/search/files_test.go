@@ -73,15 +73,3 @@ func TestFiles(t *testing.T) {
 		}
 	}
 }
-
-func TestDistance(t *testing.T) {
-	for _, tc := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "ab", 1}, {"watcher", "wacther", 1},
-		{"kitten", "sitting", 3}, {"abcdefgh", "", 5}} {
-		if got := editDistance(tc.a, tc.b, 4); got != tc.want || editDistance(tc.b, tc.a, 4) != tc.want {
-			t.Errorf("%q, %q: %d, want %d", tc.a, tc.b, got, tc.want)
-		}
-	}
-}

@@ -1,6 +1,6 @@
-// Package glob matches paths with glob patterns in bounded time. Compile expands braces, because package doublestar
-// takes exponential time for patterns with many braces. The package must not access files. It starts no goroutines, and
-// a Glob is immutable.
+// Package glob matches paths with glob patterns in bounded time, and counts the typing errors in names. Compile expands
+// braces, because package doublestar takes exponential time for patterns with many braces. The package must not access
+// files. It starts no goroutines, and a Glob is immutable.
 package glob
 
 import (

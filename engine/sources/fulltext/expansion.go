@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"searchmcp/engine/files/glob"
 )
 
 const (
@@ -81,10 +83,10 @@ func quality(term string, n, forgiven int, e *entry) float64 {
 	if forgiven == 0 {
 		return 0
 	}
-	d, within := Distance(term, e.text, forgiven)
+	d, within := glob.Distance(term, e.text, forgiven)
 	q := oneError
 	if stem := e.stem; !within && e.length > n && len(stem) < len(e.text) { // "webhok" for "webhooks"
-		d, within = Distance(term, stem, forgiven)
+		d, within = glob.Distance(term, stem, forgiven)
 		q *= stemQuality
 	}
 	if !within {
@@ -97,44 +99,6 @@ func quality(term string, n, forgiven int, e *entry) float64 {
 		q *= otherInitial
 	}
 	return q
-}
-
-// Distance returns the number of typing errors between two words: a wrong, missing or extra letter, or two swapped
-// neighbours. If count exceeds limit, within is false.
-func Distance(a, b string, limit int) (count int, within bool) {
-	x, y := []rune(a), []rune(b)
-	if max(len(x)-len(y), len(y)-len(x)) > limit {
-		return 0, false
-	}
-	var rows [3][64]int
-	if len(y) >= len(rows[0]) || len(x) >= len(rows[0]) {
-		return 0, false
-	}
-	for j := range len(y) + 1 {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		prev2, prev, row := &rows[(i+1)%3], &rows[(i+2)%3], &rows[i%3]
-		row[0] = i
-		low := i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			v := min(prev[j]+1, row[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				v = min(v, prev2[j-2]+1)
-			}
-			row[j] = v
-			low = min(low, v)
-		}
-		if low > limit {
-			return 0, false
-		}
-	}
-	d := rows[len(x)%3][len(y)]
-	return d, d <= limit
 }
 
 // Vocabulary is a set of words with their document frequencies. It is safe for concurrent use.

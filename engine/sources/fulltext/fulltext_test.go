@@ -53,28 +53,6 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	tests := []struct {
-		a, b  string
-		limit int
-		want  int
-		ok    bool
-	}{
-		{"same", "same", 2, 0, true}, {"kitten", "sitten", 1, 1, true}, {"abcd", "abdc", 1, 1, true},
-		{"abc", "abcd", 1, 1, true},
-		{"abcd", "abc", 1, 1, true}, {"kitten", "sitting", 2, 0, false}, {"kitten", "sitting", 3, 3, true},
-		{"ab", "abcde", 2, 0, false},
-		{"über", "uber", 1, 1, true}, {"", "ab", 2, 2, true}, {strings.Repeat("x", 70), strings.Repeat("x", 70), 2, 0, false},
-		{"configuartion", "configuration", 2, 1, true},
-	}
-	for _, tt := range tests {
-		got, ok := Distance(tt.a, tt.b, tt.limit)
-		if ok != tt.ok || ok && got != tt.want {
-			t.Errorf("%q %q within %d: %d %v, want %d %v", tt.a, tt.b, tt.limit, got, ok, tt.want, tt.ok)
-		}
-	}
-}
-
 func library() *Index {
 	ix := New(2, 3)
 	ix.Put("install", "Installation guide",

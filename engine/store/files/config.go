@@ -216,35 +216,11 @@ const maxEdits = 2
 func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
-		if d := edits(strings.ToLower(known), strings.ToLower(name)); d < best {
+		if d, closer := glob.Distance(strings.ToLower(known), strings.ToLower(name), best-1); closer {
 			near, best = known, d
 		}
 	}
 	return near
-}
-
-// edits returns the Levenshtein distance between a and b, or a large number if b is more than twice as long as a.
-func edits(a, b string) int {
-	if len(b) > 2*len(a) {
-		return len(b)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(row[j+1]+1, row[j]+1, cost)
-		}
-	}
-	return row[len(b)]
 }
 
 // withNewline returns a copy of text that ends with a newline. The parser requires a newline after a comment.
