@@ -20,14 +20,14 @@ type Terms struct {
 
 func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 
-// Name returns Terms that match the last part of name literally, but not inside a longer name.
+// Name returns Terms that match the last part of a qualified name literally, but not inside a longer name.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
 // Question returns Terms that match the words of a question and the word forms in forms (api.Results.Forms). Stop words
 // match only if the question has no other words.
 func Question(question string, forms ...string) Terms {
 	content, all := map[string]bool{}, map[string]bool{}
-	each(question, func(_, _ int, word string) {
+	eachWord(question, func(_, _ int, word string) {
 		all[english.Stem(word, false)] = true
 		if len(word) > 1 && !common(word) {
 			content[english.Stem(word, false)] = true
@@ -60,7 +60,7 @@ var questionWords = func() map[string]bool {
 
 func (t Terms) Share(text string) float64 {
 	there := map[string]bool{}
-	each(text, func(_, _ int, word string) {
+	eachWord(text, func(_, _ int, word string) {
 		if stem := english.Stem(word, false); t.stems[stem] {
 			there[stem] = true
 		}
@@ -98,7 +98,7 @@ func (t Terms) In(line string) [][2]int {
 		}
 		parts, sure = nil, false
 	}
-	each(line, func(first, end int, word string) {
+	eachWord(line, func(first, end int, word string) {
 		if between := line[last:first]; between != "" && between != "_" {
 			identifier()
 		}
@@ -130,9 +130,9 @@ func spelt(line, name string) [][2]int {
 
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// each calls call with each lower-case word in text and its range in bytes. It splits identifiers at camelCase
-// boundaries.
-func each(text string, call func(first, end int, word string)) {
+// eachWord passes each word of text to call, in lower case and with its range in bytes. It splits identifiers at
+// camelCase boundaries.
+func eachWord(text string, call func(first, end int, word string)) {
 	first := -1
 	var before rune
 	flush := func(end int) {

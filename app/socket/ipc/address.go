@@ -54,13 +54,12 @@ func Expand(path string) (string, error) {
 }
 
 // DataDir returns $SEARCH_MCP_HOME, or else ~/.mcp/search. The folder may not exist yet. DataDir refuses a relative
-// path, which would mean an app per working directory. It also refuses a path whose parent folder is missing, because
-// the path may be misspelt or on an unmounted disk.
+// path, and a path whose parent folder is missing, as on an unmounted disk.
 func DataDir() (string, error) {
 	home, noHome := Home()
 	dir, set := os.LookupEnv(DataEnv)
 	switch {
-	case set: // a user in a container may have no home folder
+	case set: // home is not needed, and may be missing in a container
 	case noHome != nil:
 		return "", fmt.Errorf("data folder: %w", noHome)
 	default:
@@ -106,8 +105,8 @@ func ownFolder(dir string) (string, error) {
 	return path, nil
 }
 
-// foreign returns the name of a foreign file in dir, or "" if dir is new, empty or a data folder. A foreign folder must
-// not become the data folder, because the app would remove other users' access to it and delete its subfolder tmp.
+// foreign returns the name of a file in dir that does not belong to Search MCP, or "". A folder with such files must
+// not become the data folder, because the app removes other users' access and the subfolder tmp.
 func foreign(dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -127,8 +126,8 @@ func foreign(dir string) string {
 	return found
 }
 
-// Address returns the address at which the app of dataDir listens, for any spelling of the folder. It does not depend
-// on variables such as TMPDIR, which editors remove.
+// Address returns the address at which the app of dataDir listens. It does not depend on variables such as TMPDIR,
+// which editors remove.
 func Address(dataDir string) (string, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -137,7 +136,7 @@ func Address(dataDir string) (string, error) {
 	return address(dir)
 }
 
-// resolve returns dir as an absolute path, with the links in its existing part resolved.
+// resolve returns dir as an absolute path without symbolic links. dir may not exist yet.
 func resolve(dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("no folder given")

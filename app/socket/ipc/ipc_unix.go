@@ -18,14 +18,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// maxPath is the maximum length of a socket's path on macOS, 104 bytes with the NUL, and applies on all systems.
+// maxPath is the maximum length of a socket's path. macOS allows 104 bytes with the final NUL.
 const maxPath = 103
 
 const aliveTimeout = time.Second // a local process accepts within microseconds
 
 // address returns <dir>/run/app.sock. If that path is too long or dir is read-only, it returns a hashed name in the
-// runtime folder or /tmp. A path at which a socket exists takes precedence, because dir may have become read-only or
-// writable since the app started.
+// runtime folder or /tmp. An existing socket at either path takes precedence.
 func address(dir string) (string, error) {
 	path := filepath.Join(dir, "run", "app.sock")
 	if len(path) > maxPath {
@@ -67,8 +66,8 @@ func mine(path string, kind fs.FileMode) bool {
 	return err == nil && info.Mode().Type() == kind && ownerOf(info) == os.Geteuid()
 }
 
-// longAddress returns a hashed name for dir in the runtime folder, or in tmp if the user has no runtime folder. An
-// existing socket takes precedence, because the runtime folder may be newer than the app.
+// longAddress returns a path with a hash of dir, in the user's runtime folder or, if it does not exist, in tmp. An
+// existing socket in either folder takes precedence.
 func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"
@@ -176,7 +175,7 @@ func clear(address string) error {
 		return errors.Join(ErrInUse, conn.Close())
 	}
 	if !errors.Is(err, syscall.ECONNREFUSED) {
-		return errors.Join(ErrInUse, err) // if the accept queue is full, a process still listens
+		return errors.Join(ErrInUse, err) // such as EAGAIN, if the accept queue of the app is full
 	}
 	return os.Remove(address)
 }
@@ -186,7 +185,7 @@ type listener struct {
 	made fs.FileInfo
 }
 
-// Close removes the socket, unless another app has replaced it.
+// Close removes the socket if this listener created it.
 func (l *listener) Close() error {
 	if now, err := os.Lstat(l.Addr().String()); err != nil || !os.SameFile(l.made, now) {
 		l.SetUnlinkOnClose(false)
@@ -209,7 +208,7 @@ func (l *listener) Accept() (net.Conn, error) {
 }
 
 // Dial connects to the socket at address, without retries. It returns ErrNotListening if no process listens, and
-// ErrForeign if it belongs to another user.
+// ErrForeign if the socket belongs to another user.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", address)

@@ -26,7 +26,7 @@ func userSID() (*windows.SID, error) {
 	return u.User.Sid, nil
 }
 
-// address returns the name of the pipe for dir, whose case it ignores.
+// address returns the name of the pipe for dir. It ignores the case of dir.
 func address(dir string) (string, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -60,7 +60,7 @@ func Listen(address string) (net.Listener, error) {
 		OutputBufferSize:   pipeBuffer,
 	}
 	ln, err := winio.ListenPipe(address, config)
-	for wine && err == nil && !occupyFirst(address) { // a client was first and would wait forever
+	for wine && err == nil && !occupyFirst(address) { // a client has taken the first instance
 		if err = ln.Close(); err == nil {
 			ln, err = winio.ListenPipe(address, config)
 		}
@@ -77,8 +77,8 @@ func Listen(address string) (net.Listener, error) {
 // wine is true under Wine, in which the tests run.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst connects to the first instance of the pipe, which go-winio creates only to reserve the name. Under Wine,
-// a client could otherwise connect to it. It reports whether it succeeded.
+// occupyFirst connects to the first instance of the pipe, which go-winio never serves, and reports whether it
+// succeeded. Under Wine, a client could otherwise connect to this instance and wait forever.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {
@@ -118,8 +118,7 @@ func PeerPID(conn net.Conn) int {
 	return int(pid)
 }
 
-// sameOwner returns an error if the pipe belongs to another user, because any user can create a pipe with an unused
-// name.
+// sameOwner returns an error if the pipe belongs to another user, who may have created a pipe with this name first.
 func sameOwner(conn net.Conn) error {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {

@@ -48,9 +48,8 @@ type Instance struct {
 	Unwritable error
 }
 
-// Lock tries repeatedly, because a probe by another process locks the folder for a few microseconds.
 const (
-	lockTries = 12
+	lockTries = 12 // because Held locks the folder for a few microseconds
 	lockPause = 20 * time.Millisecond
 )
 
@@ -73,7 +72,7 @@ func Lock(dataDir string) (*Instance, error) {
 		return nil, fmt.Errorf("lock data folder %s: %w", dir, err)
 	}
 	if !ok {
-		_ = l.Close() // close the file, which is not locked
+		_ = l.Close() // TryLock has opened the file
 		return nil, &HeldError{Dir: dir, Holder: readHolder(dir)}
 	}
 	in := &Instance{dir: dir, lock: l}
@@ -101,7 +100,7 @@ func (in *Instance) Sign() error {
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = whileProbed(func() error { return os.Rename(f.Name(), filepath.Join(in.dir, holderFile)) })
+		err = retry(func() error { return os.Rename(f.Name(), filepath.Join(in.dir, holderFile)) })
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
@@ -109,11 +108,11 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// whileProbed calls do up to lockTries times until it succeeds, because Windows can't replace or remove a file that a
-// probe is reading.
-func whileProbed(do func() error) (err error) {
+// retry calls change until it succeeds, at most lockTries times. Windows can't replace or remove a file while another
+// process reads it.
+func retry(change func() error) (err error) {
 	for range lockTries {
-		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {
+		if err = change(); err == nil || errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 		time.Sleep(lockPause)
@@ -133,8 +132,8 @@ func (in *Instance) Lost() bool {
 
 func (in *Instance) Unlock() error {
 	var err error
-	if !in.Lost() { // otherwise the file belongs to another app
-		err = whileProbed(func() error { return os.Remove(filepath.Join(in.dir, holderFile)) })
+	if !in.Lost() { // holderFile is still from this app
+		err = retry(func() error { return os.Remove(filepath.Join(in.dir, holderFile)) })
 	}
 	if errors.Is(err, fs.ErrNotExist) || api.Unwritable(err) {
 		err = nil
@@ -168,15 +167,15 @@ func Held(dataDir string) (Holder, bool, error) {
 	if err != nil {
 		return Holder{}, false, fmt.Errorf("probe data folder %s: %w", dir, err)
 	}
-	err = l.Close() // Windows can't remove an open file
+	err = l.Close()
 	if !ok {
 		return readHolder(dir), true, err
 	}
 	return Holder{}, false, err
 }
 
-// TryStarter tries to acquire the start lock, which allows a process to start the app. In a read-only folder it
-// succeeds without a lock, because the app's own lock still admits only one app.
+// TryStarter tries to acquire the start lock. The process with this lock may start the app. In a read-only folder,
+// TryStarter succeeds without a lock, because the app's own lock prevents a second app.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {

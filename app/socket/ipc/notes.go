@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// Mark is an empty file in the data folder that bridges check.
+// Mark is the name of an empty file in the data folder. Bridges check whether the file exists.
 type Mark string
 
 const (
-	// Quit exists from when the user quits the app until its next start, for bridges that were not connected at that
-	// time.
+	// Quit exists from the user's Quit until the next start of the app. Meanwhile, bridges do not start the app.
 	Quit Mark = "quit"
-	// Restart exists while the app restarts. No bridge starts another app meanwhile.
+	// Restart exists while the app restarts. Meanwhile, bridges do not start another app.
 	Restart Mark = "restart"
 )
 

@@ -17,8 +17,7 @@ func process(pid int) (name string, parent int) {
 		if p.ProcessID != uint32(pid) {
 			continue
 		}
-		// The parent may have exited and its PID may have been reused. A process that began after this one is not its
-		// parent.
+		// The parent's PID may have been reused. A process that began later is not the parent.
 		if by := int(p.ParentProcessID); began(by) != 0 && began(by) <= began(pid) {
 			parent = by
 		}

@@ -5,5 +5,5 @@
 // The package implements no methods and has no connections or goroutines. It keeps ids as the received bytes, because
 // decoding would change numbers beyond 2^53.
 //
-// The mutexes of Calls and Serving are leaves.
+// No other lock is acquired under the mutexes of Calls and Serving.
 package jsonrpc

@@ -2,7 +2,7 @@ package wire
 
 import "searchmcp/engine/api"
 
-// Methods that change sources or settings trigger api.EventSources or api.EventSettings.
+// Methods for sources other than projects, such as document folders. Each change triggers api.EventSources.
 const (
 	MethodSources Method[Empty, Sources] = Prefix + "sources"
 
@@ -66,7 +66,7 @@ type ArchiveImport struct {
 	Broad bool   `json:"broad,omitempty"`
 }
 
-// Clients must get the user's approval first, because the app then connects to that storage.
+// Methods for shared indexes. Clients must first get the user's approval to connect to the storage.
 const (
 	MethodShareAdd     Method[Share, api.Project]      = Prefix + "share/add" // returns after the first fetch
 	MethodShareRemove  Method[ProjectRef, api.Project] = Prefix + "share/remove"

@@ -104,15 +104,15 @@ type Welcome struct {
 
 type Empty struct{}
 
-// ProjectRef is a project's root or registered name. If it is empty, it means the session's project or, where
-// documented, all projects.
+// ProjectRef is a project's root or registered name. If empty, it means the session's project, or all projects for the
+// methods with the comment "no project means all".
 type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
 
 func (p ProjectRef) Named() string { return p.Project }
 
-// Of returns a reference to the project that ref names.
+// Of returns a reference to the project with the root or registered name ref.
 func Of(ref string) ProjectRef { return ProjectRef{ref} }
 
 // Ref names a job, a site, a named index, or a folder of documents.
@@ -215,14 +215,14 @@ type Quitting struct {
 	ByUser bool `json:"byPerson"`
 }
 
-// Outcomes of a call, recorded in place of an error code.
+// Values of api.Activity.Error that are not error codes.
 const (
 	ActivityDeclined   = "DECLINED"
 	ActivityUnanswered = "UNANSWERED"
 	ActivityCancelled  = "CANCELLED"
 )
 
-// Asked reports that the user searched in the window or, if Opened is set, opened a result.
+// Asked reports a search in the window. If Opened is set, it reports that the user opened a result.
 type Asked struct {
 	Projects []string      `json:"projects,omitempty"` // the roots that were searched
 	Took     time.Duration `json:"took,omitempty"`
