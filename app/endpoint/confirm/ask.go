@@ -84,7 +84,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		if !trusted {
 			why = "a client's answer is not accepted for such a broad folder"
 		}
-		return "", errCannotAsk(r.Action, r.Root, why, nil)
+		return "", errCannotAsk(r, why, nil)
 	}
 	session.Yield(ctx)
 	question, err := question(ctx, r)
@@ -153,7 +153,9 @@ func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 		return a, nil
 	}
 	q.o.Log.Warn("no window opened to show a question", "action", open.Action, "project", open.Project)
-	return "", errNotShown(open.Action, open.Project)
+	// The client is not asked instead. Otherwise a client that makes the window fail could answer in place of the user.
+	return "", errNotAsked(open.Action, open.Project, "and the Search MCP window could not be shown or was closed",
+		"there is a desktop session, but no window shows the question", nil)
 }
 
 // askClient asks the user through the calling client. In a terminal, it asks twice about a broad root. Only a
@@ -197,7 +199,7 @@ func (q *Questions) elicit(ctx context.Context, r *Request, text string, canAlwa
 		return "", ctx.Err()
 	case err != nil:
 		q.o.Log.Warn("the client could not ask its user", "client", r.Session.Name(), "err", err)
-		return "", errCannotAsk(r.Action, r.Root, "the client failed to ask: "+display.Visible(err.Error()), err)
+		return "", errCannotAsk(r, "the client failed to ask: "+display.Visible(err.Error()), err)
 	}
 	return formAnswer(response, canAlways), nil
 }

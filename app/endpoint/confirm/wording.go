@@ -31,22 +31,16 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errCannotAsk returns an error that names the command for the user to run. why ends the developer message. The error
+// errNotAsked returns an error that names the command for the user to run. why ends the developer message. The error
 // must never mention a way to avoid the question, because an assistant reads it.
-func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
+func errNotAsked(action api.Action, root, state, why string, cause error) *api.Error {
 	return api.New(api.ConfirmationRequired,
-		"The user has to approve this, but can't be asked from here. "+
-			"Please ask the user to run this in a terminal: "+command(action, root),
-		string(action)+" needs the user's approval: there is no desktop session, and "+why, cause)
+		"The user has to approve this, "+state+". Please ask the user to run this in a terminal: "+command(action, root),
+		string(action)+" needs the user's approval: "+why, cause)
 }
 
-// errNotShown returns the error for a window that did not show the question. The client is not asked instead. Otherwise
-// a client that makes the window fail could answer in place of the user.
-func errNotShown(action api.Action, root string) *api.Error {
-	return api.New(api.ConfirmationRequired,
-		"The user has to approve this, and the Search MCP window could not be shown or was closed. "+
-			"Please ask the user to run this in a terminal: "+command(action, root),
-		string(action)+" needs the user's approval: there is a desktop session, but no window shows the question", nil)
+func errCannotAsk(r *Request, why string, cause error) *api.Error {
+	return errNotAsked(r.Action, r.Root, "but can't be asked from here", "there is no desktop session, and "+why, cause)
 }
 
 func errRefusedOften(action api.Action, root string, window bool) *api.Error {

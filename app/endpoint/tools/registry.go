@@ -110,7 +110,11 @@ func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 	if s == nil {
 		return all
 	}
-	enhanced := r.enhanced(ctx, s)
+	enhanced := false // without asking the client for its roots (RFC 4.8)
+	if engine, ready := r.o.Attached(); ready {
+		roots, err := (&scope.Finder{Session: s, Projects: engine}).Known(ctx)
+		enhanced = err == nil && engine.Config(roots[0]).EnhancedToolDescriptions
+	}
 	out := make([]mcp.Tool, 0, len(all))
 	for _, m := range all {
 		if t, visible := r.find(m.Name, s); visible {
@@ -119,17 +123,6 @@ func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 		}
 	}
 	return out
-}
-
-// enhanced reports whether the session's project has set enhancedToolDescriptions (RFC 4.8). It does not ask the client
-// for its roots.
-func (r *Registry) enhanced(ctx context.Context, s *session.Session) bool {
-	engine, ready := r.o.Attached()
-	if !ready {
-		return false
-	}
-	roots, err := (&scope.Finder{Session: s, Projects: engine}).Known(ctx)
-	return err == nil && engine.Config(roots[0]).EnhancedToolDescriptions
 }
 
 func (r *Registry) Changed() {
