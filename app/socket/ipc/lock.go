@@ -49,7 +49,7 @@ type Instance struct {
 }
 
 const (
-	lockTries = 12 // because Held locks the folder for a few microseconds
+	lockTries = 12 // another process that checks the lock has it for microseconds
 	lockPause = 20 * time.Millisecond
 )
 
