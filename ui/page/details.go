@@ -269,8 +269,10 @@ func (f *configForm) problem(name string) fyne.CanvasObject {
 }
 
 func (f *configForm) field(title present.Text, name string, hint present.Text) fyne.CanvasObject {
-	e := f.w.newLines(f.values[name], f.w.CloseSheet)
-	high := widget.RowsOf(e.Text)
+	e, high := f.w.newEntry("", f.w.CloseSheet), widget.RowsOf(f.values[name])
+	e.MultiLine, e.TextStyle.Monospace, e.Wrapping = true, true, fyne.TextWrapBreak
+	e.SetMinRowsVisible(high)
+	e.SetText(f.values[name])
 	e.OnChanged = func(text string) {
 		if n := widget.RowsOf(text); n != high {
 			high = n

@@ -21,15 +21,6 @@ func (w *Window) newEntry(value string, escape func()) *widget.Entry {
 	return e
 }
 
-// newLines returns a monospaced multi-line field. Callers put a wheel over it.
-func (w *Window) newLines(value string, escape func()) *widget.Entry {
-	e := w.newEntry("", escape)
-	e.MultiLine, e.TextStyle.Monospace, e.Wrapping = true, true, fyne.TextWrapBreak
-	e.SetMinRowsVisible(widget.RowsOf(value))
-	e.SetText(value)
-	return e
-}
-
 func HintOf(key string, does present.Text) widget.Hint {
 	return widget.Hint{Key: KeyName(key), Does: tr(does)}
 }

@@ -187,25 +187,23 @@ func (p *preview) Jump(to Spot) {
 	if !p.Wide {
 		p.Tabs.Choose(TabCode)
 	}
-	p.labels()
-	p.load(to, p.marked(), nil)
+	p.visit()
 }
 
 func (p *preview) GoBack() {
-	n := len(p.back)
-	if n == 0 {
-		return
+	if n := len(p.back); n > 0 {
+		p.At, p.back = p.back[n-1], p.back[:n-1]
+		p.visit()
 	}
-	p.At, p.back = p.back[n-1], p.back[:n-1]
-	p.labels()
-	p.load(p.At, p.marked(), nil)
 }
 
-func (p *preview) marked() highlight.Terms {
-	if len(p.back) == 0 || p.Name == "" {
-		return p.terms
+func (p *preview) visit() {
+	p.labels()
+	terms := p.terms
+	if len(p.back) > 0 && p.Name != "" {
+		terms = highlight.Name(p.Name)
 	}
-	return highlight.Name(p.Name)
+	p.load(p.At, terms, nil)
 }
 
 func (p *preview) Tapped(line, column int) {

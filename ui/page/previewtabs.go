@@ -290,11 +290,8 @@ func (s *Search) lay(size fyne.Size) {
 	short := size.Width < besideFrom
 	again := short != s.short || s.Query == "" && size.Height != s.height
 	if s.short, s.height = short, size.Height; again {
-		at := s.List.At
 		s.Placeholder()
-		s.arrange()
-		s.List.At = min(at, len(s.Rows)-1)
-		s.List.Refresh()
+		s.arrangeAgain()
 	}
 	if !right.Visible() { // there are no results yet
 		widget.Place(list, 0, 0, min(size.Width, mostOffer), size.Height)

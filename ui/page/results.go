@@ -318,6 +318,14 @@ func (s *Search) arrange() {
 	}
 }
 
+// arrangeAgain keeps the highlight.
+func (s *Search) arrangeAgain() {
+	at := s.List.At
+	s.arrange()
+	s.List.At = min(at, len(s.Rows)-1)
+	s.List.Refresh()
+}
+
 func (s *Search) ordered(all map[present.Source][]present.Found) []present.Source {
 	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
 	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
@@ -432,11 +440,8 @@ func (s *Search) load(source present.Source) {
 			if len(r.Hits) == 0 {
 				into.Total = len(into.Hits)
 			}
-			at := s.List.At
-			s.arrange()
+			s.arrangeAgain()
 			s.Summary.Set(s.sum())
-			s.List.At = min(at, len(s.Rows)-1)
-			s.List.Refresh()
 		}
 	})
 }

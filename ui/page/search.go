@@ -185,12 +185,6 @@ func (s *Search) Shown() {
 	s.Win.Canvas().Focus(s.Field)
 }
 
-func (s *Search) in(p api.Project) {
-	s.Project = p.Root()
-	s.Refresh()
-	s.Run()
-}
-
 func (s *Search) Ask(source present.Source, project, query string) {
 	if p, known := s.w.Model.Project(project); known {
 		s.Project = p.Root()

@@ -134,20 +134,14 @@ func (w *Window) CloseSheet() {
 	w.Cover.Hide()
 	w.Panes.Refresh()
 	if !s.still {
-		w.focusBack(s.before)
+		w.Win.Canvas().Unfocus()
+		o, had := s.before.(fyne.CanvasObject)
+		if had && fyne.CurrentApp().Driver().AbsolutePositionForObject(o) != fyne.NewPos(0, 0) { // still visible
+			w.Win.Canvas().Focus(s.before)
+		}
 	}
 	if s.From != nil {
 		s.From.Clear()
-	}
-}
-
-// focusBack returns the focus to the previous widget, if it is still visible.
-func (w *Window) focusBack(before fyne.Focusable) {
-	c := w.Win.Canvas()
-	c.Unfocus()
-	o, had := before.(fyne.CanvasObject)
-	if had && fyne.CurrentApp().Driver().AbsolutePositionForObject(o) != fyne.NewPos(0, 0) {
-		c.Focus(before)
 	}
 }
 

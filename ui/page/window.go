@@ -156,7 +156,10 @@ func (w *Window) TurnTo(p Page, project string) {
 		case PageProjects:
 			w.Details(found.ID)
 		case PageSearch:
-			w.Pages[PageSearch].(*Search).in(found)
+			s := w.Pages[PageSearch].(*Search)
+			s.Project = found.Root()
+			s.Refresh()
+			s.Run()
 		}
 	}
 }

@@ -30,19 +30,12 @@ func Languages(files map[string]int) []Language {
 			rest += files[n]
 			continue
 		}
-		list = append(list, Language{Name: languageName(n), Files: files[n], Share: Share(files[n], total)})
+		list = append(list, Language{Name: cmp.Or(languageNames[n], Capital(n)), Files: files[n], Share: Share(files[n], total)})
 	}
 	if rest > 0 {
 		list = append(list, Language{Name: T("Other text"), Files: rest, Share: Share(rest, total)})
 	}
 	return list
-}
-
-func languageName(n string) string {
-	if s := languageNames[n]; s != "" {
-		return s
-	}
-	return strings.ToUpper(n[:1]) + n[1:]
 }
 
 var languageNames = map[string]string{

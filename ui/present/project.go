@@ -146,8 +146,10 @@ func (r *Row) working(p api.Project) {
 		}
 	case api.PhaseIndexing:
 		r.Progress = Share(g.FilesDone, g.FilesTotal)
-		r.Line = Join(term,
-			T("%s of %s", Number(min(g.FilesDone, g.FilesTotal)), Count(g.FilesTotal, "file")), speed(g))
+		r.Line = Join(term, T("%s of %s", Number(min(g.FilesDone, g.FilesTotal)), Count(g.FilesTotal, "file")))
+		if g.FilesPerSec >= 1 {
+			r.Line = Join(r.Line, T("%s files/s", Number(int(g.FilesPerSec))))
+		}
 		r.Rest = Join(Percent(g.FilesDone, g.FilesTotal), left(g))
 	case api.PhaseEmbedding:
 		r.Progress = Share(meaning(p))
@@ -165,13 +167,6 @@ func meaning(p api.Project) (done, total int) {
 		return g.ChunksDone, g.ChunksTotal
 	}
 	return p.Vectors, p.Chunks
-}
-
-func speed(g *api.Progress) string {
-	if g.FilesPerSec < 1 {
-		return ""
-	}
-	return T("%s files/s", Number(int(g.FilesPerSec)))
 }
 
 func left(g *api.Progress) string {
