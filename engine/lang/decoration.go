@@ -2,6 +2,7 @@ package lang
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -111,10 +112,8 @@ func undecorated(text string) string {
 // isMacro reports whether words[0] is a macro. first is true if the declaration is not indented.
 func isMacro(words []string, first bool) bool {
 	w, next, third := words[0], words[1], ""
-	for _, word := range words[2:] {
-		if third == "" && word != "*" {
-			third = word
-		}
+	if i := slices.IndexFunc(words[2:], func(w string) bool { return w != "*" }); i >= 0 {
+		third = words[2+i]
 	}
 	switch {
 	case next == "*" || cTypes[w] || cLeads[w] || cWords[w] || cWords[next]:

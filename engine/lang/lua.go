@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 
 	"searchmcp/engine/lang/tree"
@@ -11,19 +12,12 @@ func luaVariables(r *Reading, it tree.Node) []Ident {
 	if r.imports(value) {
 		return nil
 	}
-	var out []Ident
-	for k := range r.kids(it) {
-		if k.Type() != "variable_declarator" {
-			continue
-		}
-		id := r.ident(k)
-		if strings.ContainsAny(id.Name, "[( ") || r.text(value) == id.Name {
-			// "local type = type" defines nothing
-			continue
-		}
-		id = id.qualified(".", ":")
-		id.Function = value.Type() == "function"
-		out = append(out, id)
+	out := slices.DeleteFunc(allOf("variable_declarator")(r, it), func(id Ident) bool {
+		return strings.ContainsAny(id.Name, "[( ") || r.text(value) == id.Name // "local type = type" defines nothing
+	})
+	for i, id := range out {
+		out[i] = id.qualified(".", ":")
+		out[i].Function = value.Type() == "function"
 	}
 	return out
 }

@@ -56,13 +56,6 @@ var names = sync.OnceValue(func() map[string]*Names {
 // NamesOf returns the names of a language's grammar, or nil.
 func NamesOf(language string) *Names { return names()[language] }
 
-func (n *Names) typeOf(symbol uint16) string {
-	if int(symbol) < len(n.Types) {
-		return n.Types[symbol].Name
-	}
-	return "ERROR"
-}
-
 func (n *Names) flags(symbol uint16) uint8 {
 	if int(symbol) >= len(n.Types) || n.Types[symbol].Named {
 		return flagNamed

@@ -93,7 +93,10 @@ func (n *node) Type() string {
 	if n == nil {
 		return ""
 	}
-	return numbered[n.language].typeOf(n.symbol)
+	if types := numbered[n.language].Types; int(n.symbol) < len(types) {
+		return types[n.symbol].Name
+	}
+	return "ERROR"
 }
 
 // IsError reports whether the parser failed to parse the node's text.
