@@ -31,6 +31,7 @@ func TestArenasSideBySide(t *testing.T) {
 	texts := map[string]string{
 		"go":     "package a\n" + strings.Repeat("func f(a int) error { return g(a, \"x\") }\n", 60),
 		"python": strings.Repeat("def f(a):\n    if a:\n        return {'x': [a]}\n", 60),
+		"lua":    strings.Repeat("local a = 'it is \"quoted\"'\nlocal b = \"it's\"\nlocal c = [==[ ]] ]==]\n", 300),
 		"rust":   strings.Repeat("fn f(a: &str) -> Option<u8> { a.bytes().next() }\n", 60),
 	}
 	shape := func(name, text string) string {

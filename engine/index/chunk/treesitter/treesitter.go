@@ -4,7 +4,8 @@
 // A parse is one call of C (parse.c), which returns a list of the tree's nodes. Requesting each node from the library
 // took as long as parsing. Only the grammars of the library's Go code are used.
 //
-// It starts no goroutines and has no locks. Languages are shared. Each parse has its own memory (arena.go).
+// It starts no goroutines. Languages are shared. Each parse has its own memory (arena.go). A lock permits one parse of
+// Lua at a time.
 package treesitter
 
 // #include "parse.h"
@@ -14,10 +15,13 @@ package treesitter
 //   *tree_sitter_kotlin(void), *tree_sitter_lua(void), *tree_sitter_php(void), *tree_sitter_python(void),
 //   *tree_sitter_ruby(void), *tree_sitter_rust(void), *tree_sitter_scala(void), *tree_sitter_swift(void),
 //   *tree_sitter_tsx(void), *tree_sitter_typescript(void);
+// extern char ending_char;
+// extern uint8_t level_count;
 import "C"
 
 import (
 	"fmt"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -57,6 +61,10 @@ var parsers = map[string]unsafe.Pointer{
 	"tsx": C.tree_sitter_tsx(), "typescript": C.tree_sitter_typescript(),
 }
 
+// lua protects the state of Lua's scanner, the global variables ending_char and level_count, which a parse that ends in
+// a string does not reset.
+var lua sync.Mutex
+
 // Parse implements tree.Parse.
 func Parse(language, text string) (*tree.Tree, error) {
 	a := arenas.Get().(*arena)
@@ -71,6 +79,11 @@ func parse(a *arena, language, text string) (*tree.Tree, error) {
 	grammar := parsers[language]
 	if grammar == nil {
 		return nil, fmt.Errorf("parse: no grammar for %q", language)
+	}
+	if language == "lua" {
+		lua.Lock()
+		defer lua.Unlock()
+		C.ending_char, C.level_count = 0, 0
 	}
 	both := C.int(0) // see flat_parse
 	if language == "swift" {
