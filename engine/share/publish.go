@@ -39,6 +39,9 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 		return Published{}, fmt.Errorf("read previous publication: %w", err)
 	}
 	now := time.Now().UTC()
+	if p.Progress == nil {
+		p.Progress = func(api.PublishStage, int, int) {}
+	}
 	w := &publisher{place: there, Publication: p, before: before}
 	w.folder = vectorsDir + now.Format("20060102T150405") + fmt.Sprintf("-%09d", now.Nanosecond())
 	w.result.Manifest = Manifest{
@@ -107,7 +110,7 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 					"too many files for a shared index", nil)
 			}
 			m.Chunks += len(f.Chunks)
-			w.report(api.PublishTexts, m.Files, max(of, m.Files))
+			w.Progress(api.PublishTexts, m.Files, max(of, m.Files))
 			return parts.add(corpus, f.FileChunks)
 		})
 		if err != nil {
@@ -119,12 +122,6 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 	}
 	m.Parts = parts.result
 	return all, nil
-}
-
-func (w *publisher) report(stage api.PublishStage, done, of int) {
-	if w.Progress != nil {
-		w.Progress(stage, done, of)
-	}
 }
 
 func (w *publisher) discard(ctx context.Context) error {

@@ -199,7 +199,7 @@ func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string,
 		added += len(pending)
 		w.result.Rows += int64(len(pending))
 		pending = pending[:0]
-		w.report(api.PublishVectors, int(w.result.Rows), max(of, int(w.result.Rows)))
+		w.Progress(api.PublishVectors, int(w.result.Rows), max(of, int(w.result.Rows)))
 		return err
 	}
 	err = w.Store.ExportVectors(ctx, corpus, paths, func(f store.FileChunks, vectors map[string]api.Vector) error {

@@ -376,19 +376,10 @@ func (f *Folder) Read(ctx context.Context, key, section string) (text, mime stri
 // Find returns the key of the document whose path in a URI is name. It ignores case if necessary, because some clients
 // treat the part after "docs://" as a host and lower-case it.
 func (f *Folder) Find(name string) string {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	var found []string
-	for key := range f.entries {
-		if key == name {
-			return name
-		}
-		if strings.EqualFold(key, name) {
-			found = append(found, key)
-		}
-	}
-	if len(found) == 1 {
-		return found[0]
+	keys := locked(f, func() []string { return slices.Collect(maps.Keys(f.entries)) })
+	same := slices.DeleteFunc(keys, func(key string) bool { return !strings.EqualFold(key, name) })
+	if len(same) == 1 {
+		return same[0]
 	}
 	return name
 }

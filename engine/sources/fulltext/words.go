@@ -134,13 +134,12 @@ func Stem(word string) string {
 
 // Fold returns a word lower-cased, in NFKD, and without diacritics and invisible characters.
 func Fold(s string) string {
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(s) {
-		if !unicode.IsMark(r) && !invisible(r) {
-			b.WriteRune(unicode.ToLower(r))
+	return strings.Map(func(r rune) rune {
+		if unicode.IsMark(r) || invisible(r) {
+			return -1
 		}
-	}
-	return b.String()
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(s))
 }
 
 // stop lists English words that Terms omits.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"hash/maphash"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -323,12 +324,10 @@ func (d *Document) Section(anchor string) (text string, found bool) {
 
 // Under returns the last heading before an offset in Plain, or nil.
 func (d *Document) Under(at int) *Heading {
-	var under *Heading
-	for i := range d.Headings {
-		if d.Headings[i].At > at {
-			break
+	for _, h := range slices.Backward(d.Headings) {
+		if h.At <= at {
+			return &h
 		}
-		under = &d.Headings[i]
 	}
-	return under
+	return nil
 }

@@ -133,16 +133,15 @@ func anchorsOf(s string) (out []Link) {
 func slugs(headings []Heading) {
 	seen := map[string]int{}
 	for i := range headings {
-		var b strings.Builder
-		for _, r := range strings.ToLower(headings[i].Text) {
+		slug := strings.Map(func(r rune) rune {
 			switch {
 			case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), r == '-', r == '_':
-				b.WriteRune(r)
+				return r
 			case r == ' ':
-				b.WriteByte('-')
+				return '-'
 			}
-		}
-		slug := b.String()
+			return -1
+		}, strings.ToLower(headings[i].Text))
 		headings[i].Anchor = slug
 		if n := seen[slug]; n > 0 {
 			headings[i].Anchor = fmt.Sprintf("%s-%d", slug, n)

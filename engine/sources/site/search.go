@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,14 +55,10 @@ func (s *searchable) search(ctx context.Context, query string, limit int) (resul
 // heading returns the last heading before the offset at in the body. It returns nil for an offset before the second
 // heading, because the first heading is usually the page's title.
 func heading(p schema.Page, at int) *schema.Heading {
-	var under *schema.Heading
-	for i := range p.Headings {
-		if p.Headings[i].At > at {
-			break
-		}
-		if i > 0 {
-			under = &p.Headings[i]
+	for i, h := range slices.Backward(p.Headings) {
+		if i > 0 && h.At <= at {
+			return &h
 		}
 	}
-	return under
+	return nil
 }

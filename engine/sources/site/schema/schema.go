@@ -3,7 +3,7 @@
 // the engine.
 package schema
 
-import "strings"
+import "regexp"
 
 const Version = "3.0"
 
@@ -70,9 +70,6 @@ func (s Site) Absolute(url string) string {
 	return "https://" + s.Domain + url
 }
 
-func ValidPrefix(s string) bool {
-	if s == "" || s[0] < 'a' || s[0] > 'z' {
-		return false
-	}
-	return strings.IndexFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' }) < 0
-}
+var prefixForm = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+func ValidPrefix(s string) bool { return prefixForm.MatchString(s) }
