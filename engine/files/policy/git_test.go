@@ -13,35 +13,15 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/repo/repotest"
 )
 
 func gitEnv(t testing.TB) (home string) {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("git is not installed")
-		}
-		t.Skip("git is not installed")
-	}
-	home = t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_CONFIG_HOME", "")
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	repotest.Need(t)
+	quiet(t)
 	t.Setenv("GIT_CEILING_DIRECTORIES", "")
-	return home
-}
-
-func git(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.org", "-c",
-		"protocol.file.allow=always"}, args...)...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, stderr.String())
-	}
-	return string(out)
+	return os.Getenv("HOME")
 }
 
 func checkIgnore(t testing.TB, dir string, paths []string) map[string]bool {
@@ -166,18 +146,18 @@ func randomTree(t testing.TB, r *rand.Rand, root, dir string, depth int) (keys [
 func checkout(t testing.TB, seed int) string {
 	t.Helper()
 	main := filepath.Join(t.TempDir(), "work")
-	git(t, filepath.Dir(main), "init", "-q", main)
+	repotest.Git(t, filepath.Dir(main), "init", "-q", main)
 	if seed%3 == 0 {
 		return main
 	}
-	git(t, main, "commit", "-q", "--allow-empty", "-m", "first")
+	repotest.Git(t, main, "commit", "-q", "--allow-empty", "-m", "first")
 	other := filepath.Join(filepath.Dir(main), "other")
 	if seed%3 == 1 {
-		git(t, main, "worktree", "add", "-q", "--detach", other)
+		repotest.Git(t, main, "worktree", "add", "-q", "--detach", other)
 		return other
 	}
-	git(t, filepath.Dir(main), "init", "-q", other)
-	git(t, other, "submodule", "--quiet", "add", "-f", main, "sub")
+	repotest.Git(t, filepath.Dir(main), "init", "-q", other)
+	repotest.Git(t, other, "submodule", "--quiet", "add", "-f", main, "sub")
 	return filepath.Join(other, "sub")
 }
 
@@ -191,9 +171,9 @@ func TestGitAgrees(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 4))
 		root := checkout(t, seed)
 		fold := seed%4 == 3 // as on a file system that ignores case
-		git(t, root, "config", "core.ignoreCase", fmt.Sprint(fold))
+		repotest.Git(t, root, "config", "core.ignoreCase", fmt.Sprint(fold))
 		write(t, root, ".gitignore", randomIgnore(r))
-		exclude := strings.TrimSpace(git(t, root, "rev-parse", "--path-format=absolute", "--git-path", "info/exclude"))
+		exclude := repotest.Git(t, root, "rev-parse", "--path-format=absolute", "--git-path", "info/exclude")
 		write(t, filepath.Dir(exclude), "exclude", randomIgnore(r))
 		write(t, home, ".config/git/ignore", randomIgnore(r))
 		keys := randomTree(t, r, root, "", 3)
@@ -214,7 +194,7 @@ func TestGitAgrees(t *testing.T) {
 				ignoredCount++
 			}
 			if want[key] != (got == api.SkipIgnored) {
-				t.Errorf("seed %d, %q: git ignores it: %v, policy: %q\n%s", seed, key, want[key], got, rulesOf(t, home, root, key))
+				t.Errorf("seed %d, %q: git ignores it: %v, policy: %q", seed, key, want[key], got)
 			}
 		}
 		if t.Failed() {
@@ -225,21 +205,4 @@ func TestGitAgrees(t *testing.T) {
 		t.Fatalf("the trees prove nothing: %d of %d ignored", ignoredCount, compared)
 	}
 	t.Logf("%d paths of %d trees compared, %d ignored", compared, rounds, ignoredCount)
-}
-
-func rulesOf(t testing.TB, home, root, key string) string {
-	var b strings.Builder
-	show := func(file string) {
-		if data, err := os.ReadFile(file); err == nil {
-			fmt.Fprintf(&b, "%s: %q\n", file, data)
-		}
-	}
-	show(filepath.Join(home, ".config/git/ignore"))
-	show(strings.TrimSpace(git(t, root, "rev-parse", "--path-format=absolute", "--git-path", "info/exclude")))
-	for dir := path.Dir(strings.TrimSuffix(key, "/")); ; dir = path.Dir(dir) {
-		show(filepath.Join(root, dir, ".gitignore"))
-		if dir == "." {
-			return b.String()
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/repo/repotest"
 )
 
 func expect(t *testing.T, p *Policy, want map[string]api.Reason) {
@@ -31,14 +32,14 @@ func same(reason api.Reason, keys ...string) map[string]api.Reason {
 
 func commit(t *testing.T, dir string) {
 	t.Helper()
-	git(t, dir, "add", "-A")
-	git(t, dir, "commit", "-q", "-m", "x", "--allow-empty")
+	repotest.Git(t, dir, "add", "-A")
+	repotest.Git(t, dir, "commit", "-q", "-m", "x", "--allow-empty")
 }
 
 func TestGlobalExcludes(t *testing.T) {
 	home := gitEnv(t)
 	root := t.TempDir()
-	git(t, root, "init", "-q")
+	repotest.Git(t, root, "init", "-q")
 	write(t, home, ".config/git/ignore", "*.default\n")
 	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.default": api.SkipIgnored, "a.mine": "", "a.repo": ""})
 
@@ -48,7 +49,7 @@ func TestGlobalExcludes(t *testing.T) {
 	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.default": "", "a.mine": api.SkipIgnored})
 
 	write(t, home, "repo-rules", "*.repo\n")
-	git(t, root, "config", "core.excludesFile", filepath.Join(home, "repo-rules"))
+	repotest.Git(t, root, "config", "core.excludesFile", filepath.Join(home, "repo-rules"))
 	p := newPolicy(t, root, nil)
 	expect(t, p, map[string]api.Reason{"a.mine": "", "a.repo": api.SkipIgnored})
 	if out := checkIgnore(t, root, []string{"a.repo", "a.mine"}); !out["a.repo"] || out["a.mine"] {
@@ -80,7 +81,7 @@ func TestConfigString(t *testing.T) {
 func TestNestedRepositories(t *testing.T) {
 	gitEnv(t)
 	root := t.TempDir()
-	git(t, root, "init", "-q")
+	repotest.Git(t, root, "init", "-q")
 	write(t, root, ".gitignore", "*.outer\n/skipped/\n.worktrees-ignored/\n")
 	write(t, root, ".searchignore", "*.ours\n")
 	write(t, root, "main.go", "x")
@@ -88,26 +89,27 @@ func TestNestedRepositories(t *testing.T) {
 
 	for _, name := range []string{"inner", "skipped"} {
 		must(t, os.Mkdir(filepath.Join(root, name), 0o755))
-		git(t, filepath.Join(root, name), "init", "-q")
+		repotest.Git(t, filepath.Join(root, name), "init", "-q")
 	}
 	write(t, root, "inner/.gitignore", "*.inner\n")
 	write(t, root, "inner/.git/info/exclude", "*.info\n")
 
 	module := t.TempDir()
-	git(t, module, "init", "-q")
+	repotest.Git(t, module, "init", "-q")
 	write(t, module, ".gitignore", "*.module\n")
 	commit(t, module)
-	git(t, root, "submodule", "--quiet", "add", module, "sub")
+	repotest.Git(t, root, "submodule", "--quiet", "add", module, "sub")
 
 	must(t, os.MkdirAll(filepath.Join(root, "empty", ".git"), 0o755)) // no HEAD
-	git(t, root, "worktree", "add", "-q", "copies/second")
+	write(t, root, "lost/.git", "gitdir: nowhere\n")
+	repotest.Git(t, root, "worktree", "add", "-q", "copies/second")
 	p := newPolicy(t, root, nil)
 	expect(t, p, map[string]api.Reason{
 		"a.outer": api.SkipIgnored, "inner/a.outer": "", "inner/x/a.outer": "", "inner/a.inner": api.SkipIgnored,
 		"inner/x/a.info": api.SkipIgnored,
 		"skipped/a.go":   api.SkipIgnored, "sub/a.outer": "", "sub/x/a.module": api.SkipIgnored,
-		"empty/a.outer": api.SkipIgnored,
-		"a.ours":        api.SkipIgnored, "inner/a.ours": api.SkipIgnored, "sub/a.ours": api.SkipIgnored,
+		"empty/a.outer": api.SkipIgnored, "lost/a.outer": api.SkipIgnored,
+		"a.ours": api.SkipIgnored, "inner/a.ours": api.SkipIgnored, "sub/a.ours": api.SkipIgnored,
 		"copies/second/main.go": api.SkipCheckout, "copies/x.go": "",
 	})
 	if out := checkIgnore(t, filepath.Join(root, "sub"), []string{"x/a.module", "a.outer"}); !out["x/a.module"] ||
@@ -118,7 +120,7 @@ func TestNestedRepositories(t *testing.T) {
 	if reason := p.Dir("copies/third"); reason != api.SkipNone {
 		t.Fatal(reason)
 	}
-	git(t, root, "worktree", "add", "-q", "copies/third") // not yet in the policy's cache
+	repotest.Git(t, root, "worktree", "add", "-q", "copies/third") // not yet in the policy's cache
 	if now, then := p.DirNow("copies/third"), p.Dir("copies/third"); now != api.SkipCheckout || then != now {
 		t.Errorf("a new checkout: %q, then %q", now, then)
 	}
@@ -130,28 +132,10 @@ func TestNestedRepositories(t *testing.T) {
 		map[string]api.Reason{"copies/second/main.go": "", "a.outer": ""})
 }
 
-func TestWorktree(t *testing.T) {
-	gitEnv(t)
-	main, tree := t.TempDir(), filepath.Join(t.TempDir(), "tree")
-	git(t, main, "init", "-q")
-	write(t, main, ".gitignore", "*.o\n")
-	commit(t, main)
-	git(t, main, "worktree", "add", "-q", tree)
-	write(t, main, ".git/info/exclude", "*.info\n")
-	p := newPolicy(t, tree, nil)
-	expect(t, p, map[string]api.Reason{"a.o": api.SkipIgnored, "x/a.info": api.SkipIgnored, "a.go": "",
-		".git": api.SkipDenied})
-	if out := checkIgnore(t, tree, []string{"x/a.info"}); !out["x/a.info"] {
-		t.Error("git sees the working tree otherwise")
-	}
-	write(t, tree, ".git", "gitdir: "+filepath.Join(tree, "nowhere")+"\n")
-	expect(t, newPolicy(t, tree, nil), map[string]api.Reason{"a.o": api.SkipIgnored, "x/a.info": "", "a.go": ""})
-}
-
 func TestRootInsideRepository(t *testing.T) {
 	gitEnv(t)
 	top := t.TempDir()
-	git(t, top, "init", "-q")
+	repotest.Git(t, top, "init", "-q")
 	write(t, top, ".gitignore", "*.o\n/pkg/app/only\n/elsewhere\npkg/app/deep/*.c\ngenerated/\nstarred/*\n")
 	write(t, top, "pkg/.gitignore", "*.p\n/app/anchored\n!keep.o\n")
 	write(t, top, ".git/info/exclude", "*.info\n/pkg/app/info-anchored\n")
@@ -180,7 +164,7 @@ func TestConditionalIncludes(t *testing.T) {
 	home := gitEnv(t)
 	root := filepath.Join(home, "Work", "shop")
 	write(t, home, "Work/shop/own-rules", "*.own\n")
-	git(t, root, "init", "-q", "-b", "feature/x")
+	repotest.Git(t, root, "init", "-q", "-b", "feature/x")
 	write(t, home, "rules", "*.gen\n")
 	write(t, home, "more.inc", "[core]\n\texcludesFile = ~/rules\n")
 	paths := []string{"a.gen", "a.own", "a.txt"}
@@ -197,7 +181,7 @@ func TestConditionalIncludes(t *testing.T) {
 		}
 		t.Run(condition, func(t *testing.T) { expect(t, newPolicy(t, root, nil), want) })
 	}
-	git(t, root, "config", "core.excludesFile", "own-rules")
+	repotest.Git(t, root, "config", "core.excludesFile", "own-rules")
 	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.own": api.SkipIgnored, "a.gen": "", "a.txt": ""})
 	if out := checkIgnore(t, root, paths); !out["a.own"] {
 		t.Errorf("git sees it otherwise: %v", out)
@@ -207,7 +191,7 @@ func TestConditionalIncludes(t *testing.T) {
 func TestConfigThatIncludesItself(t *testing.T) {
 	gitEnv(t)
 	root := t.TempDir()
-	git(t, root, "init", "-q")
+	repotest.Git(t, root, "init", "-q")
 	config := strings.Repeat("[include]\n\tpath = config\n", 12) + "[core]\n\texcludesFile = " + filepath.Join(root,
 		"rules") + "\n"
 	write(t, root, ".git/config", config)
