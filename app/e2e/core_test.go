@@ -1,13 +1,10 @@
 package e2e
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // indexFile returns the path of a file in the index of the only project.
@@ -18,50 +15,6 @@ func (w *world) indexFile(name string) string {
 		w.t.Fatal(name, found, err)
 	}
 	return found[0]
-}
-
-// TestHelpOfConfiguration checks the help texts of a new project's config.json (RFC 7.1).
-func TestHelpOfConfiguration(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.mustCLI("index", w.folder(map[string]string{"go.mod": "module p\n"}), "--yes")
-	own := w.indexFile("config.json")
-	var got struct {
-		Comment  string            `json:"_comment"`
-		Excluded []string          `json:"_hardcodedExcludes"`
-		Help     map[string]string `json:"_availableOptions"`
-	}
-	want := got
-	check(t, json.Unmarshal(must(os.ReadFile(own)), &got))
-	want.Comment = "Search MCP Configuration - Edit to customize indexing behavior"
-	want.Excluded = []string{
-		"// These patterns are ALWAYS excluded and cannot be overridden:",
-		"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
-		"// - .git/, .hg/, .svn/  (version control)",
-		"// - dist/, build/, out/, target/  (build artifacts)",
-		"// - .env, .env.*, *.pem, *.key  (secrets)",
-		"// - *.log, *.lock, package-lock.json, yarn.lock  (logs/locks)",
-		"// - .idea/, .vscode/, .DS_Store  (IDE config)",
-		"// - coverage/  (test coverage)",
-		"// - Binary files (images, videos, etc.) are auto-detected and skipped",
-	}
-	want.Help = map[string]string{
-		"include":                  "Glob patterns for files to index. Default: all files.",
-		"exclude":                  "Glob patterns to skip (in addition to hardcoded excludes).",
-		"respectGitignore":         "If true, also excludes files matching .gitignore.",
-		"maxFileSize":              "Skip files larger than this. Supports: '500KB', '1MB', '2MB'.",
-		"maxFiles":                 "Warn if project exceeds this many files.",
-		"docPatterns":              "Glob patterns for documentation files. Default: ['**/*.md', '**/*.txt'].",
-		"indexDocs":                "If true, index documentation files with prose-optimized chunking. Default: true.",
-		"enhancedToolDescriptions": "If true, tool descriptions include AI hints. Default: false.",
-		"indexingStrategy": "Indexing strategy: 'realtime' (immediate), 'lazy' (on idle/search), 'git' (on commit). " +
-			"Default: 'realtime'.",
-		"lazyIdleThreshold": "Seconds of inactivity before lazy indexing triggers. Default: 30.",
-		"integrityInterval": "Hours between two comparisons of all files with the index. Default: 24.", // our addition
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
 }
 
 // TestUnreadableConfiguration checks that an unreadable configuration never includes more files: the last valid one

@@ -26,12 +26,14 @@ func spoiled(t *testing.T, spoil func(dir string)) string {
 	commit(t, s, api.CorpusCode, list[10:]...)
 	commit(t, s, api.CorpusDocs, file("README.md", "word of prose"))
 	fill(t, s, 100)
+	must(t, s.UpdateMetadata(func(m *Metadata) { m.ProjectPath = "/p" }))
 	must(t, s.Close())
 	spoil(dir)
 	return dir
 }
 
-func each(t *testing.T, change func(path string, data []byte), pattern ...string) {
+// spoil replaces the content of the files of a pattern, or removes the files if change returns nil.
+func spoil(t *testing.T, change func([]byte) []byte, pattern ...string) {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(pattern...))
 	if err != nil || len(found) == 0 {
@@ -40,7 +42,10 @@ func each(t *testing.T, change func(path string, data []byte), pattern ...string
 	for _, f := range found {
 		data, err := os.ReadFile(f)
 		must(t, err)
-		change(f, data)
+		must(t, os.Remove(f))
+		if data = change(data); data != nil {
+			write(t, f, data)
+		}
 	}
 }
 
@@ -49,84 +54,58 @@ func write(t *testing.T, path string, data []byte) {
 	must(t, os.WriteFile(path, data, 0o600))
 }
 
-func invert(t *testing.T) func(string, []byte) {
-	return func(path string, data []byte) {
-		for i := range data {
-			data[i] = ^data[i]
+var damages = map[string]func([]byte) []byte{
+	"cut":     func(b []byte) []byte { return b[:len(b)/2] },
+	"removed": func([]byte) []byte { return nil },
+	"inverted": func(b []byte) []byte {
+		for i := range b {
+			b[i] = ^b[i]
 		}
-		write(t, path, data)
-	}
-}
-
-func cut(t *testing.T) func(string, []byte) {
-	return func(path string, data []byte) { write(t, path, data[:len(data)/2]) }
-}
-
-func unlink(t *testing.T) func(string, []byte) {
-	return func(path string, _ []byte) {
-		must(t, os.Remove(path))
-	}
+		return b
+	},
+	"bit":      func(b []byte) []byte { b[len(b)-7] ^= 4; return b },
+	"head":     func(b []byte) []byte { copy(b, strings.Repeat("to be or not to be ", 27)); return b },
+	"appended": func(b []byte) []byte { return append(b, 0) },
 }
 
 // An unreadable text index is repaired by Open or reported as INDEX_CORRUPT. After Quarantine the other parts work.
 func TestDamagedText(t *testing.T) {
-	for name, change := range map[string]func(t *testing.T, dir string){
-		"root inverted":     func(t *testing.T, dir string) { each(t, invert(t), dir, "index.bleve", "root.bolt") },
-		"root cut":          func(t *testing.T, dir string) { each(t, cut(t), dir, "index.bleve", "root.bolt") },
-		"root missing":      func(t *testing.T, dir string) { each(t, unlink(t), dir, "index.bleve", "root.bolt") },
-		"segments inverted": func(t *testing.T, dir string) { each(t, invert(t), dir, "index.bleve", "*.zap") },
-		"segments cut":      func(t *testing.T, dir string) { each(t, cut(t), dir, "index.bleve", "*.zap") },
-		"segments missing":  func(t *testing.T, dir string) { each(t, unlink(t), dir, "index.bleve", "*.zap") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := spoiled(t, func(dir string) { change(t, dir) })
-			s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
-			if err != nil {
-				if api.CodeOf(err) != api.IndexCorrupt {
-					t.Fatalf("%v, want INDEX_CORRUPT", err)
+	for _, pattern := range []string{"root.bolt", "*.zap"} {
+		for _, how := range []string{"inverted", "cut", "removed"} {
+			t.Run(pattern+" "+how, func(t *testing.T) {
+				dir := spoiled(t, func(dir string) { spoil(t, damages[how], dir, "index.bleve", pattern) })
+				s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
+				if err != nil {
+					if moved, qerr := Quarantine(dir, err); api.CodeOf(err) != api.IndexCorrupt || qerr != nil || len(moved) == 0 {
+						t.Fatalf("%v, want INDEX_CORRUPT; backup: %v, %v", err, moved, qerr)
+					}
+					s = open(t, dir)
 				}
-				moved, err := Quarantine(dir, err)
-				if err != nil || len(moved) == 0 {
-					t.Fatalf("backup: %v, %v", moved, err)
+				defer s.Close()
+				want(t, "the other corpus", texts(t, s, api.CorpusDocs, "prose"), []string{"README.md: word of prose"})
+				left := s.Stats().Files - s.Stats().DocFiles
+				want(t, "files that are found", len(texts(t, s, api.CorpusCode, "word")), left)
+				if pattern == "*.zap" && left > 0 {
+					t.Errorf("%d files are left of none", left)
 				}
-				if s, err = Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model",
-					ChunkerVersion: "1"}); err != nil {
-					t.Fatalf("after backup: %v", err)
-				}
-			}
-			defer s.Close()
-			want(t, "the other corpus", texts(t, s, api.CorpusDocs, "prose"), []string{"README.md: word of prose"})
-			left := s.Stats().Files - s.Stats().DocFiles
-			want(t, "files that are found", len(texts(t, s, api.CorpusCode, "word")), left)
-			if strings.HasPrefix(name, "segments") && left > 0 {
-				t.Errorf("%d files are left of none", left)
-			}
-			commit(t, s, api.CorpusCode, file("f1.go", "fresh again"))
-			fill(t, s, 10)
-			want(t, "new text", texts(t, s, api.CorpusCode, "fresh"), []string{"f1.go: fresh again"})
-			clean(t, s)
-		})
+				commit(t, s, api.CorpusCode, file("f1.go", "fresh again"))
+				fill(t, s, 10)
+				want(t, "new text", texts(t, s, api.CorpusCode, "fresh"), []string{"f1.go: fresh again"})
+				clean(t, s)
+			})
+		}
 	}
 }
 
 // Unreadable fingerprints are rebuilt from the text index. All other files of a store may be lost.
 func TestDamagedFiles(t *testing.T) {
-	for name, change := range map[string]func(t *testing.T, dir string){
-		"fingerprints cut":      func(t *testing.T, dir string) { each(t, cut(t), dir, "fingerprints.json") },
-		"fingerprints inverted": func(t *testing.T, dir string) { each(t, invert(t), dir, "fingerprints.json") },
-		"stamps inverted":       func(t *testing.T, dir string) { each(t, invert(t), dir, files.StampsName) },
-		"store.json missing":    func(t *testing.T, dir string) { each(t, unlink(t), dir, manifestName) },
-		"store.json cut":        func(t *testing.T, dir string) { each(t, cut(t), dir, manifestName) },
-		"journal torn": func(t *testing.T, dir string) {
-			write(t, filepath.Join(dir, "fingerprints.journal"), []byte(`0123abcd {"set":{"x`))
-		},
-		"metadata of nonsense": func(t *testing.T, dir string) {
-			write(t, filepath.Join(dir, files.MetadataName),
-				[]byte("{{{"))
-		},
+	for _, tc := range []struct{ file, how string }{
+		{"fingerprints.json", "cut"}, {"fingerprints.json", "inverted"}, {files.StampsName, "inverted"},
+		{manifestName, "removed"}, {manifestName, "cut"}, {files.MetadataName, "inverted"},
+		{"fingerprints.journal", "appended"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t, spoiled(t, func(dir string) { change(t, dir) }))
+		t.Run(tc.file+" "+tc.how, func(t *testing.T) {
+			s := open(t, spoiled(t, func(dir string) { spoil(t, damages[tc.how], dir, tc.file) }))
 			want(t, "files and chunks", []int{s.Stats().Files, s.Stats().Chunks}, []int{21, 41})
 			want(t, "text", texts(t, s, api.CorpusCode, "number7"), []string{"f7.go: word number7"})
 			fill(t, s, 100)
