@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package engine contains the benchmarks of updates, rescans, grep and searches in other sources.
+// Package engine contains the benchmarks of updates, rescans, grep, vectors and searches in other sources.
 package engine
 
 import (

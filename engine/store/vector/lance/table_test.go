@@ -45,12 +45,10 @@ func openTest(tb testing.TB, dir string) *vector.Table {
 	return t
 }
 
-func unit(r *rand.Rand) api.Vector { return jitter(r, api.Vector{}, 1) }
-
-func jitter(r *rand.Rand, v api.Vector, distance float64) api.Vector {
+func unit(r *rand.Rand) (v api.Vector) {
 	sum := 0.0
 	for i := range v {
-		v[i] += float32(r.NormFloat64() * distance / math.Sqrt(api.VectorDim))
+		v[i] = float32(r.NormFloat64())
 		sum += float64(v[i]) * float64(v[i])
 	}
 	for i := range v {

@@ -1,10 +1,9 @@
-//go:build cgo && ((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)) || (windows && amd64))
-
-package lance
+package engine
 
 import (
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/vector"
+	"searchmcp/engine/store/vector/lance"
 )
 
 var (
@@ -27,13 +27,14 @@ const benchK = 200
 func BenchmarkNearest(b *testing.B) {
 	source := newSource()
 	dir := b.TempDir()
-	table := benchOpen(b, dir)
+	native, err := lance.New()
+	must(b, err)
+	table, err := vector.NewDB(native).Open(b.Context(), dir, "t")
+	must(b, err)
 	for from := 0; from < *benchRows; from += 2048 {
 		must(b, table.Add(b.Context(), source.rows(from, min(2048, *benchRows-from))))
 	}
 	defer table.Close()
-	native, err := New()
-	must(b, err)
 	at := vector.Place{Dir: dir, Name: "t"}
 	queries := make([]vector.Query, *benchQueries)
 	for i := range queries {
@@ -48,13 +49,6 @@ func BenchmarkNearest(b *testing.B) {
 		truth := measure(b, "exact", queries, exact)
 		b.ReportMetric(recall(sketched, truth), "recall@10")
 	}
-}
-
-func benchOpen(b *testing.B, dir string) *vector.Table {
-	b.Helper()
-	t, err := testDB(b).Open(b.Context(), dir, "t")
-	must(b, err)
-	return t
 }
 
 func measure(b *testing.B, what string, queries []vector.Query, search func(vector.Query) ([]vector.Hit,
@@ -129,4 +123,26 @@ func (s *source) rows(from, n int) []vector.Row {
 		}
 	}
 	return rows
+}
+
+func must(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func unit(r *rand.Rand) api.Vector { return jitter(r, api.Vector{}, 1) }
+
+// jitter returns a unit vector near v.
+func jitter(r *rand.Rand, v api.Vector, distance float64) api.Vector {
+	sum := 0.0
+	for i := range v {
+		v[i] += float32(r.NormFloat64() * distance / math.Sqrt(api.VectorDim))
+		sum += float64(v[i]) * float64(v[i])
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(sum))
+	}
+	return v
 }
