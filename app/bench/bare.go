@@ -6,10 +6,14 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"searchmcp/engine/api"
@@ -97,6 +101,45 @@ func sampleTexts(ctx context.Context, dir string) (texts []string, err error) {
 		return nil
 	})
 	return texts, err
+}
+
+// goTexts writes 256 parts of Go's source, as the model sees them, to a temporary file, and returns its name.
+func goTexts(ctx context.Context) (string, error) {
+	const most, size = 256, 1500
+	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", err
+	}
+	root := filepath.Join(strings.TrimSpace(string(out)), "src")
+	var texts []string
+	for _, dir := range []string{"net/http", "go/types", "encoding/json", "os", "database/sql"} {
+		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+		if err != nil {
+			return "", err
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return "", err
+			}
+			for part := range slices.Chunk(data, size) {
+				texts = append(texts, embed.Input(api.Chunk{Path: dir + "/" + filepath.Base(file), Text: string(part)}))
+			}
+		}
+	}
+	if len(texts) < most {
+		return "", fmt.Errorf("only %d texts in %s", len(texts), root)
+	}
+	data, err := json.Marshal(texts[:most])
+	if err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp("", "texts-*.json")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	return f.Name(), errors.Join(err, f.Close())
 }
 
 // byTurns measures in turn the vectors per second of the app and, while indexing is paused, of ONNX Runtime alone. It

@@ -14,6 +14,7 @@ import (
 type goBenchmark struct {
 	name, pkg, bench, time string   // name in -only; arguments of go test, -bench and -benchtime
 	args                   []string // further flags of go test
+	texts                  bool     // the benchmark gets a file with texts of Go's source
 	quick                  bool     // runs with -quick too
 	scale                  bool     // runs only with -scale
 	// figures maps "BenchmarkName unit", without the number of cores, to the key of a figure.
@@ -21,19 +22,19 @@ type goBenchmark struct {
 }
 
 var goBenchmarks = []goBenchmark{
-	{name: "embedding", pkg: "./engine/index/embed/onnx", bench: "^BenchmarkTexts$", time: "5x", quick: true,
+	{name: "embedding", pkg: "./engine/index/embed/onnx", bench: "^BenchmarkTexts$", time: "5x", texts: true, quick: true,
 		figures: map[string]string{
 			"BenchmarkTexts %bare-wall": "embed.wall", "BenchmarkTexts %bare-cpu": "embed.cpu",
 			"BenchmarkTexts texts/s":      "embed.texts",
 			"BenchmarkTexts tokens/cpu-s": "embed.tokens", "BenchmarkTexts bare-texts/s": "embed.bare",
 		}},
-	{name: "nearest", pkg: "./engine/store/vector/lance", bench: "^BenchmarkNearest$", time: "1x",
+	{name: "nearest", pkg: "./app/bench/engine", bench: "^BenchmarkNearest$", time: "1x",
 		figures: map[string]string{
 			"BenchmarkNearest sketch-ms-p50": "nearest.p50", "BenchmarkNearest sketch-ms-p95": "nearest.p95",
 			"BenchmarkNearest exact-ms-p50": "nearest.exact", "BenchmarkNearest exact-ms-p95": "nearest.exact95",
 			"BenchmarkNearest recall@10": "nearest.recall",
 		}},
-	{name: "million", pkg: "./engine/store/vector/lance", bench: "^BenchmarkNearest$", time: "1x", scale: true,
+	{name: "million", pkg: "./app/bench/engine", bench: "^BenchmarkNearest$", time: "1x", scale: true,
 		args: []string{"-rows", "1000000", "-queries", "30"}, figures: map[string]string{
 			"BenchmarkNearest sketch-ms-p50": "million.p50", "BenchmarkNearest sketch-ms-p95": "million.p95",
 			"BenchmarkNearest exact-ms-p50": "million.exact", "BenchmarkNearest exact-ms-p95": "million.exact95",
@@ -78,6 +79,14 @@ func (s samples) goBenchmark(ctx context.Context, g goBenchmark) error {
 	}
 	args := append([]string{"-C", module, "test", pkg, "-run", "^$", "-bench", g.bench, "-benchtime", g.time,
 		"-timeout", "60m"}, g.args...)
+	if g.texts {
+		file, err := goTexts(ctx)
+		if err != nil {
+			return err
+		}
+		defer os.Remove(file)
+		args = append(args, "-texts", file)
+	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

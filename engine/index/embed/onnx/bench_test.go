@@ -1,15 +1,15 @@
+//go:build unix
+
 package onnx
 
 import (
 	"encoding/json"
 	"flag"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,47 +18,20 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// textsFlag names a file with a JSON array of texts for BenchmarkTexts, instead of sourceTexts.
+// textsFlag names a file with a JSON array of texts for BenchmarkTexts.
 var textsFlag = flag.String("texts", "", "file with the texts to embed")
-
-func benchTexts(b *testing.B) (texts []string) {
-	b.Helper()
-	if *textsFlag == "" {
-		return sourceTexts(b, 256)
-	}
-	data, err := os.ReadFile(*textsFlag)
-	must(b, err)
-	must(b, json.Unmarshal(data, &texts))
-	return texts
-}
-
-func sourceTexts(b *testing.B, n int) []string {
-	b.Helper()
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	must(b, err)
-	root := filepath.Join(strings.TrimSpace(string(out)), "src")
-	var texts []string
-	for _, dir := range []string{"net/http", "go/types", "encoding/json", "os", "database/sql"} {
-		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
-		must(b, err)
-		for _, f := range files {
-			data, err := os.ReadFile(f)
-			must(b, err)
-			for part := range slices.Chunk(data, 1500) {
-				texts = append(texts, embed.Input(api.Chunk{Path: dir + "/" + filepath.Base(f), Text: string(part)}))
-				if len(texts) == n {
-					return texts
-				}
-			}
-		}
-	}
-	b.Fatalf("only %d texts", len(texts))
-	return nil
-}
 
 type meter struct {
 	start time.Time
 	cpu   time.Duration
+}
+
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func startMeter() meter { return meter{time.Now(), cpuTime()} }
@@ -70,7 +43,13 @@ func (m meter) stop() (wall, cpu float64) {
 // BenchmarkTexts alternates Texts with ONNX Runtime alone: concurrent runs of the session with the same token ids, from
 // as many threads of the same priority. It reports ratios of processor time and of wall time, medians over the rounds.
 func BenchmarkTexts(b *testing.B) {
-	texts := benchTexts(b)
+	if *textsFlag == "" {
+		b.Skip("-texts names no file")
+	}
+	data, err := os.ReadFile(*textsFlag)
+	must(b, err)
+	var texts []string
+	must(b, json.Unmarshal(data, &texts))
 	e := open(b, Options{})
 	if _, err := e.Query(b.Context(), question); err != nil {
 		b.Fatal(err)
