@@ -37,10 +37,23 @@ func TestUpdate(t *testing.T) {
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
 		"pay/unheard.go code", "ship/label.go code")
 
+	// Files that are text now, are gone, and are binary now.
+	f.write("blob.dat", "text now\n")
+	f.remove("key.txt")
+	f.write("pay/charge.go", "\x00 binary now")
+	for range 2 { // the second time from memory, without opening the files again
+		f.rescan()
+		if got := f.Snapshot().Skipped; got[api.SkipBinary] != 1 || got[api.SkipSecret] != 0 {
+			t.Errorf("skipped %v", got)
+		}
+	}
+	f.wantFiles(".gitignore code", "blob.dat code", "empty/nothing.c code", "pay/refund.go code", "pay/unheard.go code",
+		"ship/label.go code")
+
 	f.write(".gitignore", "pay/\n")
 	rules := watch.Batch{Paths: []string{".gitignore"}, Ignore: true, Cause: watch.CausePolicy}
 	must(t, f.Update(t.Context(), rules))
-	f.wantFiles(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
+	f.wantFiles(".gitignore code", "blob.dat code", "empty/nothing.c code", "out.go code", "ship/label.go code")
 }
 
 // Windows' former limit is 260 characters.
@@ -61,32 +74,6 @@ func TestLongPaths(t *testing.T) {
 	if _, err := f.ReindexFile(t.Context(), long); err != nil {
 		t.Error(err)
 	}
-}
-
-func TestSkippedFiles(t *testing.T) {
-	f := project(t, shop, nil).run()
-	f.build()
-	skipped := func(want int) {
-		t.Helper()
-		f.rescan()
-		if got := f.Snapshot().Skipped; got[api.SkipBinary] != want || got[api.SkipSecret] != want {
-			t.Errorf("skipped %v, want %d binary and %d secret", got, want, want)
-		}
-	}
-	skipped(1)
-	skipped(1) // from memory, without opening the file again
-	f.write("blob.dat", "text now\n")
-	f.remove("key.txt")
-	skipped(0)
-	if !f.has("blob.dat", "text now") {
-		t.Error("a file that became text is not indexed")
-	}
-	f.write("pay/charge.go", "\x00 binary now")
-	f.changed("pay/charge.go")
-	if f.has("pay/charge.go", "Charge takes money") {
-		t.Error("a file that became binary still answers")
-	}
-	f.wantFiles(".gitignore code", "blob.dat code", "docs/guide.md docs", "empty/nothing.c code", "pay/refund.go code")
 }
 
 func TestSetConfig(t *testing.T) {
