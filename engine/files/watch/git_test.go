@@ -234,26 +234,3 @@ func TestGitPolledWithoutWatches(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 }
-
-func TestCheckoutUnderTheWatcher(t *testing.T) {
-	dir := repository(t)
-	for i := range 2000 {
-		write(t, filepath.Join(dir, fmt.Sprintf("pkg%d/sub/f%d.go", i%40, i)), "1")
-	}
-	repotest.Git(t, dir, "checkout", "-q", "-b", "wide")
-	repotest.Git(t, dir, "add", "-A")
-	repotest.Git(t, dir, "commit", "-q", "-m", "many")
-	r := watchFolder(t, dir, Options{}).started()
-	for range 2 {
-		repotest.Git(t, dir, "checkout", "-q", "main")
-		r.expect("pkg0/sub/f0.go", "pkg39/sub/f1999.go")
-		r.settled()
-		r.forget()
-		repotest.Git(t, dir, "checkout", "-q", "wide")
-		r.expect("pkg0/sub/f0.go", "pkg39/sub/f1999.go")
-		r.settled()
-		r.forget()
-	}
-	r.write("pkg39/sub/f1999.go", "22")
-	r.expect("pkg39/sub/f1999.go")
-}

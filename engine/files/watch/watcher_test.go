@@ -170,32 +170,6 @@ func TestIgnoreFile(t *testing.T) {
 	r.await("@lib/build/deep/a.go", func(bs []Batch) bool { return told(bs, "@lib/build/deep/a.go") })
 }
 
-func TestStormIsOneBatch(t *testing.T) {
-	root := t.TempDir()
-	const folders, files = 20, 100 // twice the limit of a rescan
-	each := func(text string) {
-		for d := range folders {
-			for f := range files {
-				write(t, filepath.Join(root, fmt.Sprintf("d%d/f%d.go", d, f)), text)
-			}
-		}
-	}
-	each("1")
-	// A loaded machine must not split the batch.
-	patient := defaultLimits
-	patient.quiet, patient.maxDelay = time.Second, time.Hour
-	r := watchFolder(t, root, Options{limits: patient}).started()
-	each("22")
-	r.await("one rescan", func(bs []Batch) bool { return has(bs, func(b Batch) bool { return b.Rescan }) })
-	r.write("end.go", "1")
-	bs := r.await("the end", func(bs []Batch) bool {
-		return has(bs, func(b Batch) bool { return slices.Contains(b.Paths, "end.go") })
-	})
-	if len(bs) != 2 {
-		t.Errorf("%d batches, want the storm and the end: %s", len(bs), show(bs))
-	}
-}
-
 func TestRootRemovedAndBack(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "project")
 	write(t, filepath.Join(root, "a", "b.go"), "1")
