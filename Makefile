@@ -160,11 +160,8 @@ pgo: profile ## update the profile that releases compile the app with
 SOAK ?= 20m
 
 .PHONY: soak
-soak: setup ## index and search for SOAK (20m), also hostile projects, and check that memory, handles and goroutines stay constant
-	@rm -rf bench-out/hostile && mkdir -p bench-out/hostile/repositories bench-out/hostile/documents
-	$(GO) test ./engine/files/repo -run '^TestHostile$$' -hostile '$(CURDIR)/bench-out/hostile/repositories' -count=1
-	$(GO) test ./engine/host/worker -run '^TestHostileDocuments$$' -hostile '$(CURDIR)/bench-out/hostile/documents' -count=1
-	$(GO) test ./engine -run '^TestSoak$$' -soak $(SOAK) -hostile '$(CURDIR)/bench-out/hostile' -timeout 0 -count=1 -v
+soak: setup ## index and search for SOAK (20m) and check that memory, handles and goroutines stay constant
+	$(GO) test ./engine -run '^TestSoak$$' -soak $(SOAK) -timeout 0 -count=1 -v
 
 .PHONY: truth
 truth: setup ## run random operations and kills for SOAK (20m) and compare the index with the files

@@ -5,11 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,49 +17,9 @@ import (
 // soakFlag is set to 20 minutes by `make soak`.
 var soakFlag = flag.Duration("soak", 0, "how long the soak runs; 0: not at all")
 
-// hostileFlag is a folder of hostile repositories and documents.
-var hostileFlag = flag.String("hostile", "", "a folder with repositories/ and documents/ of strangers")
-
-func besiege(ctx context.Context, t *testing.T, e *Engine, dir string) {
-	repositories, err := filepath.Glob(filepath.Join(dir, "repositories", "*"))
-	if err != nil || len(repositories) == 0 {
-		t.Errorf("no repositories in %s: %v", dir, err)
-		return
-	}
-	db := filepath.Join(t.TempDir(), "hostile.archive")
-	for ctx.Err() == nil {
-		for _, root := range repositories {
-			j, err := e.Create(ctx, root, api.Approval{})
-			switch {
-			case ctx.Err() != nil:
-				return
-			case err != nil:
-				t.Errorf("%s: %v", root, err)
-				return
-			}
-			select {
-			case <-j.Done():
-			case <-ctx.Done():
-				return
-			}
-			q := api.Query{Text: "repair the parser", Corpus: api.CorpusCode, TopK: 10}
-			if _, err := e.Search(ctx, []string{root}, q); err != nil && ctx.Err() == nil {
-				t.Errorf("%s: %v", root, err)
-			}
-			if err := e.Delete(ctx, root, api.Approval{}); err != nil && ctx.Err() == nil {
-				t.Errorf("%s: %v", root, err)
-			}
-		}
-		if _, err := e.ImportArchive(ctx, db, filepath.Join(dir, "documents"), false, nil); err != nil && ctx.Err() == nil {
-			t.Errorf("import: %v", err)
-		}
-	}
-}
-
 type sample struct {
-	at                                 time.Duration
-	resident, heap, files, goroutines  int // MB, MB
-	bursts, operations, searches, size int // size is the size of the index in KB
+	at                                time.Duration
+	resident, heap, files, goroutines int // MB, MB
 }
 
 func takeSample(began time.Time) sample {
@@ -95,11 +53,6 @@ func TestSoak(t *testing.T) {
 	create(t, e, s.root)
 	ctx, cancel := context.WithTimeout(t.Context(), *soakFlag)
 	defer cancel()
-	var siege sync.WaitGroup
-	defer func() { cancel(); siege.Wait() }()
-	if *hostileFlag != "" {
-		siege.Go(func() { besiege(ctx, t, e, *hostileFlag) })
-	}
 	began := time.Now()
 	var samples []sample
 	every := max(*soakFlag/20, 5*time.Second)
@@ -124,11 +77,7 @@ func TestSoak(t *testing.T) {
 		}
 		s.made = s.made[max(0, len(s.made)-200):]
 		if time.Now().After(next) {
-			now := takeSample(began)
-			now.bursts, now.operations, now.searches = bursts, s.done, searches
-			p := status(t, e, s.root)
-			now.size = int(p.SizeBytes >> 10)
-			samples = append(samples, now)
+			samples = append(samples, takeSample(began))
 			next = next.Add(every)
 		}
 		select {
@@ -139,7 +88,7 @@ func TestSoak(t *testing.T) {
 	for _, m := range samples {
 		t.Logf("%+v", m)
 	}
-	t.Logf("slowest burst true after %s", slowest.Round(time.Millisecond))
+	t.Logf("%d bursts, %d searches, slowest burst true after %s", bursts, searches, slowest.Round(time.Millisecond))
 	flat(t, samples)
 }
 

@@ -1,15 +1,13 @@
 package worker_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,34 +17,23 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-var hostileDir = flag.String("hostile", "", "a folder to leave the hostile documents in")
-
-func sized(large bool, n int) int {
-	if large {
-		return n
-	}
-	return n / 10
+var hostile = map[string]string{
+	"attributes.html": "<p" + attributes(300_000),
+	"deep.html":       strings.Repeat("<div><p><table>", 100_000),
+	"quotes.md":       strings.Repeat("> ", 2_000_000),
+	"lists.md":        strings.Repeat("- ", 500_000),
+	"emphasis.md":     strings.Repeat("*a_ ", 60_000),
+	"brackets.md":     strings.Repeat("[", 1_000_000),
+	"links.md":        strings.Repeat("[a](<b", 200_000),
+	"references.md":   strings.Repeat("[a]: b\n", 200_000) + strings.Repeat("[a]", 200_000),
 }
 
-var hostile = map[string]func(large bool) []byte{
-	"attributes.html": func(large bool) []byte {
-		var b bytes.Buffer
-		b.WriteString("<p")
-		for i := range sized(large, 3_000_000) {
-			fmt.Fprintf(&b, " a%d", i)
-		}
-		return b.Bytes()
-	},
-	"deep.html":   func(bool) []byte { return []byte(strings.Repeat("<div><p><table>", 100_000)) },
-	"quotes.md":   func(bool) []byte { return []byte(strings.Repeat("> ", 2_000_000)) },
-	"lists.md":    func(bool) []byte { return []byte(strings.Repeat("- ", 500_000)) },
-	"emphasis.md": func(bool) []byte { return []byte(strings.Repeat("*a_ ", 60_000)) },
-	"brackets.md": func(bool) []byte { return []byte(strings.Repeat("[", 1_000_000)) },
-	"links.md":    func(bool) []byte { return []byte(strings.Repeat("[a](<b", 200_000)) },
-	"references.md": func(bool) []byte {
-		return []byte(strings.Repeat("[a]: b\n", 200_000) + strings.Repeat("[a]",
-			200_000))
-	},
+func attributes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, " a%d", i)
+	}
+	return b.String()
 }
 
 func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func() int) {
@@ -59,12 +46,9 @@ func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func
 
 // No document affects this process, and each kills its reader at most once.
 func TestHostileDocuments(t *testing.T) {
-	for name, write := range hostile {
-		data := write(*hostileDir != "")
-		if *hostileDir != "" {
-			must(t, os.WriteFile(filepath.Join(*hostileDir, name), data, 0o600))
-		}
+	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
+			data := []byte(text)
 			p := poison(t)
 			d, starts := documents(t, p)
 			var before, after runtime.MemStats
@@ -151,16 +135,9 @@ func TestManyHostileDocuments(t *testing.T) {
 
 func FuzzDocuments(f *testing.F) {
 	names := []string{"a.md", "a.html"}
-	for name, write := range hostile {
-		data := write(false)
-		if len(data) > 64<<10 {
-			data = data[:64<<10] // the remaining data is similar
-		}
-		for i, n := range names {
-			if filepath.Ext(n) == filepath.Ext(name) {
-				f.Add(uint8(i), data)
-			}
-		}
+	for name, text := range hostile {
+		kind := slices.IndexFunc(names, func(n string) bool { return filepath.Ext(n) == filepath.Ext(name) })
+		f.Add(uint8(kind), []byte(text[:min(len(text), 64<<10)])) // the remaining data is similar
 	}
 	p, err := worker.OpenPoison(filepath.Join(f.TempDir(), "crashes.json"), "1", quiet)
 	must(f, err)
