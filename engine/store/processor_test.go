@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"searchmcp/engine/store/text"
 	"strings"
 	"testing"
 
@@ -14,26 +13,38 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-func TestOldProcessor(t *testing.T) {
-	s, err := Open(t.Context(), t.TempDir(), Options{Tables: vector.NewDB(old{}), ModelHash: "model", ChunkerVersion: "1"})
-	must(t, err)
-	t.Cleanup(func() { must(t, s.Close()) })
-	commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
-	v := s.View()
-	defer v.Release()
-	hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms("alpha"), K: 5})
-	if err != nil || len(hits) != 1 {
-		t.Errorf("by words: %v, %v", hits, err)
-	}
-	if _, err := v.Nearest(t.Context(), api.CorpusCode, vectorFor("alpha"), 5, Filter{}); !errors.Is(err, ErrVectors) {
-		t.Errorf("by meaning: %v, want ErrVectors", err)
-	}
-	var shown *api.Error
-	if err := s.VectorProblem(); !errors.As(err, &shown) || !strings.Contains(shown.UserMessage, "processor is too old") {
-		t.Errorf("problem: %v", err)
-	}
-	if m, err := s.Missing(t.Context(), api.CorpusCode, 5); err != nil || len(m) != 0 {
-		t.Errorf("vectors to make: %v, %v", m, err)
+// Without a usable library, the project is searched lexically and reports the error. If the library fails every call, no
+// table is damaged: tables are not quarantined and recreated forever.
+func TestNoLibrary(t *testing.T) {
+	for message, native := range map[string]vector.Native{"processor is too old": old{},
+		"the vector library fails": broken{}} {
+		dir := t.TempDir()
+		s, err := Open(t.Context(), dir, Options{Tables: vector.NewDB(native), ModelHash: "model", ChunkerVersion: "1"})
+		must(t, err)
+		t.Cleanup(func() { must(t, s.Close()) })
+		commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
+		for range 2 { // the second attempt finds the remains of the first
+			var shown *api.Error
+			if err := s.VectorProblem(); !errors.As(err, &shown) || shown.Code == api.IndexCorrupt ||
+				!strings.Contains(shown.UserMessage, message) {
+				t.Fatalf("problem: %v, want %s", err, message)
+			}
+			if err := s.RebuildVectors(t.Context()); err == nil || api.CodeOf(err) == api.IndexCorrupt {
+				t.Fatalf("%s: rebuilt: %v", message, err)
+			}
+		}
+		if moved, err := filepath.Glob(filepath.Join(dir, "*.bak")); err != nil || len(moved) != 0 {
+			t.Errorf("%s: taken for damage: %q, %v", message, moved, err)
+		}
+		want(t, "by words", texts(t, s, api.CorpusCode, "alpha"), []string{"a.go: alpha beta"})
+		v := s.View()
+		_, err = v.Nearest(t.Context(), api.CorpusCode, vectorFor("alpha"), 5, Filter{})
+		if v.Release(); !errors.Is(err, ErrVectors) {
+			t.Errorf("%s: by meaning: %v, want ErrVectors", message, err)
+		}
+		if m, err := s.Missing(t.Context(), api.CorpusCode, 5); err != nil || len(m) != 0 {
+			t.Errorf("%s: vectors to make: %v, %v", message, m, err)
+		}
 	}
 }
 
@@ -41,35 +52,6 @@ type old struct{ vector.Native }
 
 func (old) Open(context.Context, vector.Place) (int, error) { return 0, vector.ErrCPU }
 func (old) Close(vector.Place) error                        { return nil }
-
-// If the library fails every call, no table is damaged. The project is searched lexically and reports the error,
-// instead of quarantining and recreating tables forever.
-func TestBrokenLibrary(t *testing.T) {
-	dir := t.TempDir()
-	s, err := Open(t.Context(), dir, Options{Tables: vector.NewDB(broken{}), ModelHash: "model", ChunkerVersion: "1"})
-	must(t, err)
-	t.Cleanup(func() { must(t, s.Close()) })
-	commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
-	for range 2 { // the second attempt finds the remains of the first
-		var shown *api.Error
-		if err := s.VectorProblem(); !errors.As(err, &shown) || shown.Code == api.IndexCorrupt ||
-			!strings.Contains(shown.UserMessage, "the vector library fails") {
-			t.Fatalf("problem: %v", err)
-		}
-		if err := s.RebuildVectors(t.Context()); err == nil || api.CodeOf(err) == api.IndexCorrupt {
-			t.Fatalf("rebuilt: %v", err)
-		}
-	}
-	if moved, err := filepath.Glob(filepath.Join(dir, "*.bak")); err != nil || len(moved) != 0 {
-		t.Errorf("taken for damage: %q, %v", moved, err)
-	}
-	v := s.View()
-	defer v.Release()
-	if hits, err := v.Text(t.Context(), api.CorpusCode,
-		TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil || len(hits) != 1 {
-		t.Errorf("by words: %v, %v", hits, err)
-	}
-}
 
 type broken struct{ vector.Native }
 

@@ -155,45 +155,38 @@ func TestStaticOfOlderIndex(t *testing.T) {
 // program has committed get rows.
 func TestStaticAfterRestart(t *testing.T) {
 	dir := t.TempDir()
-	reopen := func(o Options) (s *Store) {
-		s = openWith(t, dir, o)
-		return s
-	}
-	end := func(s *Store) {
-		must(t, s.Close())
-	}
-	s := reopen(staticOptions())
+	s := openWith(t, dir, staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"), file("b.go", "three"))
-	end(s)
+	must(t, s.Close())
 
-	s = reopen(staticOptions())
+	s = openWith(t, dir, staticOptions())
 	if got := nearestStatic(t, s, "two", false); len(got) != 3 {
 		t.Errorf("after a restart: %v", got)
 	}
 	if n := quick(t, s, false); n != 0 {
 		t.Errorf("%d made after a restart", n)
 	}
-	end(s)
+	must(t, s.Close())
 
 	o := staticOptions()
 	o.Static = nil // a program without static vectors
-	s = reopen(o)
+	s = openWith(t, dir, o)
 	commit(t, s, api.CorpusCode, file("b.go", "four"))
-	end(s)
-	s = reopen(staticOptions())
+	must(t, s.Close())
+	s = openWith(t, dir, staticOptions())
 	if n := quick(t, s, false); n != 1 {
 		t.Errorf("%d made after another program's commit, want 1", n)
 	}
 	exact(t, s, false)
-	end(s)
+	must(t, s.Close())
 
 	o.Static = quickVectors("another table")
-	s = reopen(o)
+	s = openWith(t, dir, o)
 	if n := quick(t, s, false); n != 3 {
 		t.Errorf("%d made for another table, want all", n)
 	}
 	exact(t, s, false)
-	end(s)
+	must(t, s.Close())
 
 	for _, name := range []string{"bits", "codes", "names"} {
 		file := filepath.Join(dir, "static", name)
@@ -201,12 +194,12 @@ func TestStaticAfterRestart(t *testing.T) {
 		must(t, err)
 		raw[len(raw)/2] ^= 0x55
 		must(t, os.WriteFile(file, raw, 0o600))
-		s = reopen(o)
+		s = openWith(t, dir, o)
 		if n := quick(t, s, false); n != 3 {
 			t.Errorf("%d made after damage of %s, want all", n, name)
 		}
 		exact(t, s, false)
-		end(s)
+		must(t, s.Close())
 	}
 }
 
