@@ -100,10 +100,15 @@ func TestOwnData(t *testing.T) {
 	for _, dir := range []string{filepath.Join(data, "indexes"), filepath.Join(root, "other", "search")} {
 		must(t, os.MkdirAll(dir, 0o755))
 	}
+	for _, name := range []string{"foreign/app.lock", "foreign/indexes/1/project.json", "src/app.lock/a.go", "lib/app.lock",
+		"lib/indexes.go"} {
+		write(t, root, name, "{}")
+	}
 	KeepOut(data)
 	for from, keys := range map[string]map[string]api.Reason{
 		root: {"home/.mcp/search/indexes/x.json": api.SkipOwnData, "home/.mcp/search/x": api.SkipOwnData,
-			"home/.mcp/searching/x": "", "other/search/x": "", "home/.mcp/x": ""},
+			"home/.mcp/searching/x": "", "other/search/x": "", "home/.mcp/x": "", "foreign/indexes/x": api.SkipOwnData,
+			"foreign/settings.json": api.SkipOwnData, "src/x": "", "lib/x": ""},
 		filepath.Join(root, "home", ".mcp"): {"search/x": api.SkipOwnData, "x": ""},
 		data:                                {"x.json": api.SkipOwnData},
 		filepath.Join(data, "indexes"):      {"x.json": api.SkipOwnData},
@@ -368,22 +373,6 @@ func TestBroad(t *testing.T) {
 	for _, root := range []string{filepath.Join(home, "project"), "/srv/app", "/home/somebody/code", "/opt/thing"} {
 		if IsTooBroad(root) {
 			t.Errorf("IsTooBroad(%q) = true", root)
-		}
-	}
-}
-
-func TestOtherDataFoldersAreLeftOut(t *testing.T) {
-	root := t.TempDir()
-	for _, name := range []string{"data/app.lock", "data/indexes/1/project.json", "data/settings.json",
-		"src/app.lock/a.go", "lib/app.lock", "lib/indexes.go", "main.go"} {
-		write(t, root, name, "{}")
-	}
-	p, err := New(root, api.Config{})
-	must(t, err)
-	for dir, want := range map[string]api.Reason{"data": api.SkipOwnData, "data/indexes": api.SkipOwnData,
-		"src": api.SkipNone, "lib": api.SkipNone, ".": api.SkipNone} {
-		if got := p.Dir(dir); got != want {
-			t.Errorf("%s: %q, want %q", dir, got, want)
 		}
 	}
 }
