@@ -295,21 +295,6 @@ func TestDecomposedNames(t *testing.T) {
 	})
 }
 
-func TestEmptyProject(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, nil)
-	if s := create(t, e, root); s.FilesIndexed != 0 || s.ChunksCreated != 0 {
-		t.Errorf("%+v", s)
-	}
-	if r := find(t, e, root, "anything"); len(r.Hits) != 0 || r.Total != 0 {
-		t.Errorf("%+v", r)
-	}
-	if p, _ := e.Status(t.Context(), root); p.State != api.StateReady {
-		t.Errorf("state %s", p.State)
-	}
-}
-
 // One approval may answer several editors.
 func TestCreateAtOnce(t *testing.T) {
 	t.Parallel()

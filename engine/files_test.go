@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Notes of a search in several projects name their project, once.
+// Notes of a search in several projects name their project, once. The search counts for each project.
 func TestNotesNameTheirProject(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -30,6 +30,11 @@ func TestNotesNameTheirProject(t *testing.T) {
 	names, err := e.Symbol(t.Context(), roots, api.SymbolQuery{Name: "Charge"})
 	if err != nil || !slices.Contains(names.Notes, want) {
 		t.Errorf("symbol: %q, %v", names.Notes, err)
+	}
+	for _, root := range roots {
+		if e.Find(root).Snapshot().LastAsked.IsZero() {
+			t.Errorf("%s was never searched", root)
+		}
 	}
 }
 
@@ -54,22 +59,5 @@ func TestFilesOfSeveralProjects(t *testing.T) {
 	}
 	if r, err := e.Files(t.Context(), []string{gone, gone + "2"}, q); api.CodeOf(err) != api.IndexNotFound {
 		t.Errorf("no project at all: %+v, %v", r, err)
-	}
-}
-
-func TestSearchOfSeveralProjectsCountsForEach(t *testing.T) {
-	t.Parallel()
-	e := openOpt(t, t.TempDir(), nil)
-	roots := []string{tree(t, shop), tree(t, map[string]string{"other.go": "package other\n"})}
-	for _, root := range roots {
-		create(t, e, root)
-	}
-	if _, err := e.Search(t.Context(), roots, api.Query{Text: "charge", Corpus: api.CorpusCode, TopK: 5}); err != nil {
-		t.Fatal(err)
-	}
-	for _, root := range roots {
-		if e.Find(root).Snapshot().LastAsked.IsZero() {
-			t.Errorf("%s was never searched", root)
-		}
 	}
 }

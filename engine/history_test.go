@@ -11,15 +11,12 @@ import (
 	"searchmcp/engine/files/repo/repotest"
 )
 
+// The history of a clone in a project counts.
 func TestHistoryRanks(t *testing.T) {
 	t.Parallel()
-	for name, folder := range map[string]string{"the project": "", "a clone in a workspace": "clones/shop"} {
-		t.Run(name, func(t *testing.T) { historyRanks(t, t.TempDir(), folder) })
-	}
-}
-
-func historyRanks(t *testing.T, project, folder string) {
 	repotest.Need(t)
+	const folder = "clones/shop"
+	project := t.TempDir()
 	root := filepath.Join(project, folder)
 	must(t, os.MkdirAll(root, 0o700))
 	git := func(args ...string) { repotest.Git(t, root, args...) }

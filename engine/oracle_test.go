@@ -17,9 +17,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding/unicode"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
@@ -98,7 +95,6 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 			return nil // removed or unreadable
 		}
 		long := int64(len(text)) > cfg.MaxFileSize
-		text = fromUTF16(text)
 		binary := bytes.IndexByte(text[:min(len(text), 8192)], 0) >= 0
 		prose := path.Ext(rel) == ".md" // a key in it is an example
 		if binary || long || privateKeyLine.Match(text) && !prose {
@@ -107,7 +103,7 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 		text = bytes.ReplaceAll(text, []byte{0}, nil) // after the first 8 KB
 		sum := sha256.Sum256(text)
 		f := diskFile{path: prefix + rel, corpus: api.CorpusCode, hash: hex.EncodeToString(sum[:])}
-		f.lines = strings.Split(shown(text), "\n")
+		f.lines = strings.Split(string(text), "\n")
 		if docs(rel) {
 			f.corpus = api.CorpusDocs
 		}
@@ -129,43 +125,6 @@ func skip(d fs.DirEntry) error {
 		return fs.SkipDir
 	}
 	return nil
-}
-
-// fromUTF16 converts UTF-16, which begins with a byte order mark or has NULs on one side in at least every second pair
-// of its first 8 KB. An incomplete character makes a file binary.
-func fromUTF16(text []byte) []byte {
-	head := text[:min(len(text), 8192)]
-	var nul [2]int
-	for i := range head {
-		if head[i] == 0 {
-			nul[i&1]++
-		}
-	}
-	order := unicode.LittleEndian
-	switch half := (len(head)/2 + 1) / 2; {
-	case bytes.HasPrefix(text, []byte("\xff\xfe")), len(head) >= 8 && nul[1] >= half && nul[0] == 0:
-	case bytes.HasPrefix(text, []byte("\xfe\xff")), len(head) >= 8 && nul[0] >= half && nul[1] == 0:
-		order = unicode.BigEndian
-	default:
-		return text
-	}
-	out, err := unicode.UTF16(order, unicode.UseBOM).NewDecoder().Bytes(text)
-	if err != nil || len(text)%2 != 0 || bytes.ContainsRune(out, utf8.RuneError) {
-		return []byte{0}
-	}
-	return out
-}
-
-// shown decodes UTF-8, or Latin-1, the only other encoding that scenes write.
-func shown(text []byte) string {
-	if utf8.Valid(text) {
-		return string(text)
-	}
-	var b strings.Builder
-	for _, c := range text {
-		b.WriteRune(rune(c))
-	}
-	return b.String()
 }
 
 func globs(patterns []string) func(rel string) bool {
@@ -195,9 +154,7 @@ type opinion struct{ folders, files map[string]bool }
 func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil && runtime.GOOS == "windows" {
-		o := opinion{folders: map[string]bool{}}
-		o.withoutGit(t, root, "", nil, respect)
-		return o
+		return withoutGit(t, root, respect)
 	}
 	dir := filepath.Join(root, ".git")
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -239,41 +196,24 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	return o
 }
 
-// folderPattern is the only kind of ignore line that is evaluated without git.
-var folderPattern = regexp.MustCompile(`^([a-z]+)/$`)
-
-// withoutGit evaluates ignore files that contain only folder names, because Wine has no git.
-func (o opinion) withoutGit(t testing.TB, root, rel string, above []string, respect bool) {
+// withoutGit evaluates ignore files at the root that contain only names of folders, because Wine has no git.
+func withoutGit(t testing.TB, root string, respect bool) opinion {
 	t.Helper()
-	names := slices.Clone(above)
+	o := opinion{folders: map[string]bool{}}
 	for _, file := range []string{".gitignore", ".searchignore"} {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(rel), file))
+		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil || file == ".gitignore" && !respect {
 			continue
 		}
 		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-				continue
+			name, folder := strings.CutSuffix(strings.TrimSpace(line), "/")
+			if !folder {
+				t.Fatalf("without git, %q in %s is unknown", line, file)
 			}
-			name := folderPattern.FindStringSubmatch(line)
-			if name == nil {
-				t.Fatalf("%s%s: without git nobody says what %q means", rel, file, line)
-			}
-			names = append(names, name[1])
+			o.folders[name] = true
 		}
 	}
-	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(rel)))
-	if err != nil {
-		return // removed or unreadable
-	}
-	for _, e := range entries {
-		switch folder := rel + e.Name(); {
-		case slices.Contains(names, e.Name()) && e.IsDir():
-			o.folders[folder] = true
-		case e.IsDir():
-			o.withoutGit(t, root, folder+"/", names, respect)
-		}
-	}
+	return o
 }
 
 // untruth describes the first difference between an index and the files, in the set of files or in a line, or returns

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf16"
 
 	"searchmcp/engine/files/scan"
 )
@@ -90,8 +88,7 @@ func (s *scene) newPath() string {
 
 // text sometimes returns content that must not be indexed.
 func (s *scene) text() string {
-	kind := s.rng.IntN(24)
-	switch kind {
+	switch s.rng.IntN(24) {
 	case 0:
 		return ""
 	case 1:
@@ -100,8 +97,6 @@ func (s *scene) text() string {
 		return "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n"
 	case 3:
 		return strings.Repeat("wide line of text\n", 70000) // over 1 MB
-	case 4:
-		return "caf\xe9 in Latin-1\n"
 	}
 	var b strings.Builder
 	for f := range 1 + s.rng.IntN(6) {
@@ -111,21 +106,7 @@ func (s *scene) text() string {
 		}
 		b.WriteString("}\n\n")
 	}
-	switch kind {
-	case 5:
-		return inUTF16(binary.LittleEndian, "\ufeff// größe 𝄞\n"+b.String())
-	case 6:
-		return inUTF16(binary.BigEndian, b.String())
-	}
 	return b.String()
-}
-
-func inUTF16(order binary.AppendByteOrder, text string) string {
-	var b []byte
-	for _, u := range utf16.Encode([]rune(text)) {
-		b = order.AppendUint16(b, u)
-	}
-	return string(b)
 }
 
 func (s *scene) write(path, text string) {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,29 +16,24 @@ import (
 // soakFlag is set to 20 minutes by `make soak`.
 var soakFlag = flag.Duration("soak", 0, "how long the soak runs; 0: not at all")
 
-type sample struct {
-	at                                time.Duration
-	resident, heap, files, goroutines int // MB, MB
-}
+// figures must not grow by more than a percentage and an amount, which allow for fluctuation of the allocators and for
+// segments open during a merge.
+var figures = []struct {
+	name            string
+	percent, amount int
+}{{"resident MB", 20, 20}, {"heap MB", 20, 5}, {"handles", 0, 20}, {"goroutines", 0, 10}}
 
-func takeSample(began time.Time) sample {
+// takeSample returns the figures.
+func takeSample() []int {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	s := sample{at: time.Since(began), heap: int(m.HeapAlloc >> 20), goroutines: runtime.NumGoroutine()}
-	if text, err := os.ReadFile("/proc/self/status"); err == nil {
-		for line := range strings.Lines(string(text)) {
-			if v, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-				if _, err := fmt.Sscan(v, &s.resident); err == nil {
-					s.resident >>= 10
-				}
-			}
-		}
+	var pages, resident int
+	if text, err := os.ReadFile("/proc/self/statm"); err == nil {
+		_, _ = fmt.Sscan(string(text), &pages, &resident)
 	}
-	if fds, err := os.ReadDir("/proc/self/fd"); err == nil {
-		s.files = len(fds)
-	}
-	return s
+	handles, _ := os.ReadDir("/proc/self/fd") // none on other systems
+	return []int{resident * os.Getpagesize() >> 20, int(m.HeapAlloc >> 20), len(handles), runtime.NumGoroutine()}
 }
 
 // The index must be true after each burst, and memory, handles and goroutines must not grow.
@@ -53,8 +47,7 @@ func TestSoak(t *testing.T) {
 	create(t, e, s.root)
 	ctx, cancel := context.WithTimeout(t.Context(), *soakFlag)
 	defer cancel()
-	began := time.Now()
-	var samples []sample
+	var samples [][]int
 	every := max(*soakFlag/20, 5*time.Second)
 	next := time.Now()
 	var bursts, searches int
@@ -77,7 +70,7 @@ func TestSoak(t *testing.T) {
 		}
 		s.made = s.made[max(0, len(s.made)-200):]
 		if time.Now().After(next) {
-			samples = append(samples, takeSample(began))
+			samples = append(samples, takeSample())
 			next = next.Add(every)
 		}
 		select {
@@ -85,44 +78,31 @@ func TestSoak(t *testing.T) {
 		case <-ctx.Done():
 		}
 	}
-	for _, m := range samples {
-		t.Logf("%+v", m)
-	}
+	t.Logf("%v: %v", figures, samples)
 	t.Logf("%d bursts, %d searches, slowest burst true after %s", bursts, searches, slowest.Round(time.Millisecond))
 	flat(t, samples)
 }
 
 // flat compares the last quarter of the samples with the second quarter.
-func flat(t *testing.T, all []sample) {
+func flat(t *testing.T, all [][]int) {
 	t.Helper()
 	if len(all) < 8 {
 		t.Log("too few samples to tell whether anything grows")
 		return
 	}
 	quarter := len(all) / 4
-	early, late := all[quarter:2*quarter], all[3*quarter:]
-	for _, m := range []struct {
-		name  string
-		of    func(sample) int
-		slack func(before int) int
-	}{
-		// allow for fluctuation of the allocators
-		{"resident MB", func(s sample) int { return s.resident }, func(n int) int { return n/5 + 20 }},
-		{"heap MB", func(s sample) int { return s.heap }, func(n int) int { return n/5 + 5 }},
-		{"handles", func(s sample) int { return s.files }, func(int) int { return 20 }}, // segments open during a merge
-		{"goroutines", func(s sample) int { return s.goroutines }, func(int) int { return 10 }},
-	} {
-		before, after := middle(early, m.of), middle(late, m.of)
-		if after > before+m.slack(before) {
-			t.Errorf("%s grew from %d to %d", m.name, before, after)
+	for i, f := range figures {
+		before, after := middle(all[quarter:2*quarter], i), middle(all[3*quarter:], i)
+		if after > before+before*f.percent/100+f.amount {
+			t.Errorf("%s grew from %d to %d", f.name, before, after)
 		}
 	}
 }
 
-func middle(all []sample, of func(sample) int) int {
+func middle(all [][]int, figure int) int {
 	var list []int
 	for _, s := range all {
-		list = append(list, of(s))
+		list = append(list, s[figure])
 	}
 	slices.Sort(list)
 	return list[len(list)/2]

@@ -95,30 +95,6 @@ func rowsOfIndex(ctx context.Context, s *store.Store) (rows []row, without []str
 	return rows, without, nil
 }
 
-func difference(got, want []row) string {
-	var b strings.Builder
-	byPath := map[string]row{}
-	for _, r := range want {
-		byPath[r.Path] = r
-	}
-	for _, g := range got {
-		w, ok := byPath[g.Path]
-		delete(byPath, g.Path)
-		switch {
-		case !ok:
-			fmt.Fprintf(&b, "\n  %s: indexed, should not be", g.Path)
-		case g != w:
-			fmt.Fprintf(&b, "\n  %s: %s %.8s with %d ids, want %s %.8s with %d", g.Path, g.Corpus, g.Hash,
-				len(strings.Fields(g.Chunks)),
-				w.Corpus, w.Hash, len(strings.Fields(w.Chunks)))
-		}
-	}
-	for p := range byPath {
-		fmt.Fprintf(&b, "\n  %s: not indexed, should be", p)
-	}
-	return b.String()
-}
-
 // patience allows for the race detector on a machine with twenty other processes.
 const patience = 8 * time.Minute
 
@@ -269,7 +245,7 @@ func testTruth(t *testing.T, seed uint64) {
 		t.Fatal(err, without)
 	}
 	if !slices.Equal(got, want) {
-		t.Fatalf("differs from an index built from scratch:%s", difference(got, want))
+		t.Fatalf("differs from an index built from scratch:\n%v\nwant\n%v", got, want)
 	}
 	t.Logf("%d operations in %d bursts, %d files, slowest %s", s.done, bursts, len(want), worst.Round(time.Millisecond))
 }

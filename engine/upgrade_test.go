@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -25,8 +24,8 @@ import (
 // makeFixture is the name of the version to make a fixture for (CONTRIBUTING.md, Versions).
 var makeFixture = flag.String("fixture", "", "store a fixture of the data folder under this version's name")
 
-// fixtures has an archive for each released format. The rows of ids-in-names have their chunks' IDs in their names, as
-// before 0.1.0.
+// fixtures has an archive for each released format, and two of formats before the first release: legacy, and ids-in-names,
+// whose rows have their chunks' IDs in their names.
 const fixtures = "testdata/upgrades"
 
 // placeholder replaces the project's folder in JSON, and homeless replaces its name.
@@ -45,40 +44,28 @@ func TestMakeFixture(t *testing.T) {
 	write(t, filepath.Join(data, "config.json"), `{"maxFileSize": "2MB"}`)
 	write(t, filepath.Join(dir, "config.json"),
 		"{\n  // kept as it is\n  \"exclude\": [\"generated/**\"],\n  \"indexingStrategy\": \"lazy\",\n  \"unknown\": 1\n}\n")
-	store := func(name, folder, as string) {
-		var out bytes.Buffer
-		packed, err := xz.NewWriter(&out)
-		must(t, err)
-		w := tar.NewWriter(packed)
-		add := func(from, to string) {
-			if err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-				rel, relErr := filepath.Rel(from, path)
-				if err = errors.Join(err, relErr); err != nil || !d.Type().IsRegular() || strings.HasPrefix(rel, "logs") ||
-					d.Name() == ".lock" {
-					return err
-				}
-				text, err := os.ReadFile(path)
-				if strings.HasSuffix(path, ".json") {
-					text = bytes.ReplaceAll(text, []byte(root), []byte(placeholder))
-				}
-				name := strings.Replace(filepath.ToSlash(filepath.Join(to, rel)), folder, as, 1)
-				return errors.Join(err, w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text))}),
-					second(w.Write(text)))
-			}); err != nil {
-				t.Fatal(err)
+	var out bytes.Buffer
+	packed, err := xz.NewWriter(&out)
+	must(t, err)
+	w := tar.NewWriter(packed)
+	for from, to := range map[string]string{data: "data", root: "project"} {
+		must(t, filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+			rel, relErr := filepath.Rel(from, path)
+			if err = errors.Join(err, relErr); err != nil || !d.Type().IsRegular() || strings.HasPrefix(rel, "logs") ||
+				d.Name() == ".lock" {
+				return err
 			}
-		}
-		add(data, "data")
-		add(root, "project")
-		must(t, errors.Join(w.Close(), packed.Close()))
-		write(t, filepath.Join(fixtures, name+".tar.xz"), out.String())
+			text, err := os.ReadFile(path)
+			if strings.HasSuffix(path, ".json") {
+				text = bytes.ReplaceAll(text, []byte(root), []byte(placeholder))
+			}
+			name := strings.Replace(filepath.ToSlash(filepath.Join(to, rel)), filepath.Base(dir), homeless, 1)
+			return errors.Join(err, w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text))}),
+				second(w.Write(text)))
+		}))
 	}
-	store(*makeFixture, filepath.Base(dir), homeless)
-	// The format before the first release.
-	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", "project.json", "stamps.json"} {
-		must(t, os.RemoveAll(filepath.Join(dir, name)))
-	}
-	store("legacy", filepath.Base(dir), homeless16)
+	must(t, errors.Join(w.Close(), packed.Close()))
+	write(t, filepath.Join(fixtures, *makeFixture+".tar.xz"), out.String())
 }
 
 // unpack extracts a fixture for a new project folder.
@@ -183,8 +170,11 @@ func TestUnknownFormats(t *testing.T) {
 				t.Errorf("%+v", list)
 			}
 			closeEngine(t, e)
-			if after := contents(t, dir); !maps.Equal(before, after) {
-				t.Errorf("the index was touched:\n%s", differences(before, after))
+			after := contents(t, dir)
+			files := len(after)
+			maps.DeleteFunc(after, func(path, text string) bool { return before[path] == text })
+			if len(after) > 0 || files != len(before) {
+				t.Errorf("the index was touched: %d of %d files, changed %q", files, len(before), slices.Sorted(maps.Keys(after)))
 			}
 			if err := openOpt(t, data, nil).Delete(t.Context(), root, api.Approval{}); err != nil {
 				t.Error(err)
@@ -210,19 +200,4 @@ func contents(t *testing.T, dir string) map[string]string {
 	})
 	must(t, err)
 	return found
-}
-
-func differences(before, after map[string]string) string {
-	var b strings.Builder
-	for path, text := range before {
-		if now, there := after[path]; !there || now != text {
-			fmt.Fprintf(&b, "%s: changed or gone\n", path)
-		}
-	}
-	for path := range after {
-		if _, there := before[path]; !there {
-			fmt.Fprintf(&b, "%s: new\n", path)
-		}
-	}
-	return b.String()
 }
