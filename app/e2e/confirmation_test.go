@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/engine/files/repo/repotest"
 )
 
 // background calls a tool in the background and sends the answer.
@@ -93,16 +95,6 @@ func TestTimesOfConfirmation(t *testing.T) {
 	b.wantText("encoding/csv/reader.go", "search_by_path", map[string]any{"pattern": "**/reader.go"})
 }
 
-func (w *world) git(dir string, args ...string) {
-	w.t.Helper()
-	args = append([]string{"-C", dir, "-c", "user.name=Q", "-c", "user.email=q@example.com"}, args...)
-	cmd := exec.Command("git", args...)
-	cmd.Env = w.env
-	if out, err := cmd.CombinedOutput(); err != nil {
-		w.t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-}
-
 // TestGitAndRebuild checks that the git strategy keeps changes waiting across a restart until a commit (RFC 5.7), and
 // that a rebuild reads them. Until the rebuild is complete, and after Ctrl-C, the old index answers (RFC 4.5).
 func TestGitAndRebuild(t *testing.T) {
@@ -110,9 +102,9 @@ func TestGitAndRebuild(t *testing.T) {
 	w := newWorld(t)
 	w.fresh = true
 	root := w.copyGo("shelf", "container/ring")
-	w.git(root, "init", "-q")
-	w.git(root, "add", ".")
-	w.git(root, "commit", "-q", "-m", "one")
+	repotest.Git(t, root, "init", "-q")
+	repotest.Git(t, root, "add", ".")
+	repotest.Git(t, root, "commit", "-q", "-m", "one")
 	w.write(filepath.Join(w.data, "config.json"), `{"indexingStrategy": "git"}`)
 	w.mustCLI("index", root, "--yes")
 	w.await("the position of HEAD", func() bool {
@@ -177,7 +169,7 @@ func TestGitAndRebuild(t *testing.T) {
 	w.write(filepath.Join(root, "numbat.go"), "package shelf\n\nfunc DigNumbat() {}\n")
 	w.write(filepath.Join(root, "draft.go"), "package shelf\n\nfunc Draft() {}\n")
 	await("two more waiting files", func() bool { return status.PendingFiles == 2 })
-	w.git(root, "add", "numbat.go")
-	w.git(root, "commit", "-q", "-m", "two")
+	repotest.Git(t, root, "add", "numbat.go")
+	repotest.Git(t, root, "commit", "-q", "-m", "two")
 	w.await("the waiting files", func() bool { return finds("DigNumbat") && finds("Draft") })
 }

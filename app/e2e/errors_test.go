@@ -126,22 +126,6 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"This index was created by a newer version of the program.", `store.json has format 99, this program knows \d+`)
 }
 
-// TestOpenFilesAreLimited starts the app with a low limit of open files.
-func TestOpenFilesAreLimited(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such limit")
-	}
-	w := newWorld(t)
-	root := w.folder(map[string]string{"main.go": "package main\n"})
-	cmd := exec.Command("sh", "-c", `ulimit -n 32 && exec "$0" index "$1" --yes`, filepath.Join(w.bin, "search-mcp"), root)
-	cmd.Env, cmd.Dir = w.env, w.home
-	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out),
-		"Raise the limit on open files (ulimit -n)") {
-		t.Errorf("%v: %s", err, out)
-	}
-}
-
 // TestFullDisk indexes on a disk that becomes full after the user was asked, and then on the full disk.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()

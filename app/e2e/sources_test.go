@@ -34,10 +34,7 @@ func (e *editor) tools() (names []string) {
 func (e *editor) text(tool string, args map[string]any) (string, bool) {
 	e.t.Helper()
 	res := e.call(tool, args, nil)
-	if len(res.Content) == 0 {
-		e.t.Fatalf("%s: no content", tool)
-	}
-	return res.Content[0].(mcp.TextContent).Text, res.IsError
+	return answerText(res), res.IsError
 }
 
 // wantText checks that the answer of a tool is no error and contains part.

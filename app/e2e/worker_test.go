@@ -34,63 +34,6 @@ func (w *world) worker(kind string) int {
 	return 0
 }
 
-// betweenKills is longer than parsing, embedding or storing any text of the test. Otherwise a text during which two
-// kills occur would be excluded as the cause.
-const betweenKills = time.Second
-
-// TestWorkerKilled kills the worker with several signals while it parses, embeds and stores and an editor searches. The
-// app, the session and its searches continue, and the final index is the same.
-func TestWorkerKilled(t *testing.T) {
-	t.Parallel()
-	folders := []string{"container", "encoding/csv", "text/tabwriter"}
-	calm := newWorld(t)
-	other := calm.copyGo("shelf", folders...)
-	calm.mustCLI("index", other, "--yes")
-	want := calm.figures(other)
-	for kind, signal := range map[string]syscall.Signal{"parse": syscall.SIGSEGV, "embed": syscall.SIGABRT,
-		"store": syscall.SIGKILL} {
-		t.Run(kind+" "+signal.String(), func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.fresh = kind == "embed"
-			small := w.copyGo("small", "container/ring")
-			w.mustCLI("index", small, "--yes")
-			e := w.connect(small)
-			app := w.pid()
-			root := w.copyGo("shelf", folders...)
-			done := make(chan struct{})
-			go func() { defer close(done); w.cli("index", root, "--yes") }()
-			kills, last := 0, time.Time{}
-			for busy := true; busy; {
-				select {
-				case <-done:
-					busy = false
-				case <-time.After(50 * time.Millisecond):
-				}
-				due := busy && kills < 2 && time.Since(last) > betweenKills
-				if pid := w.worker(kind); due && pid > 0 && syscall.Kill(pid, signal) == nil {
-					kills, last = kills+1, time.Now()
-				}
-				search := request("search_code", map[string]any{"query": "smallest element first"})
-				if res, err := e.c.CallTool(t.Context(), search); err != nil || res.IsError {
-					t.Errorf("search after %d kills: %v", kills, err)
-				}
-			}
-			if kills == 0 {
-				t.Fatal("no worker was killed")
-			}
-			w.await("every vector", func() bool { p := w.project(root); return p.State == "ready" && p.Vectors == p.Chunks })
-			if got := w.figures(root); got != want {
-				t.Errorf("after %d kills: %s; without: %s", kills, got, want)
-			}
-			if w.pid() != app {
-				t.Error("the app died with its worker")
-			}
-			w.wantCLI(0, "agree", "doctor", "--project", root)
-		})
-	}
-}
-
 // TestWorkersEndWithTheApp kills the app: no worker remains.
 func TestWorkersEndWithTheApp(t *testing.T) {
 	t.Parallel()
