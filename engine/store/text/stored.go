@@ -11,12 +11,15 @@ import (
 var errStored = errors.New("stored row is damaged")
 
 // Form is the first byte of a stored chunk or unit. It must change with the fields of api.Chunk, api.Decl and Unit. The
-// store discards an index of an older form.
+// store discards an index of a form before OldForm.
 const Form = 3
 
 func encode(row any) []byte { return append([]byte{Form}, native.Encode(row)...) }
 
 func decode(k Key, b []byte, row any) error {
+	if len(b) > 0 && b[0] < Form {
+		return decodeOld(k, b, row)
+	}
 	if len(b) == 0 || b[0] != Form {
 		return fmt.Errorf("%w: form of %s", errStored, k.Path)
 	}
