@@ -139,12 +139,12 @@ func BenchmarkNamed(b *testing.B) {
 		for range 100 {
 			fmt.Fprintf(&text, "word%d ", zipf.Uint64())
 		}
-		if _, _, err := r.Add("", strconv.Itoa(i), text.String(), nil); err != nil {
+		if _, _, err := r.NamedAdd("", strconv.Itoa(i), text.String(), nil); err != nil {
 			b.Fatal(err)
 		}
 	}
 	for b.Loop() {
-		if a, err := r.Search("", `+word3 word40 word500 -word4000`, 10); err != nil || len(a.Results) == 0 {
+		if a, err := r.NamedSearch("", `+word3 word40 word500 -word4000`, 10); err != nil || len(a.Results) == 0 {
 			b.Fatal(len(a.Results), err)
 		}
 	}

@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/hex"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2/document"
 	index "github.com/blevesearch/bleve_index_api"
@@ -57,12 +58,14 @@ func newMarker(path, hash string) *document.Document {
 	return document.NewDocument(Key{Path: path, Hash: ShortHash(hash)}.String())
 }
 
-// refTerm returns the term that finds a chunk, the first four bytes of its ID. Each byte takes a node in the
-// dictionary.
+// refTerm returns the term that finds a chunk, the first refBytes bytes of its ID. An invalid ID finds no chunk.
 func refTerm(id string) []byte {
-	term, _ := hex.DecodeString(id[:min(len(id), 8)]) // an invalid ID finds no chunk
+	digits := strings.ReplaceAll(id, "-", "")
+	term, _ := hex.DecodeString(digits[:min(len(digits), 2*refBytes)])
 	return term
 }
+
+const refBytes = 5 // each byte takes a node in the dictionary
 
 // analyse adds the words of values as field f.
 func (a *Tokenizer) analyse(d *document.Document, f Field, values ...string) {
