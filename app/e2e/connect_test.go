@@ -1,21 +1,16 @@
 package e2e
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
-	"time"
 
 	"github.com/BurntSushi/toml"
-	"github.com/mark3labs/mcp-go/client"
-	"github.com/mark3labs/mcp-go/client/transport"
-	"github.com/mark3labs/mcp-go/mcp"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -68,29 +63,12 @@ func TestConnectedEntryStarts(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, data)
 			}
-			tr := transport.NewStdioWithOptions(e.Command, nil, e.Args, transport.WithCommandFunc(func(ctx context.Context,
-				command string, _, args []string) (*exec.Cmd, error) {
-				cmd := exec.CommandContext(ctx, command, args...)
-				cmd.Env = append(homeOf(w.home), "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "TERM=dumb")
-				cmd.Dir = filepath.Join(w.home, test.trace)
-				return cmd, nil
-			}))
-			c := client.NewClient(tr)
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-			defer cancel()
-			check(t, c.Start(context.WithoutCancel(t.Context())))
-			defer c.Close()
-			init := mcp.InitializeRequest{}
-			init.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
-			init.Params.ClientInfo = mcp.Implementation{Name: test.editor, Version: "1"}
-			if _, err := c.Initialize(ctx, init); err != nil {
-				t.Fatal(err)
+			w.bin = filepath.Dir(e.Command)
+			w.env = append(homeOf(w.home), "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "TERM=dumb")
+			if filepath.Base(e.Command) != "search-mcp"+suffix || !slices.Equal(e.Args, []string{"mcp"}) {
+				t.Fatalf("%+v", e)
 			}
-			call := mcp.CallToolRequest{}
-			call.Params.Name = "list_projects"
-			if r, err := c.CallTool(ctx, call); err != nil || r.IsError {
-				t.Errorf("%+v, %v", r, err)
-			}
+			w.connect(filepath.Join(w.home, test.trace)).wantText(`"totalProjects":0`, "list_projects", nil)
 			w.mustCLI("disconnect", test.editor, "--yes", "--file")
 			if _, err := os.Stat(filepath.Join(w.home, test.file)); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("the file that connecting made is there after disconnecting: %v", err)

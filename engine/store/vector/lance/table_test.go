@@ -88,7 +88,10 @@ func TestTable(t *testing.T) {
 	if math.Abs(h.Score-1) > 1e-4 {
 		t.Errorf("similarity to itself is %v", h.Score)
 	}
-	want := dot(rows[17].Vector, vectorByID(rows, hits[1].ID))
+	want, second := 0.0, rows[slices.IndexFunc(rows, func(r vector.Row) bool { return r.ID == hits[1].ID })].Vector
+	for i, x := range second {
+		want += float64(x) * float64(rows[17].Vector[i])
+	}
 	if math.Abs(hits[1].Score-want) > 2e-3 {
 		t.Errorf("second score %v, cosine %v", hits[1].Score, want)
 	}
@@ -238,20 +241,4 @@ func wantCount(t *testing.T, table *vector.Table, want int) {
 	if n, err := table.Count(t.Context()); err != nil || n != want {
 		t.Errorf("%d rows (%v), want %d", n, err, want)
 	}
-}
-
-func dot(a, b api.Vector) (sum float64) {
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
-}
-
-func vectorByID(rows []vector.Row, id string) api.Vector {
-	for _, r := range rows {
-		if r.ID == id {
-			return r.Vector
-		}
-	}
-	return api.Vector{}
 }
