@@ -18,6 +18,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
 )
@@ -127,23 +129,13 @@ func skip(d fs.DirEntry) error {
 	return nil
 }
 
+// globs matches with another library than the policy.
 func globs(patterns []string) func(rel string) bool {
-	var all []*regexp.Regexp
-	for _, p := range patterns {
-		if !strings.Contains(strings.TrimSuffix(p, "/"), "/") {
-			p = "**/" + p
-		}
-		p = regexp.QuoteMeta(strings.Trim(p, "/"))
-		for _, r := range [][2]string{
-			{`\*\*/`, "\x01"}, {`/\*\*`, "\x02"}, {`\*\*`, "\x03"}, {`\*`, `[^/]*`}, {`\?`, `[^/]`},
-			{"\x01", `(?:.*/)?`}, {"\x02", `(?:/.*)?`}, {"\x03", `.*`},
-		} {
-			p = strings.ReplaceAll(p, r[0], r[1])
-		}
-		all = append(all, regexp.MustCompile("^"+p+"(?:/.*)?$"))
-	}
 	return func(rel string) bool {
-		return slices.ContainsFunc(all, func(r *regexp.Regexp) bool { return r.MatchString(rel) })
+		return slices.ContainsFunc(patterns, func(p string) bool {
+			matches, _ := doublestar.Match(p, rel) // the patterns of the tests are valid
+			return matches
+		})
 	}
 }
 

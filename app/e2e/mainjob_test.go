@@ -51,26 +51,20 @@ func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.Elici
 	res := &mcp.ElicitationResult{}
 	res.Action = e.answer
 	if e.answer == mcp.ElicitationResponseActionAccept {
-		res.Content = accept(r.Params.RequestedSchema)
+		res.Content = e.accept(r.Params.RequestedSchema)
 	}
 	return res, nil
 }
 
 // accept returns the content of a form filled in by a user who agrees.
-func accept(schema any) map[string]any {
-	text, err := json.Marshal(schema)
-	if err != nil {
-		return nil
-	}
+func (e *editor) accept(schema any) map[string]any {
 	var form struct {
 		Properties map[string]struct {
-			Type string `json:"type"`
-			Enum []any  `json:"enum"`
-		} `json:"properties"`
+			Type string
+			Enum []any
+		}
 	}
-	if json.Unmarshal(text, &form) != nil {
-		return nil
-	}
+	decode(e.t, string(must(json.Marshal(schema))), &form)
 	out := map[string]any{}
 	for name, p := range form.Properties {
 		switch {
@@ -147,8 +141,7 @@ func (e *editor) call(tool string, args map[string]any, out any) *mcp.CallToolRe
 	e.t.Helper()
 	ctx, cancel := context.WithTimeout(e.t.Context(), 15*time.Minute)
 	defer cancel()
-	req := mcp.CallToolRequest{}
-	req.Params.Name, req.Params.Arguments = tool, args
+	req := request(tool, args)
 	if tool == "create_index" || tool == "reindex_project" {
 		req.Params.Meta = &mcp.Meta{ProgressToken: tool}
 	}
@@ -158,11 +151,7 @@ func (e *editor) call(tool string, args map[string]any, out any) *mcp.CallToolRe
 	}
 	e.checkAnswer(tool, res)
 	if out != nil {
-		text, err := json.Marshal(res.StructuredContent)
-		check(e.t, err)
-		if err := json.Unmarshal(text, out); err != nil {
-			e.t.Fatalf("%s: %v in %s", tool, err, text)
-		}
+		decode(e.t, string(must(json.Marshal(res.StructuredContent))), out)
 	}
 	return res
 }

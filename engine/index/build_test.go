@@ -51,6 +51,13 @@ func TestBuild(t *testing.T) {
 	}
 
 	f.stop()
+	if err := f.Update(t.Context(), watch.Batch{Rescan: true}); !errors.Is(err, index.ErrClosed) {
+		t.Errorf("an update after the end: %v", err)
+	}
+	if _, err := f.ReindexFile(t.Context(), "pay/charge.go"); !errors.Is(err, index.ErrClosed) {
+		t.Errorf("a file after the end: %v", err)
+	}
+	f.Settle(t.Context())
 	again := project(t, nil, func(g *fixture) { g.root, g.opt = f.root, f.opt }).run()
 	if again.Incomplete() {
 		t.Error("complete when it was closed, not when it is opened again")
@@ -311,17 +318,4 @@ func TestPanic(t *testing.T) {
 	if !strings.Contains(f.log.String(), "a fault of ours") || !strings.Contains(f.log.String(), "actor.go") {
 		t.Errorf("the log has no stack: %s", f.log)
 	}
-}
-
-func TestClosed(t *testing.T) {
-	f := project(t, shop, nil).run()
-	f.build()
-	f.stop()
-	if err := f.Update(t.Context(), watch.Batch{Rescan: true}); !errors.Is(err, index.ErrClosed) {
-		t.Errorf("an update: %v", err)
-	}
-	if _, err := f.ReindexFile(t.Context(), "pay/charge.go"); !errors.Is(err, index.ErrClosed) {
-		t.Errorf("a file: %v", err)
-	}
-	f.Settle(t.Context())
 }

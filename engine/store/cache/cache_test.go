@@ -164,9 +164,7 @@ func TestManyAtOnce(t *testing.T) {
 	c := openTest(t, t.TempDir(), 128<<10)
 	var wg sync.WaitGroup
 	for g := range 4 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for i := range 50 {
 				in, v := inputs(g*1000+i*3, g*1000+i*3+3)
 				if err := c.Put(t.Context(), "m", in, v); err != nil {
@@ -175,7 +173,7 @@ func TestManyAtOnce(t *testing.T) {
 				}
 				known(t, c, max(0, g*1000+i*3-20), g*1000+i*3+3)
 			}
-		}()
+		})
 	}
 	wg.Wait()
 }
