@@ -4,5 +4,5 @@
 // Serve has one goroutine for each connection and three that follow the engine's events. Each session has further
 // goroutines. Serve waits for all of them.
 //
-// Server.mu is a leaf, and so are the locks of the subpackages except tools.Registry.syncing.
+// No other lock is acquired under Server.mu or the locks of the subpackages, except under tools.Registry.syncing.
 package endpoint

@@ -54,7 +54,7 @@ type Options struct {
 const (
 	startWait   = 3 * time.Second  // some editors abandon a call after 5 s
 	listWait    = 2 * time.Second  // long, because many editors list the tools only once
-	patientWait = 30 * time.Second // limit for windows and terminals
+	patientWait = 30 * time.Second // how long windows and terminals wait for the engine
 	cacheTTL    = 60 * time.Second // how long clients may cache lists (2026-07-28)
 	acceptPause = 50 * time.Millisecond
 	maxSessions = 256 // an editor opens one or two
@@ -91,7 +91,7 @@ func New(o Options) *Server {
 		server.WithTitle("Search MCP"),
 		server.WithInstructions(tools.Instructions),
 		server.WithToolCapabilities(true),
-		server.WithPromptCapabilities(false), // the list never changes
+		server.WithPromptCapabilities(false), // no notifications, because the prompts never change
 		server.WithLogging(),
 		server.WithCacheHints(cacheTTL.Milliseconds(), mcp.CacheScopePrivate),
 		server.WithToolFilter(func(ctx context.Context, all []mcp.Tool) []mcp.Tool { return s.tools.List(ctx, all) }),
@@ -140,7 +140,7 @@ func (s *Server) Attach(e Engine) {
 	notified := s.tools.Sync(e)
 	close(s.ready)
 	if !notified && len(enhancedProjects(e)) > 0 {
-		s.tools.Changed() // sessions may have listed the tools before
+		s.tools.Changed() // clients may have listed the tools with other descriptions
 	}
 }
 
@@ -167,8 +167,8 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks returns hooks that wait briefly for an engine that is starting. Without an engine, the answer contains
-// only the known sources.
+// waitingHooks returns hooks for mcp-go that wait briefly while the engine starts. Then the request is served without
+// the engine.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -183,7 +183,7 @@ func (s *Server) waitingHooks() *server.Hooks {
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
 		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
-			moment(ctx, startWait) // known tools wait themselves
+			moment(ctx, startWait) // the starting engine may add this tool
 		}
 	})
 	return h
@@ -250,8 +250,8 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit refuses new calls and notifies bridges, windows and terminals that the app is shutting down. If byUser is set,
-// bridges don't restart the app. The caller must then cancel Serve's context.
+// Quit refuses new calls and notifies bridges, windows and terminals that the app is quitting. After Quit, the caller
+// must cancel Serve's context. If byUser is set, bridges don't restart the app.
 func (s *Server) Quit(byUser bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-const kept = 1000 // enough for several assistants on a working day
+const kept = 1000 // entries in memory, about a working day of several assistants
 
 // Log records calls and the events of indexes. Its entries contain queries, so it writes them to disk only at the
 // user's request (Keep).
@@ -33,8 +33,7 @@ func New(folder string, log *slog.Logger) *Log {
 	}
 }
 
-// Add adds an entry. It ignores the two calls with which commands prepare their work, and commands that detected no
-// project and report that error themselves.
+// Add adds an entry. It ignores the calls with which the command line prepares a command, such as list_projects.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -55,7 +54,7 @@ func (l *Log) Asked(client string, a wire.Asked) {
 	l.keepUsage()
 }
 
-// keepUsage writes the counts to disk. The caller must hold l.mu.
+// keepUsage writes the counts of searches to disk. The caller must have locked l.mu.
 func (l *Log) keepUsage() {
 	if err := l.usage.write(); err != nil {
 		l.log.Warn("counts of searches not kept", "err", err)

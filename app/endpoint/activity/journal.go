@@ -34,16 +34,16 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add adds an entry to the file. If the file is too long or contains entries older than a week, add rewrites it with
-// the recent entries in all.
-func (j *journal) add(entry api.Activity, all []api.Activity) error {
+// add appends entry to the file. If the file is too long or has entries older than a week, add instead rewrites it with
+// the newer entries of ring.
+func (j *journal) add(entry api.Activity, ring []api.Activity) error {
 	if j.file == nil {
 		return nil
 	}
-	if j.lines >= 2*kept || entry.Time.Sub(all[0].Time) > week {
+	if j.lines >= 2*kept || entry.Time.Sub(ring[0].Time) > week {
 		limit := entry.Time.Add(-week)
-		young := make([]api.Activity, 0, len(all))
-		for _, a := range all {
+		young := make([]api.Activity, 0, len(ring))
+		for _, a := range ring {
 			if a.Time.After(limit) {
 				young = append(young, a)
 			}

@@ -77,7 +77,7 @@ func (u *usage) day(at time.Time) *api.UsageDay {
 	return &u.Days[i]
 }
 
-// twoDigits rounds n to two significant digits, so that the counts of a day have few keys.
+// twoDigits rounds n to two significant digits, to limit the number of different times in api.UsageDay.Took.
 func twoDigits(n int) int {
 	unit := 1
 	for n/unit >= 100 {

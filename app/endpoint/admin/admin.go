@@ -64,7 +64,7 @@ func with[P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call
 
 type finder func(ctx context.Context, c *call, ref string) (string, error)
 
-// about returns a method whose parameters name one project. find is one or orAll and determines the project's root.
+// about returns a private method for one project. find returns the project's root for the reference in the parameters.
 func about[P interface{ Named() string }, R any](m wire.Method[P, R], find finder,
 	serve func(ctx context.Context, c *call, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p P) (none R, err error) {
@@ -76,9 +76,9 @@ func about[P interface{ Named() string }, R any](m wire.Method[P, R], find finde
 	})
 }
 
-func in[Q, R any](m wire.Method[wire.In[Q], R],
+func in[Q, R any](m wire.Method[wire.ProjectQuery[Q], R],
 	serve func(ctx context.Context, c *call, roots []string, q Q) (R, error)) method {
-	return with(m, func(ctx context.Context, c *call, p wire.In[Q]) (none R, err error) {
+	return with(m, func(ctx context.Context, c *call, p wire.ProjectQuery[Q]) (none R, err error) {
 		roots, err := c.find().All(ctx, p.Projects)
 		if err != nil {
 			return none, err
@@ -91,7 +91,7 @@ func get[R any](result func(c *call) R) func(context.Context, *call, wire.Empty)
 	return func(_ context.Context, c *call, _ wire.Empty) (R, error) { return result(c), nil }
 }
 
-// act returns a method that passes the project's root, or the reference itself if find is given, to change.
+// act returns a private method that calls change with the result of find.
 func act[P interface{ Named() string }](m wire.Method[P, wire.Empty], find finder,
 	change func(e Engine, ref string) error) method {
 	return about(m, find, func(_ context.Context, c *call, ref string, _ P) (wire.Empty, error) {

@@ -11,7 +11,7 @@ type Engine interface {
 	scope.Engine
 
 	Paused() bool
-	// Model returns the state of the model: "loaded", "unloaded", "missing" or "failed".
+	// Model returns the state of the embedding model: "loaded", "unloaded", "missing" or "failed".
 	Model() string
 	Problems() []api.Error
 	Unread() []string
@@ -30,8 +30,8 @@ type Engine interface {
 	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)
 	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error)
 	Relocate(ctx context.Context, root, dir string) (api.Project, error)
-	// PreviewConfig is like Preview, but with text as config.json. problems contains a sentence for each invalid field.
-	// If text can't be parsed, it returns an error.
+	// PreviewConfig returns the preview of root with text as its new config.json. problems has a sentence for each
+	// invalid field. If text is not valid JSON, PreviewConfig returns an error.
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 	ConfigText(root string) (text string, problems []string, err error)
 	SetConfigText(ctx context.Context, root, text string) (problems []string, err error)

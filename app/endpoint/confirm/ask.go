@@ -16,15 +16,14 @@ import (
 )
 
 type Request struct {
-	Session *session.Session
-	Engine  scope.Engine
-	Tool    string
-	Action  api.Action
-	Root    string
-	Project api.Project
-	Consent api.Answer
-	// Ask clears Round, so that the answer is used only once.
-	Round     *session.Round
+	Session   *session.Session
+	Engine    scope.Engine
+	Tool      string
+	Action    api.Action
+	Root      string
+	Project   api.Project
+	Consent   api.Answer
+	Round     *session.Round // cleared by Ask, so that its answer is used once
 	Responses mcp.InputResponses
 	Announce  func(text string)
 
@@ -32,14 +31,14 @@ type Request struct {
 	broad  bool // a home folder or a whole disk, about which the user is asked twice
 }
 
-// Ask returns the user's answer (Accept, Always, Decline or TimedOut) and the identity of the folder that the user saw.
-// If the client must repeat the call with the answer, it returns session.InputNeeded.
+// Ask returns the user's answer and the identity of the folder that the user saw. In the stateless protocol it may
+// return session.InputNeeded. The client then repeats the call with the answer.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
 	}
 	if seen := r.Session.Seen(r.Root); r.Consent != "" && seen != nil && r.Action != api.ActionDelete {
-		r.folder = seen // the user saw this folder in the preview; a deletion has no preview
+		r.folder = seen // the user approved the preview of this folder
 	}
 	a, err := q.ask(ctx, &r)
 	return api.Approval{Answer: a, Folder: r.folder}, err
@@ -56,7 +55,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	r.broad = r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
-		// The window has asked twice, but --yes answers only one question.
+		// A broad folder needs two approvals. The window has asked twice, but --yes is only one approval.
 		once := r.Session.Role() == api.RoleTerminal && r.broad
 		if own && r.Consent.Yes() && !once {
 			log.Info("allowed by the person who ran the command", "answer", r.Consent)
@@ -170,7 +169,7 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 			About: subject{question.Action, question.Project}, Folder: r.folder}, confirmForm(text, false))
 	}
 	r.Announce("Waiting for the user's answer")
-	ctx, done := q.shows(ctx, subject{question.Action, question.Project})
+	ctx, done := q.openDialog(ctx, subject{question.Action, question.Project})
 	defer done()
 	ctx, cancel := context.WithDeadline(ctx, question.Expires)
 	defer cancel()

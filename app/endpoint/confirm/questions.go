@@ -25,8 +25,8 @@ type Options struct {
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions contains the open questions. Each is settled exactly once: by the user, by a timeout or when the call
-// returns.
+// Questions contains the open questions. Each question gets exactly one answer: from the user, from a timeout, or from
+// the end of its call.
 type Questions struct {
 	o Options
 
@@ -37,7 +37,8 @@ type Questions struct {
 	changed chan struct{} // closed and replaced when a window connects or disconnects
 	shown   time.Time
 	dialogs map[*dialog]struct{}
-	// refused counts the consecutive refusals of a subject, until the user acts on their own initiative.
+	// refused counts the consecutive refusals of an action on a project. It is cleared when the user opens a window or
+	// approves in a terminal.
 	refused map[subject]int
 }
 
@@ -48,8 +49,7 @@ type subject struct {
 
 const maxRefusals = 3
 
-// count records an answer. After a yes, it also settles other open questions and dialogs about the same action and
-// project.
+// count records an answer. A yes also answers the other open questions about the same action and project.
 func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	about, twin := subject{action, root}, ""
 	q.mu.Lock()
@@ -82,9 +82,9 @@ type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has already answered this question elsewhere" }
 
-// shows registers a client's dialog until done is called. If the question is answered elsewhere, the returned context
-// ends with a *joined as its cause.
-func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {
+// openDialog registers a client's dialog until the caller calls done. If the user answers the question elsewhere, the
+// returned context ends with a *joined as its cause.
+func (q *Questions) openDialog(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
 	q.mu.Lock()
@@ -138,9 +138,8 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers the question with the given id. If the user answered, it also answers the questions with the same
-// action and project, which windows show as a single question. It returns the settled questions, or nil if the question
-// is not open.
+// settle answers the question with the given id. A user's answer also applies to the other questions about the same
+// action and project. settle returns the answered questions, or nil if the question is not open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -195,13 +194,12 @@ func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	}
 }
 
-// Watched updates the number of windows that show questions. by is 1 when such a window connects, -1 when it
-// disconnects, and 0 when any other window disconnects.
-func (q *Questions) Watched(by int) {
+// Watched adds delta to the number of windows that show questions. delta is 0 if a window that shows none disconnects.
+func (q *Questions) Watched(delta int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.views += by
-	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // the user has opened the window
+	q.views += delta
+	if delta > 0 && q.views == delta && time.Since(q.shown) > windowTime { // opened by the user, not by openWindow
 		clear(q.refused)
 	}
 	q.change()
@@ -213,8 +211,8 @@ func (q *Questions) change() {
 	q.changed = make(chan struct{})
 }
 
-// window reports whether a window shows the questions (seen) or may soon do so (coming). changed is closed when the
-// result may have changed.
+// window reports whether a window shows the questions (seen), and whether one is open or starting (coming). changed is
+// closed when a window connects or disconnects.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed

@@ -31,12 +31,12 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errNotAsked returns an error that names the command for the user to run. why ends the developer message. The error
-// must never mention a way to avoid the question, because an assistant reads it.
-func errNotAsked(action api.Action, root, state, why string, cause error) *api.Error {
+// errNotAsked returns an error with the command that the user can run. reason is for developers. The error must not
+// mention a way to avoid the question, because an assistant reads it.
+func errNotAsked(action api.Action, root, state, reason string, cause error) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, "+state+". Please ask the user to run this in a terminal: "+command(action, root),
-		string(action)+" needs the user's approval: "+why, cause)
+		string(action)+" needs the user's approval: "+reason, cause)
 }
 
 func errCannotAsk(r *Request, why string, cause error) *api.Error {
@@ -120,7 +120,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		lines = append(lines, "Asked by: "+who)
 	}
 	q.Text = strings.Join(lines, "\n")
-	q.Asked = time.Now() // the preview may have been slow
+	q.Asked = time.Now() // the preview may have taken long
 	q.Expires = q.Asked.Add(session.AnswerTime)
 	return q, nil
 }

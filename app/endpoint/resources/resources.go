@@ -40,7 +40,7 @@ type Options struct {
 	Attached func() (Engine, bool)
 }
 
-// Resources serves the documents of each session, because mcp-go supports only one list for all sessions.
+// Resources serves documents as MCP resources. Each session has a list of its own, which mcp-go does not support.
 type Resources struct{ o Options }
 
 func New(o Options, hooks *server.Hooks) *Resources {

@@ -37,8 +37,8 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 }
 
 // Served returns the folder of --docs, the folders of the session's indexed projects, and the folders that the user
-// added. The names of documents in all but the first begin with "@name/". problem explains why the folder of --docs is
-// missing.
+// added. In every folder except the first, documents have names such as "@manual/start.md". problem is set if the
+// folder of --docs is missing.
 func Served(ctx context.Context, s *session.Session, engine Documents) (_ []api.DocumentFolder, problem *api.Error) {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil, nil

@@ -7,8 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that the tools and the private methods share. The results of a search in several
-// roots name their projects.
+// Engine is the part of the engine that the tools and the private methods share.
 type Engine interface {
 	Documents
 	// Subscribe returns a channel of events, which is closed when ctx ends. A slow subscriber misses old snapshots, but

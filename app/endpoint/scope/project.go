@@ -34,13 +34,13 @@ type Finder struct {
 	Session  *session.Session
 	Projects Projects
 
-	Only bool // chosen as the only project
+	Only bool // the project was chosen because it is the only one
 
-	within string // the folder below a root through which the project was found, or ""
+	within string // the folder inside the project from which it was found, or ""
 }
 
-// Whole returns an error if root was found through a folder inside it or as the only project. An action on a whole
-// project needs its root or name.
+// Whole returns an error if root was found from a folder inside it, or chosen as the only project. Actions such as
+// deleting an index need the project's root or name.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -49,8 +49,8 @@ func (f *Finder) Whole(root string) error {
 		display.Short(f.within), display.Visible(root)))
 }
 
-// lookup finds the project that ref names. If ref is a folder inside the project rather than a root, lookup records it
-// in f.within.
+// lookup finds the project that ref names. If ref is a folder below a root of the project, lookup stores it in
+// f.within.
 func (f *Finder) lookup(ref string) (api.Project, bool) {
 	p, found := f.Projects.Lookup(ref)
 	f.within = ""
@@ -64,9 +64,9 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 	return p, true
 }
 
-// Named returns the root of the project that ref names. ref is a registered name, a root or any existing folder. A path
-// may begin with ~, or with a dot if it is relative to the session's folder. On Windows, an assistant can't name a
-// folder on a computer that the user hasn't named, because Windows would send credentials to that computer.
+// Named returns the root of the project that ref names. ref is a registered name, a root or any existing folder. It may
+// begin with ~, or with a dot if it is relative to the session's folder. On Windows, Named refuses an assistant's path
+// on an unknown computer, because Windows would send credentials to that computer.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Short(ref)
@@ -80,7 +80,8 @@ func (f *Finder) Named(ref string) (string, error) {
 
 var windows = runtime.GOOS == "windows" // tests replace it
 
-// isForeign reports whether ref is on another computer, unless a project or the editor's start folder is there.
+// isForeign reports whether ref is on another computer, without a project or the editor's start folder on that
+// computer.
 func (f *Finder) isForeign(ref string) bool {
 	host := session.RemoteHost(ref)
 	if host == "" {
@@ -228,8 +229,8 @@ const maxListed = 20
 
 type Roots func(ctx context.Context) ([]string, error)
 
-// Implied returns the projects of a call that names none (docs/specification.md#which-project-a-call-means). If it
-// detects none, it returns PROJECT_NOT_DETECTED.
+// Implied returns the projects of a call without the argument project. If it finds none, it returns
+// PROJECT_NOT_DETECTED.
 func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, error) {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -257,7 +258,7 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 		if root, found := f.Projects.DetectRoot(hello.Dir); found && !f.Projects.IsTooBroad(root) {
 			root = f.owner(root)
 			if p, found := f.lookup(hello.Dir); found && p.Root() != root {
-				f.within = hello.Dir // hello.Dir is in a project below the detected one
+				f.within = hello.Dir // the folder belongs to another project below root
 			}
 			return []string{root}, nil
 		}
@@ -281,8 +282,8 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given returns the roots of the projects around dirs. It omits folders that are missing or too broad, such as the home
-// folder in which an editor starts.
+// given returns the root of the project around each folder, or else the folder. It omits missing folders, and broad
+// folders such as the home folder, in which some editors start.
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {
@@ -319,7 +320,7 @@ func (f *Finder) Ambiguous(roots []string) *api.Error {
 	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
 }
 
-// Known returns the implied projects without asking the client for its roots.
+// Known is like Implied, but does not ask the client for its roots.
 func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }

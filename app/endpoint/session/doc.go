@@ -3,5 +3,5 @@
 //
 // Each session has goroutines for writing, for each request and listen stream, and for events. Serve waits for them.
 //
-// Session.mu, stream.mu and Progress.mu are leaves and are never held during I/O.
+// Under Session.mu, stream.mu and Progress.mu, no other lock is acquired and no I/O is done.
 package session

@@ -20,8 +20,8 @@ func ErrInternal(cause error) *api.Error {
 		"unexpected error; see the app's log", cause)
 }
 
-// Explain returns the error that the client may see, and logs any other error. what names the operation that failed.
-func Explain(log *slog.Logger, what string, err error) *api.Error {
+// Explain returns the error for the client. It logs an unexpected error with the operation that failed.
+func Explain(log *slog.Logger, operation string, err error) *api.Error {
 	var e *api.Error
 	switch {
 	case errors.As(disk.Error(err, ""), &e):
@@ -29,7 +29,7 @@ func Explain(log *slog.Logger, what string, err error) *api.Error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return api.New(api.Busy, "The request was cancelled before it finished. Try again.", "cancelled", err)
 	default:
-		log.Error("request failed", "what", what, "err", err)
+		log.Error("request failed", "what", operation, "err", err)
 		return cmp.Or(api.ErrOpenFiles(err), ErrInternal(err))
 	}
 }

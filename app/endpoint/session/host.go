@@ -2,9 +2,9 @@ package session
 
 import "strings"
 
-// RemoteHost returns the name, in lower case, of the computer that a Windows path refers to. It returns "" for a drive
-// and for WSL, and "?" if the computer is unknown, as for a device. Callers check it before they open the path, because
-// Windows sends the computer the user's name and a hash of the password.
+// RemoteHost returns the computer in a Windows path in lower case, such as "server" for \\Server\share. It returns ""
+// for a local drive or WSL, and "?" for another device. Callers check a path before opening it, because Windows sends
+// the user's name and a hash of the password to that computer.
 func RemoteHost(path string) string {
 	path = strings.ReplaceAll(path, "/", `\`)
 	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {

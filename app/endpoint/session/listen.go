@@ -14,8 +14,8 @@ import (
 
 const maxListen = 8
 
-// stream is a subscriptions/listen request (protocol version 2026-07-28). mcp-go treats it as a session with its own
-// filter and id.
+// stream is an open subscriptions/listen request (protocol version 2026-07-28). mcp-go treats each stream as a session
+// with its own filter.
 type stream struct {
 	*Session
 	id string
@@ -56,7 +56,7 @@ func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 		}
 		m[mcp.MetaKeySubscriptionID] = id
 		n.Params.Meta = m
-		return t.send(n) == nil // fails after the session
+		return t.send(n) == nil // fails if the session has ended
 	}
 	for {
 		select {

@@ -32,7 +32,7 @@ func (s *Session) Serve(ctx context.Context) error {
 	var writer, handlers sync.WaitGroup
 	writer.Go(s.write)
 	stop := context.AfterFunc(ctx, s.close)       // stops the read
-	silent := time.AfterFunc(silentTime, func() { // a connection without messages would occupy one of the sessions
+	silent := time.AfterFunc(silentTime, func() { // unused connections count towards the maximum
 		if !s.now().started {
 			s.close()
 		}
@@ -83,8 +83,7 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	}
 }
 
-// take serves a message. It sends errors with trySend. Otherwise a client that sends malformed messages and reads no
-// answers would block the reader.
+// take serves a message. It sends errors with trySend, which never blocks the reader, even if the client doesn't read.
 func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, line []byte) {
 	m, err := jsonrpc.Parse(line)
 	var bad *jsonrpc.Error
@@ -99,7 +98,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 	s.update(func(st *state) { st.started = true })
 	switch {
 	case m.IsAnswer():
-		s.asked.Answer(m) // HandleMessage would reply with an error
+		s.asked.Answer(m) // mcp-go does not accept answers
 	case m.Method == string(mcp.MethodNotificationCancelled):
 		s.serving.Cancel(jsonrpc.Cancelled(m.Params))
 	case m.IsNotification():
@@ -174,7 +173,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	if wire.Private(m.Method) {
 		return s.o.Private(ctx, s, m)
 	}
-	return s.handle(ctx, m) // lists, ping and setLevel are cheap
+	return s.handle(ctx, m) // lists and pings need no worker
 }
 
 // handle passes a request to mcp-go and returns the answer. After a panic, only this request fails.

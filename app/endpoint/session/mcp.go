@@ -5,8 +5,6 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// These methods implement mcp-go's session interfaces.
-
 func (s *Session) SessionID() string                                   { return s.id }
 func (s *Session) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.notes }
 func (s *Session) Initialize()                                         { s.initialized.Store(true) }
@@ -29,7 +27,8 @@ func (s *Session) ProtocolVersion() string     { return s.now().version }
 
 func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
-// SubscriptionFilter excludes all broadcasts to clients of version 2026-07-28, which have listen streams.
+// SubscriptionFilter returns an empty filter for clients of version 2026-07-28, which get broadcasts only in their
+// listen streams.
 func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 	return mcp.SubscriptionFilter{}, s.now().modern
 }

@@ -54,7 +54,7 @@ func (s *Session) writeNote(n mcp.JSONRPCNotification) error {
 	b, err := json.Marshal(n)
 	if err != nil {
 		s.o.Log.Error("notification not encodable", "method", n.Method, "err", err)
-		return nil // the connection still works
+		return nil // only this notification is dropped
 	}
 	return s.writeLine(b)
 }

@@ -31,8 +31,8 @@ var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v 
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable returns an initialize request with version 2025-03-26 replaced with 2024-11-05. Otherwise mcp-go would
-// choose a later version.
+// negotiable returns an initialize request in which the unsupported version 2025-03-26 is replaced with the previous
+// version. mcp-go would choose a later version.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	if paramsOf(m.Params).ProtocolVersion != mcp.ProtocolVersion20250326 {
 		return m
@@ -48,8 +48,7 @@ func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	return &jsonrpc.Message{Raw: raw, ID: m.ID, Method: m.Method, Params: params}
 }
 
-// explicit returns result with "subscribe": false in the resources capability, which the documents specification
-// requires.
+// explicit adds "subscribe": false to the resources capability in result, as the specification of documents requires.
 func explicit(result any) any {
 	text, err := json.Marshal(result)
 	if err != nil {
@@ -62,10 +61,10 @@ func explicit(result any) any {
 // request is the part of a request that is stored in its context.
 type request struct {
 	params
-	// workers contains the places of running requests. A request that waits for the user or a job releases its place.
+	// workers limits the number of running requests. A request that waits for the user or a job is not counted.
 	workers chan struct{}
 	once    sync.Once
-	// code and data replace those in the error of a handler, which mcp-go always reports as an internal error.
+	// code and data replace those of the error that mcp-go creates for an error of a handler.
 	code int
 	data any
 }
@@ -95,7 +94,7 @@ func (r *request) release() {
 	}
 }
 
-// Yield releases the request's place while it waits for the user or a job.
+// Yield lets another request run while this request waits for the user or a job.
 func Yield(ctx context.Context) { requestOf(ctx).release() }
 
 func Refuse(ctx context.Context, code int, data any) {

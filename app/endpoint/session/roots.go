@@ -41,8 +41,8 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	return c.dirs, c.epoch, c.known
 }
 
-// Roots returns the folders of the client's roots. It returns nil if the client has no roots or can't be asked. In the
-// stateless protocol, ask is true if the client must be asked first.
+// Roots returns the folders of the client's roots, or nil if the client has no roots or does not answer. In the
+// stateless protocol, ask reports that the caller must first ask the client with AskRoots.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {

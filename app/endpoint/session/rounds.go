@@ -21,7 +21,7 @@ type Round struct {
 	Expires time.Time
 }
 
-// Step is the key of the answer that the client sends.
+// Step is the kind of question, and the key of the client's answer.
 type Step string
 
 const (

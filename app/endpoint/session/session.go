@@ -48,7 +48,7 @@ type Options struct {
 	Program  func(pid int) string
 }
 
-// outgoing is a message to write, or a request to close written once all earlier messages are written.
+// outgoing is a message to write. The writer closes written after this and all earlier messages.
 type outgoing struct {
 	line    []byte
 	written chan struct{}
@@ -114,7 +114,7 @@ func New(o Options, id string, conn net.Conn) *Session {
 	return s
 }
 
-// now returns a copy of the state. It shares the maps with the original, so they must not be used.
+// now returns a copy of the state. The copy shares its maps with the original, so callers must not use them.
 func (s *Session) now() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,8 +157,8 @@ func (s *Session) Greeted() bool { return s.now().greeted }
 // Role returns the peer's role. Every peer except windows and terminals is an assistant.
 func (s *Session) Role() api.Role { return s.now().hello.Role }
 
-// Name returns the peer's name for users. Our own programs have fixed names. If an assistant's name resembles one of
-// these, the result shows that the assistant chose it.
+// Name returns the peer's name for users. If an assistant's own name resembles one of our programs, Name adds that the
+// assistant calls itself so.
 func (s *Session) Name() string {
 	switch s.Role() {
 	case api.RoleWindow:

@@ -28,16 +28,16 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// bounded is a result that can be shortened. shrink reduces the result to about share of its size and reports whether
-// that was possible.
+// bounded is a result that can be shortened. shrink multiplies its length by about share, which is below 1. It reports
+// whether that was possible.
 type bounded interface{ shrink(share float64) bool }
 
-// readable is a result that models read as text. readable returns "" if the JSON must be shown instead.
+// readable is a result that models may get as text. readable returns "" if they must get the JSON.
 type readable interface{ readable() string }
 
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
-// cuttable is a list that can be cut to least entries.
+// cuttable is a list that can be shortened to a minimum of least entries.
 type cuttable struct {
 	length, least int
 	cut           func(n int)
@@ -47,7 +47,8 @@ func to[T any](least int, s *[]T) cuttable {
 	return cuttable{len(*s), least, func(n int) { *s = (*s)[:n] }}
 }
 
-// drop cuts the first list that is longer than its least length to the given share, and reports whether it cut one.
+// drop shortens the first list that is longer than its minimum by the factor share. It reports whether it has shortened
+// a list.
 func drop(share float64, lists ...cuttable) bool {
 	for _, l := range lists {
 		if l.length > l.least {
@@ -58,8 +59,8 @@ func drop(share float64, lists ...cuttable) bool {
 	return false
 }
 
-// size is embedded in results with a limit below api.MaxResult. finish adds notes about omissions, for which it
-// reserves noteSpace.
+// size is embedded in results with a limit of their own, in characters. fit calls finish, which adds notes of up to
+// noteSpace characters.
 type size struct {
 	chars  int
 	finish func()

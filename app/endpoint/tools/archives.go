@@ -72,12 +72,12 @@ func (a *archiveAnswer) addNote(text string) {
 const (
 	longestTitle   = 200 // in characters
 	longestContext = 80  // in characters, around a citation
-	// leastCitations is the number of citations in each direction that are kept until results are dropped.
+	// leastCitations is the minimum number of citations in each direction. If it is reached, results are dropped.
 	leastCitations = 10
 )
 
-// shrink first shortens sentences and excerpts, then cuts the longest lists of citations, and then drops results. In a
-// single result, it drops the citation graph before the citations.
+// shrink first shortens sentences and excerpts, then the longest lists of citations, and then drops results. If only
+// one result is left, it drops the citation graph before citations.
 func (a *archiveAnswer) shrink(share float64) bool {
 	most := 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most = max(most, len(*list)) })

@@ -46,7 +46,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		output, err := c.serve(ctx)
 		var need session.InputNeeded
 		if errors.As(err, &need) {
-			return need.Result, nil // only the repeated call is recorded
+			return need.Result, nil // the client repeats the call, which is then recorded
 		}
 		if err == nil {
 			c.note(nil)
@@ -72,19 +72,19 @@ func (c *call) serve(ctx context.Context) (output any, err error) {
 	return c.tool.run(ctx, c)
 }
 
-// prepare waits for the engine and restores the round, after the arguments were checked.
+// prepare waits for the engine and finds the open question of a repeated call. The arguments must have been checked.
 func (c *call) prepare(ctx context.Context) (err error) {
 	if c.engine, err = c.r.o.Wait(ctx); err != nil {
 		return err
 	}
 	if name := c.request.Params.RequestState; name != "" {
-		c.round = c.session.CloseRound(name, c.tool.name) // if it isn't open, the user is asked again
+		c.round = c.session.CloseRound(name, c.tool.name) // zero if the question has expired: the user is asked again
 	}
 	return nil
 }
 
 func (c *call) confirm(ctx context.Context, action api.Action, root string, p api.Project) (api.Approval, error) {
-	var consent api.Answer // Questions decides whether it is valid
+	var consent api.Answer // Questions.Ask checks it
 	if meta := c.request.Params.Meta; meta != nil {
 		text, _ := meta.AdditionalFields[wire.MetaConsent].(string)
 		consent = api.Answer(text)
@@ -107,8 +107,7 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the projects of the call. The session remembers the first root, and the activity log names a single
-// one.
+// about records the projects of the call for the session and the activity log.
 func (c *call) about(roots ...string) {
 	c.activity.Searched = roots
 	if len(roots) == 1 {

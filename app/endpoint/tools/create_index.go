@@ -37,7 +37,7 @@ func createIndex() tool {
 			if err != nil {
 				return nil, err
 			}
-			if p.State == api.StateEmbedding && p.Progress == nil { // on battery, vectors wait without a job
+			if p.State == api.StateEmbedding && p.Progress == nil { // on battery, no job computes the vectors
 				p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
 					Started: time.Now()}
 			}
@@ -76,8 +76,8 @@ func createIndex() tool {
 	})
 }
 
-// folder is like project but, if named is empty and a terminal's working directory is in no project, it returns the
-// working directory. It refuses a home folder or a whole disk there, which must be named explicitly.
+// folder is like project. If a terminal names no project and its working directory is in none, folder returns the
+// working directory. It refuses a home folder or a whole disk, which the user must name.
 func (c *call) folder(ctx context.Context, named string) (root string, err error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {

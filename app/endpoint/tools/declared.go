@@ -14,10 +14,10 @@ const maxLine = 2000 // in characters; hand-written lines are shorter
 
 const leastShown = 10
 
-// newDeclared returns the declarations in found and as much of their source as fits.
+// newDeclared returns the declarations in found, with as much of their source as maxTokens allows.
 func newDeclared(found api.Outline, maxTokens int) *outlineResult {
 	r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
-	var ends []int // lines up to the end of each printed declaration
+	var ends []int // number of lines up to the end of each declaration
 	for i, d := range found.Declared {
 		place := display.Visible(fmt.Sprintf("%s:%d-%d %s", d.Path, d.StartLine, d.EndLine, cmp.Or(d.Name, d.Signature)))
 		if len(found.Declared) > 1 {
@@ -37,7 +37,7 @@ func newDeclared(found api.Outline, maxTokens int) *outlineResult {
 		r.addNote(fmt.Sprintf("%d more declarations: narrow the search with path, or use Type.method.", left))
 	}
 	r.size = size{cmp.Or(maxTokens*charsPerToken, api.MaxResult), func() {
-		printed, start := 0, 0 // whole declarations, and their lines
+		printed, start := 0, 0 // number of complete declarations, and of their lines
 		for printed < len(ends) && ends[printed] <= len(r.lines) {
 			start = ends[printed]
 			printed++

@@ -54,9 +54,9 @@ type usesOfFile struct {
 
 const (
 	shownDefinitions = 10
-	withUses         = 5 // most definitions listed together with uses
-	withPossible     = 6 // most files with possible uses listed together with definite ones
-	withText         = 3 // most files that only mention the name, listed together with uses
+	withUses         = 5 // maximum definitions, if uses are listed too
+	withPossible     = 6 // maximum files with possible uses, if definite uses are listed too
+	withText         = 3 // maximum files that only mention the name, if uses are listed too
 )
 
 func findSymbol() tool {
@@ -217,10 +217,10 @@ func (r *symbolResult) count() int {
 	return n
 }
 
-// shrink drops parts in this order: files that only mention the name, possible uses, tests, files with uses from the
-// end, lines of the last file and definitions.
+// shrink shortens the lists in this order: mentions, possible uses, tests, files with uses, uses in the last file,
+// definitions.
 func (r *symbolResult) shrink(share float64) bool {
-	least := func(others int) int { return max(0, 1-others) } // keep the last entry if nothing else is left
+	least := func(others int) int { return max(0, 1-others) } // 1 if the other lists are empty
 	lists := []cuttable{to(least(len(r.Uses)+len(r.Possible)), &r.Text), to(least(len(r.Uses)), &r.Possible),
 		to(0, &r.Tests), to(1, &r.Uses)}
 	if len(r.Uses) == 1 {

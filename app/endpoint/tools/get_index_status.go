@@ -104,7 +104,7 @@ func explained(p api.Project) string {
 	if p.Problem != nil {
 		text += " " + p.Problem.UserMessage
 	}
-	if p.Progress != nil && p.State != api.StatePaused { // otherwise Progress is enough
+	if p.Progress != nil && p.State != api.StatePaused { // a paused job makes no progress
 		text += " " + describe(*p.Progress) + "."
 	}
 	if p.Waiting != "" {

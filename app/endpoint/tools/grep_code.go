@@ -168,8 +168,8 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink drops the context first, then the last files, of which only the number of matches is kept, and then lines of
-// the last file.
+// shrink drops the context lines first. It then replaces the last files with their numbers of matches, and finally
+// drops lines of the only file left.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true

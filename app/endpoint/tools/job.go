@@ -13,7 +13,7 @@ import (
 
 const (
 	patience    = 25 * time.Second // docs/specification.md#confirmation
-	afterAnswer = 2 * time.Second  // used if the user took long to answer
+	afterAnswer = 2 * time.Second  // minimum wait after the user's answer
 )
 
 func describe(p api.Progress) string {
@@ -62,9 +62,9 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for job and returns its outcome. success becomes the message of a complete job. If the client sent a
-// progress token and the job is not paused, follow waits until the job is done. Otherwise it waits at most for
-// patience, and the job continues.
+// follow waits for job and returns its outcome, with success as the message of a complete job. If the client wants
+// progress and the job is not paused, follow waits until the job ends. Otherwise it waits for the time patience, and
+// the job continues.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (*createResult, error) {
 	c.activity.Outcome = api.OutcomeGoesOn
 	if err := c.wait(ctx, job); err != nil {

@@ -10,7 +10,7 @@ import (
 
 const shared = "In memory, shared by all assistants, deleted when Search MCP stops."
 
-// namedFailure formats the errors of named indexes as their specification defines.
+// namedFailure formats an error as the specification of named indexes requires.
 func namedFailure(err error) *mcp.CallToolResult {
 	var known api.SourceError
 	var shown *api.Error

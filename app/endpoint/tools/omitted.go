@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions contains the number of files that an index lacks for each reason, with examples.
+// omissions lists the files that are missing in an index: their number for each reason, with examples.
 type omissions struct {
 	Skipped       []skipCount  `json:"skipped,omitempty"`
 	IndexedInPart []partial    `json:"indexedInPart,omitempty"`
@@ -29,7 +29,7 @@ type partial struct {
 	Because string `json:"because"`
 }
 
-// problemOf returns a copy of e, whose texts are changed before they are sent, without the cause.
+// problemOf returns a copy of e without its cause. display.VisibleAll later changes the texts of the copy.
 func problemOf(e *api.Error) *api.Error {
 	return &api.Error{Code: e.Code, UserMessage: e.UserMessage, DeveloperMessage: e.DeveloperMessage}
 }
@@ -57,8 +57,7 @@ func (o *omissions) shrink(share float64) bool {
 	return drop(share, append(lists, to(0, &o.IndexedInPart))...)
 }
 
-// sentences returns a sentence for each problem of an index, and for each kind of omission that the user did not
-// choose.
+// sentences describes the problems of an index, its partly indexed files and the omitted symbolic links.
 func sentences(p api.Project) []string {
 	var out []string
 	notices := p.Notices

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// param is an argument of a tool. It is a field in a struct of parameters, and the tags of the field describe it:
+// param is an argument of a tool. It is a field of a struct, and the tags of the field describe it:
 //
 //	json:"top_k"     the argument's name
 //	doc:"…"          its description
@@ -26,8 +26,7 @@ import (
 //	    bounded      the schema contains the bounds
 //	    string, …    the type in the schema, if it differs from the field's type
 //
-// No library has the same features. google/jsonschema-go has no tags for defaults and bounds, forbids unknown
-// arguments, changes the types and order of the RFC, and reports errors in the terms of JSON Schema.
+// google/jsonschema-go is not used, because it has no tags for defaults and bounds, and refuses unknown arguments.
 type param struct {
 	index    []int
 	typ      reflect.Type
@@ -131,16 +130,16 @@ func number(digits string) int {
 	return n
 }
 
-// decode checks the client's arguments in sent and stores them in the struct into. null is treated as missing. unknown
-// lists the arguments that have no parameter.
-func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
-	given, isObject := sent.(map[string]any)
-	if sent != nil && !isObject {
+// decode checks the client's arguments and stores them in the struct target. null is treated as missing. unknown lists
+// the arguments that have no parameter.
+func decode(params []param, arguments any, target reflect.Value) (unknown []string, err error) {
+	given, isObject := arguments.(map[string]any)
+	if arguments != nil && !isObject {
 		return nil, api.New(api.InvalidArgument, "The arguments must be a JSON object.", "arguments: expected an object", nil)
 	}
 	for i := range params {
 		p := &params[i]
-		field := into.FieldByIndex(p.index)
+		field := target.FieldByIndex(p.index)
 		v := given[p.schema.Name]
 		switch {
 		case v == nil && p.required:
@@ -151,7 +150,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 			if err := json.Unmarshal(p.schema.Default, field.Addr().Interface()); err != nil {
 				return nil, fmt.Errorf("default of %s: %w", p.schema.Name, err)
 			}
-		case v == nil && p.fields != nil: // fields may have defaults
+		case v == nil && p.fields != nil: // the fields of the object may have defaults
 			if _, err := decode(p.fields, nil, field); err != nil {
 				return nil, err
 			}
@@ -172,7 +171,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	return unknown, nil
 }
 
-// set stores v in field if v is valid for p. unknown lists an object's members without a parameter.
+// set stores v in field if v is valid for p. If v is an object, unknown lists its members that have no parameter.
 func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	sent := v
 	if s, isString := v.(string); isString {
@@ -234,7 +233,7 @@ func (p *param) check(v any) (checked any, ok bool) {
 			return one(s), true
 		}
 		return texts(v)
-	default: // checked by the tool
+	default: // any: the tool checks the type
 		return v, true
 	}
 }

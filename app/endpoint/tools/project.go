@@ -21,8 +21,8 @@ func (c *call) whole(ctx context.Context, named string) (string, error) {
 	return root, c.found.Whole(root)
 }
 
-// projects returns the roots of the projects to search, at least one. If it detects no project, it asks the user to
-// choose one.
+// projects returns the roots of one or more projects to search. If it detects none, it asks the user to choose a
+// project.
 func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if len(named) > 0 {
 		roots, err := c.find().Several(named)

@@ -11,7 +11,7 @@ import (
 type Reference struct {
 	Name, Title string
 	Description string
-	Enhanced    string // description with enhancedToolDescriptions, or "" if it is the same
+	Enhanced    string // description if enhancedToolDescriptions is set, or "" if Description applies
 	Arguments   []Schema
 	Fields      []Schema        // fields of the result
 	Output      json.RawMessage // JSON schema, or nil

@@ -53,8 +53,8 @@ func projectTools() []tool {
 	}
 }
 
-// serve makes the registry serve exactly the given tools, and reports whether it notified the clients. It omits a tool
-// whose name an earlier tool has, so that no built-in tool can be replaced.
+// serve replaces the tools that are served, and reports whether it notified the clients. If two tools have the same
+// name, it serves the first, so that a site can not replace a built-in tool.
 func (r *Registry) serve(tools []tool) (notified bool) {
 	wanted := map[string]*tool{}
 	var come []server.ServerTool
@@ -79,10 +79,10 @@ func (r *Registry) serve(tools []tool) (notified bool) {
 	r.tools = wanted
 	r.mu.Unlock()
 	if len(gone) > 0 {
-		r.o.MCP.DeleteTools(gone...) // notifies the clients only once
+		r.o.MCP.DeleteTools(gone...) // sends one notification for all tools
 	}
 	if len(come) > 0 {
-		r.o.MCP.AddTools(come...) // notifies the clients only once
+		r.o.MCP.AddTools(come...)
 	}
 	return len(gone)+len(come) > 0
 }
@@ -129,10 +129,9 @@ func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync makes the registry serve the tools for projects and the engine's available sources. It reports whether it
-// notified the clients.
+// Sync updates the tools to the engine's sites and settings. It reports whether it notified the clients.
 func (r *Registry) Sync(engine Engine) (notified bool) {
-	r.syncing.Lock() // locked first, so that the later of two calls uses the newer state
+	r.syncing.Lock() // locked before the settings are read, so that the last call uses the newest settings
 	defer r.syncing.Unlock()
 	tools, settings := projectTools(), engine.Settings()
 	for _, g := range sourceTools(engine.Sites()) {

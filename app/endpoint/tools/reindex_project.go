@@ -57,7 +57,7 @@ func rebuilt(o *createResult) *reindexResult {
 		jobDetails: o.jobDetails}
 }
 
-// indexed returns the status of a project, or INDEX_NOT_FOUND if it has no index, before the user is asked.
+// indexed returns the status of a project, or INDEX_NOT_FOUND if it has no index.
 func (c *call) indexed(ctx context.Context, root string) (api.Project, error) {
 	p, err := c.engine.Status(ctx, root)
 	if err == nil && p.State == api.StateNotIndexed {

@@ -71,12 +71,12 @@ func inputSchema(params []param) json.RawMessage {
 		mustEncode(list), mustEncode(required)))
 }
 
-// beyondRFC marks the end of the RFC's fields in a result. Our additional fields follow. The output schema requires
-// only the fields of the RFC.
+// beyondRFC is the type of a blank field that separates the RFC's fields of a result from our additional fields. The
+// output schema requires only the RFC's fields.
 type beyondRFC struct{}
 
-// outputSchema derives the schema of v's type from the tags json and doc. With anyOf, the schema accepts results and
-// errors, because strict clients also validate errors.
+// outputSchema derives the schema of v's type from the tags json and doc. The schema also accepts an error with the
+// fields in ofError, because strict clients validate errors too.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,

@@ -41,7 +41,7 @@ type hit struct {
 	Stale      bool    `json:"stale,omitempty"`
 	Project    string  `json:"project,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
-	// Also lists the places of near duplicates as path:first-last.
+	// Also lists near duplicates as path:first-last.
 	Also []string `json:"also,omitempty"`
 }
 
@@ -60,7 +60,7 @@ type pageParams struct {
 
 const minText = 80
 
-// search implements search_code and search_docs. narrow sets the query's fields that differ.
+// search implements search_code and search_docs. narrow sets the fields of the query that differ between these tools.
 func (c *call) search(
 	ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query),
 ) (any, error) {
@@ -98,7 +98,7 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	if strings.TrimSpace(text) == "" {
 		return q, "", api.ErrArgument("query", "a question or some words to search for, not empty")
 	}
-	if n := len(text); n > api.MaxQuery { // reports begin with the subject, and logs often end with the error
+	if n := len(text); n > api.MaxQuery { // keep both ends, because logs often end with the error
 		const half = api.MaxQuery / 2
 		cut = fmt.Sprintf("The query was %d bytes long. Only the first and the last %d were used.", n, half)
 		text = display.CutBytes(text, half) + "\n" + strings.ToValidUTF8(text[n-half+1:], "")
@@ -131,7 +131,7 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 		r.Semantic = new(bool)
 	}
 	for _, h := range found.Hits {
-		var also []string // chunks of one long line have the same place
+		var also []string // without duplicates: the chunks of a long line have the same line number
 		for _, l := range h.Also {
 			if at := l.String(); !slices.Contains(also, at) {
 				also = append(also, at)
@@ -157,8 +157,7 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 
 const maxAlso = 3
 
-// explain adds a note if no match is confident or results were omitted. If nothing was found, it adds the closest
-// places.
+// explain adds notes if no match is confident, if results were omitted, or if nothing was found.
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
 	if q.Offset == 0 && len(found.Hits) > 0 && found.Hits[0].Weak {
@@ -168,7 +167,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	case len(r.Results) == 0 && len(found.Nearest) > 0:
 		r.addNote("Nothing found that answers this. Closest: " + strings.Join(found.Nearest, ", ") +
 			". Try other words, or search_by_path for a file name.")
-	case len(r.Results) == 0 && found.InTests: // a note already names the places
+	case len(r.Results) == 0 && found.InTests: // found.Notes already lists the matches in tests
 	case len(r.Results) == 0 && !strings.ContainsFunc(q.Text, isWordRune):
 		r.addNote("The query has no words to search for. grep_code finds lines with symbols.")
 	case len(r.Results) == 0 && found.Total == 0:

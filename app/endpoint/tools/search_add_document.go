@@ -9,8 +9,7 @@ import (
 
 type addDocumentParams struct {
 	ID string `json:"doc_id" arg:"required" doc:"Unique document identifier"`
-	// Content is any, because the specification requires the same error for a blank string, a missing one and other
-	// types.
+	// Content is any, because the specification requires the same error for every invalid value, even a number.
 	Content  any            `json:"content" arg:"listed,string" doc:"Text content to index"`
 	Metadata map[string]any `json:"metadata" doc:"Arbitrary key-value metadata"`
 	Index    string         `json:"index_name" default:"\"default\"" doc:"Target index instance"`

@@ -32,14 +32,14 @@ func searchCode() tool {
 	})
 }
 
-// elsewhere returns notes about good results of the other tool and, if q has filters, about good results without them.
-// If found already contains good results, it returns none.
+// elsewhere returns notes for a search without good results. They show whether the other tool (search_docs or
+// search_code), or the same query without its filters, has good results.
 func (c *call) elsewhere(ctx context.Context, roots []string, q api.Query, found api.Results) (notes []string) {
 	if q.Offset > 0 || good(found) > 0 {
 		return nil
 	}
 	try := func(q api.Query, where string) {
-		r, err := c.engine.Search(ctx, roots, q) // fails if the project has no documents
+		r, err := c.engine.Search(ctx, roots, q) // fails if a project has no documents
 		if n := good(r); err == nil && n > 0 {
 			passages := "passages"
 			if n == 1 {

@@ -15,8 +15,8 @@ type documentsParams struct {
 	FileTypes []string `json:"fileTypes" doc:"File extensions to search"`
 }
 
-// searchDocuments is visible to sessions that have documents, and with --docs, because it reports problems with that
-// folder.
+// searchDocuments is visible to sessions with documents or --docs. With --docs, it also reports why that folder is
+// missing.
 func searchDocuments() tool {
 	return define(tool{
 		name: "search_documents", title: "Search documents",

@@ -23,11 +23,12 @@ type tool struct {
 
 	asks bool
 
-	// loaded asks clients that load tool descriptions on demand to load this one in advance, because models prefer grep
-	// to a tool that they must look up. The description then costs context in every session.
+	// loaded asks clients to load this description in advance, because models use grep rather than a tool that they
+	// must look up. This costs context in every session.
 	loaded bool
 
-	// failure formats an error as the tool's own specification requires. If it is nil or returns nil, RFC 6.1 applies.
+	// failure formats an error as the tool's own specification requires. If failure is nil or returns nil, the format
+	// is that of RFC 6.1.
 	failure func(error) *mcp.CallToolResult
 
 	// visible reports whether a session sees the tool. If visible is nil, all sessions see it.
@@ -37,7 +38,7 @@ type tool struct {
 	run    func(ctx context.Context, c *call) (any, error)
 }
 
-// define returns t with the parameters of P and the function run, which must return a result of the type of t.output.
+// define returns t with the parameters of type P. The result of run must have the type of t.output.
 func define[P any](t tool, run func(ctx context.Context, c *call, p P) (any, error)) tool {
 	t.params = paramsOf(reflect.TypeFor[P]())
 	t.run = func(ctx context.Context, c *call) (any, error) {

@@ -152,18 +152,18 @@ type LogQuery struct {
 	Level string `json:"level,omitempty"`
 }
 
-// In is a query in several projects. Projects contains roots or registered names, or "all". An empty list means the
-// session's projects.
-type In[Q any] struct {
+// ProjectQuery is a query in several projects. Projects contains roots or registered names, or "all". An empty list
+// means the session's projects.
+type ProjectQuery[Q any] struct {
 	Projects []string `json:"projects,omitempty"`
 	Query    Q        `json:"query"`
 }
 
 type (
-	Search = In[api.Query]
-	Files  = In[api.FileQuery]
-	Symbol = In[api.SymbolQuery]
-	Grep   = In[api.GrepQuery]
+	Search = ProjectQuery[api.Query]
+	Files  = ProjectQuery[api.FileQuery]
+	Symbol = ProjectQuery[api.SymbolQuery]
+	Grep   = ProjectQuery[api.GrepQuery]
 )
 
 type FileText struct {
