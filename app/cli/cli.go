@@ -51,7 +51,7 @@ type invocation struct {
 
 	ran     bool // the arguments were valid
 	unasked bool // no question was asked, because In is not a terminal
-	agreed  bool // --yes has answered its single question
+	agreed  bool // --yes has answered a question; it answers only one
 }
 
 const codeCancelled api.Code = "CANCELLED"
@@ -79,7 +79,7 @@ func Run(ctx context.Context, env Env) int {
 	root.SetOut(help.Wrapped(env.Out))
 	root.SetErr(v.Err)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !v.ran { // the parser stopped before it reached all flags
+	if err != nil && !v.ran { // the parser may have stopped before --json
 		v.asJSON = v.asJSON || slices.Contains(env.Args, "--json")
 	}
 	return v.report(cmd, err)
@@ -165,7 +165,8 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects that a call must name. A single project instead becomes the session's project.
+// choose returns the projects for the arguments of a call. It returns nil for a single project, which becomes the
+// session's project.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:

@@ -237,8 +237,8 @@ func (v *invocation) agree(ctx context.Context) error {
 	return v.sure(ctx)
 }
 
-// noteForAssistants offers to add our paragraph to the project's instructions for assistants. Without a terminal, it
-// requires --note and --yes.
+// noteForAssistants offers to add a paragraph about Search MCP to AGENTS.md or a similar file of the project. Without a
+// terminal, it does so only with --note and --yes.
 func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *connectOptions,
 	out *connectReport) error {
 	if !j.note && (!v.terminal || v.yes || v.asJSON) {

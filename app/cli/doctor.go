@@ -142,7 +142,8 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	return append(findings, more...)
 }
 
-// examineEditors finds bridges of another version, which keep running after an update.
+// examineEditors finds editors with a bridge of another version. After an update, a bridge runs until the editor
+// restarts.
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
@@ -179,7 +180,7 @@ func examineFolder(dir string) api.Finding {
 	return healthy("data folder", dir)
 }
 
-// examineAbsent examines an app that can't be reached. Only a running app has locked the data folder.
+// examineAbsent reports why the app can't be reached. If the data folder is not locked, no app runs.
 func examineAbsent(dir string) api.Finding {
 	stopped := healthy("app", "not running; it starts with the first search or editor")
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

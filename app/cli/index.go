@@ -16,7 +16,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 		arguments := map[string]any{}
 		if len(args) == 1 {
 			ref := v.projectRef(args[0])
-			if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise ref names a project
+			if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // a folder, not the name of a project
 				if ref, err = folder(args[0]); err != nil {
 					return err
 				}
@@ -30,7 +30,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 			}
 		})
 		if api.CodeOf(err) == api.AlreadyIndexed && !v.asJSON {
-			// This is not an error, so that a script can run twice.
+			// An indexed project is no error, so that a script can run this command again.
 			v.printf("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex\n")
 			return nil
 		}

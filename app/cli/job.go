@@ -23,14 +23,14 @@ type bar struct {
 	bar   *progressbar.ProgressBar // nil without a terminal
 	rate  float64                  // files per second, or 0 while unknown
 	width int
-	began time.Time // with --no-wait, the bar follows the events of the job that starts after this time
+	began time.Time // with --no-wait, the bar shows the job that starts after this time
 }
 
 const (
 	barWidth    = 30
 	barThrottle = 100 * time.Millisecond
 	barMax      = 1000 // one step is 0.1 percent
-	barFrame    = 12   // columns beside the bar and the text
+	barFrame    = 12   // columns for the percentage and spaces
 )
 
 func (v *invocation) newBar() *bar {
@@ -56,7 +56,7 @@ func (b *bar) progress(p client.ToolProgress) {
 	if b.rate >= 1 {
 		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
 	}
-	if b.width == 0 { // text would shorten the bar
+	if b.width == 0 { // the terminal is too narrow for a text
 		text = ""
 	}
 	b.bar.Describe(term.Cut(text, b.width))
@@ -120,7 +120,7 @@ func (v *invocation) printNotes(notes []string) {
 func (v *invocation) change(ctx context.Context, tool string, args map[string]any, show func(changed)) error {
 	b := v.newBar()
 	progress := b.progress
-	if v.noWait { // the app answers a call with progress only when the job is done
+	if v.noWait { // with progress, the call would wait for the end of the job
 		b.began, progress = time.Now(), nil
 	}
 	defer b.finish()

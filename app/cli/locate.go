@@ -144,8 +144,8 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 	return p.Root(), path
 }
 
-// placeRef returns the absolute path of an existing file for the tools, with the links in its folder resolved as in the
-// roots of projects. It returns path unchanged if the command names projects, to which path is relative.
+// placeRef returns the absolute path of an existing file, without symbolic links in its folder. If the command names
+// projects, it returns path unchanged, because path is then relative to a project.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)

@@ -10,17 +10,16 @@ import (
 	"searchmcp/app/socket/client"
 )
 
-// The fields of the app's yes-or-no form.
 const (
-	fieldConfirm = "confirm"
-	fieldAlways  = "always"
+	fieldConfirm = "confirm" // yes or no
+	fieldAlways  = "always"  // the answer also applies to later calls
 )
 
 func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.ElicitResult, error) {
 	fields := e.RequestedSchema.Properties
 	_, confirms := fields[fieldConfirm]
 	switch {
-	case !confirms && len(fields) > 0: // choosing a project; terminal users pass --project instead
+	case !confirms && len(fields) > 0: // the form offers projects; terminal users pass --project instead
 		return client.ElicitResult{Action: client.ElicitDecline}, nil
 	case v.yes && !v.agreed:
 		v.agreed = true

@@ -90,16 +90,16 @@ const (
 	closest         = 3
 )
 
-// searching returns a function that searches q.Corpus if one is set, and otherwise code and documents. If few is set,
-// it may return documents in addition to q.TopK results, and it shortens a list of weak results.
-func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
-	error) {
+// searching returns a function that searches code and documents, or only q.Corpus if single is set. If few is set, it
+// may return documents in addition to q.TopK results, and it cuts off weak results.
+func (v *invocation) searching(q api.Query, single, few bool) func(context.Context, *client.Client, []string) (
+	codeAndDocs, error) {
 	if !v.asJSON {
 		q.Detail = api.DetailShort
 	}
 	return func(ctx context.Context, c *client.Client, projects []string) (r codeAndDocs, err error) {
 		asked := wire.Search{Projects: projects, Query: q}
-		if one {
+		if single {
 			r.Results, err = wire.MethodSearch.Call(ctx, c, asked)
 			return r.shortened(q.TopK, few), err
 		}
@@ -114,7 +114,7 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 		})
 		code, err := wire.MethodSearch.Call(ctx, c, asked)
 		work.Wait()
-		if r.Results = code; docsErr != nil || err != nil { // show the code even if the search in documents failed
+		if r.Results = code; docsErr != nil || err != nil { // show the results in code even if docsErr is set
 			r.Documents = nil
 		}
 		return r.shortened(q.TopK, few), err
@@ -171,19 +171,19 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls ask with the projects in named, or else for the project of the working directory. Outside all
-// projects, ask searches every project, and everywhere returns their number.
-func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
-	ask func(projects []string) error) (int, error) {
-	err := ask(named)
-	if v.project != "" || len(named) > 0 || !errors.Is(err, &api.Error{Code: api.ProjectNotDetected}) {
+// everywhere calls search with the given projects. If the user gave none and the working directory is in no project, it
+// searches all projects and returns their number.
+func (v *invocation) everywhere(ctx context.Context, c *client.Client, projects []string,
+	search func(roots []string) error) (int, error) {
+	err := search(projects)
+	if v.project != "" || len(projects) > 0 || !errors.Is(err, &api.Error{Code: api.ProjectNotDetected}) {
 		return 0, err
 	}
 	s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return 0, err
 	}
-	return len(s.Projects), ask([]string{"all"})
+	return len(s.Projects), search([]string{"all"})
 }
 
 func (v *invocation) noteEverywhere(n int) {
@@ -228,7 +228,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 			v.printf("\n")
 			v.note("Weaker results:")
 		}
-		if !v.screen.Interactive && !q.Explain { // explanations are printed even into a pipe
+		if !v.screen.Interactive && !q.Explain { // the format for programs has no explanations
 			v.printf("%s", v.record(h, at, words))
 			continue
 		}

@@ -112,7 +112,8 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 		}))
 }
 
-// consent asks the user a question about location. If location is malformed, it returns an error without asking.
+// consent prints question, which contains %s for location, and asks for approval. It returns an error without asking if
+// location is malformed.
 func (v *invocation) consent(ctx context.Context, location, question string) error {
 	u, err := url.Parse(location)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {

@@ -33,7 +33,7 @@ type validation struct {
 	Problems []schema.Problem `json:"problems"`
 }
 
-// validate checks the index of a site. It reads a local file itself. The app fetches URLs.
+// validate checks the index of a site. The app fetches it from a URL, or validate reads it from a local file.
 func (v *invocation) validate(ctx context.Context, at string) (r validation, err error) {
 	r = validation{File: at, Problems: []schema.Problem{}}
 	if strings.Contains(at, "://") {
@@ -48,7 +48,7 @@ func (v *invocation) validate(ctx context.Context, at string) (r validation, err
 	}
 	var data []byte
 	info, err := os.Stat(at)
-	if err == nil && !info.Mode().IsRegular() { // a device may never return io.EOF
+	if err == nil && !info.Mode().IsRegular() { // reading a device may never end
 		err = fmt.Errorf("%s is not a regular file", at)
 	}
 	if err == nil {

@@ -189,8 +189,8 @@ func (v *invocation) projectsCommand() *cobra.Command {
 		})
 }
 
-// nameWidth is the maximum width of a project's name in the table, and nameLeast the minimum in a narrow terminal.
-const nameWidth, nameLeast = 40, 12
+const nameWidth = 40 // maximum width of a project's name in the table, in columns
+const nameLeast = 12 // minimum width of a project's name in a narrow terminal
 
 func (v *invocation) printProjects(s *wire.Status) {
 	now := time.Now()

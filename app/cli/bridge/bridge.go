@@ -52,7 +52,7 @@ type Bridge struct {
 	waiting []*call          // not yet sent, oldest first
 	calls   map[string]*call // sent and unanswered, by id
 	order   uint64
-	asks    map[string]appRequest // keyed by the id sent to the editor
+	asks    map[string]appRequest // the app's open requests, by the id that the editor knows
 	lastAsk uint64
 	replay  replay
 }
@@ -60,7 +60,7 @@ type Bridge struct {
 type call struct {
 	jsonrpc.Message
 	order    uint64
-	repeated bool // already sent to a second app
+	repeated bool // sent again after an app exited
 	acked    bool // the editor has received the acknowledgement of subscriptions/listen
 }
 
@@ -159,7 +159,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes b.idle if stdin is closed and all requests are answered. The caller must hold b.mu.
+// settled closes b.idle if stdin is closed and no request except listen streams is open. The caller must hold b.mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -176,7 +176,7 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends a message from the bridge itself. If the queue is full, the editor no longer reads, and Run returns.
+// reply sends a message from the bridge itself. If the editor does not read, reply ends the bridge.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.end()
@@ -192,7 +192,7 @@ func (b *Bridge) fromEditor(line []byte) {
 	case m.IsAnswer():
 		b.editorAnswers(m)
 	case wire.Private(m.Method):
-		// Otherwise a client could answer the questions that the app asks the user.
+		// A client must not answer the questions that the app asks the user.
 		b.o.Log.Warn("private method refused", "method", m.Method)
 		if m.IsRequest() {
 			b.reply(errorFor(m.ID, jsonrpc.MethodNotFound, "Method not found: "+m.Method))
@@ -209,7 +209,7 @@ func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	ask, ok := b.asks[string(m.ID)]
 	delete(b.asks, string(m.ID))
 	b.mu.Unlock()
-	// push fails if the link is closed, so the answer never reaches another app.
+	// If the app that asked has exited, push fails, and the next app does not get the answer.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
 		b.o.Log.Warn("answer to the app dropped: it is gone or is not reading")
 	}
@@ -231,7 +231,7 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 			return
 		}
 	}
-	// A new app requests the roots itself, so it needs no notification.
+	// Without an app, the notification is dropped, because the next app requests the roots anyway.
 	if b.link != nil && !b.link.out.push(m.Raw) {
 		b.o.Log.Warn("notification dropped: the app is not reading", "method", m.Method)
 	}
@@ -240,7 +240,7 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch m.Method { // b.replay is sent to a new app
+	switch m.Method { // keep the messages that a new app must also receive
 	case methodInitialize:
 		b.replay.initialize, b.replay.answered, b.replay.initialized = m.Raw, false, nil
 	case methodSetLevel:
@@ -290,8 +290,7 @@ func (b *Bridge) pending() bool {
 	return false
 }
 
-// failAll answers all open requests with the error in why, except acknowledged listen streams, which continue with the
-// next app.
+// failAll answers all open requests with an error. Acknowledged listen streams stay open for the next app.
 func (b *Bridge) failAll(why *api.Error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -27,7 +27,8 @@ var (
 )
 
 const (
-	// steadyTime prevents a loop of crashes: if the app exits earlier, the bridge restarts it only for a request.
+	// steadyTime prevents a loop of crashes. If the app exits sooner, the bridge starts it again only for a request of
+	// the editor.
 	steadyTime = 10 * time.Second
 	// redial is the pause after the app has closed the connection during the handshake.
 	redial = 50 * time.Millisecond
@@ -104,7 +105,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if !errors.Is(err, errHungUp) {
 			return nil, err
 		}
-		// An app that is shutting down may still accept connections. The next app will listen soon.
+		// The app may be shutting down. Wait for the next app.
 		select {
 		case <-ctx.Done():
 			return nil, err
@@ -120,7 +121,7 @@ func (b *Bridge) adopt(l *link) {
 	b.link, b.quit = l, false
 	if b.replay.answered && b.replay.initialized != nil {
 		if !l.inSession {
-			l.out.push(b.replay.initialized) // if the queue is full, the calls are refused too
+			l.out.push(b.replay.initialized) // dispatch handles a full queue
 		}
 		b.reply(notification(methodToolsChanged, nil))
 	}
@@ -128,15 +129,15 @@ func (b *Bridge) adopt(l *link) {
 	for _, c := range append(again, b.waiting...) {
 		b.dispatch(c)
 		if c.Method == methodInitialize && b.replay.initialized != nil {
-			l.out.push(b.replay.initialized) // if the queue is full, c is refused too
+			l.out.push(b.replay.initialized)
 		}
 	}
 	b.waiting = nil
 }
 
-// serve waits until l is closed. It fails the open requests, except those for the next app. again reports whether to
-// start the app.
-func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
+// serve waits until l is closed. It fails the open requests that the next app can't repeat, and reports whether to
+// start the next app.
+func (b *Bridge) serve(ctx context.Context, l *link) (restart bool) {
 	l.watch(ctx)
 	if ctx.Err() != nil {
 		l.finish()
@@ -159,7 +160,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 		switch {
 		case c.Method == methodListen && c.acked:
 		case repeatable[c.Method] && !c.repeated && !b.quit && !l.hung && ctx.Err() == nil:
-			c.repeated, again = true, true
+			c.repeated, restart = true, true
 		case ctx.Err() == nil:
 			b.reply(failure(c.ID, why))
 			delete(b.calls, id)
@@ -172,7 +173,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	}
 	b.settled()
 	goes := l.quitting != nil && !l.quitting.ByUser
-	return !b.quit && (again || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
+	return !b.quit && (restart || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
 }
 
 func (b *Bridge) absent(err error, quit bool) *api.Error {

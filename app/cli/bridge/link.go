@@ -99,7 +99,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.mu.Lock()
 	c := b.calls[id]
 	if c != nil && c.Method == methodListen && l.quitting != nil {
-		// The stream stays open for the editor and continues with the next app.
+		// The listen stream stays open for the editor, and the next app continues it.
 		b.mu.Unlock()
 		return
 	}
@@ -167,8 +167,8 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards the acknowledgement of a listen stream. If the stream is repeated, an editor that subscribed
-// to tools/list_changed instead receives that notification.
+// appAcknowledges forwards the acknowledgement of a listen stream. If a new app acknowledges the stream again, the
+// editor instead gets tools/list_changed, if it has subscribed to that notification.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

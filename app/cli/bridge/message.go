@@ -21,7 +21,8 @@ const (
 // metaSubscription is the key in _meta of a listen stream's id (protocol version 2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// repeatable lists requests that change nothing. If one failed, an editor would treat the server as dead.
+// repeatable lists the requests that the bridge repeats with a new app. They change nothing, and some editors give up
+// on a server after an error in one of these requests.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,

@@ -6,10 +6,9 @@ import (
 	"sync"
 )
 
-// The limits of a queue. Editors send a few kilobytes per second, so a peer whose queue is full is not reading.
 const (
-	queueLines = 10_000
-	queueBytes = 32 << 20
+	queueLines = 10_000   // maximum lines; a queue is full only if the peer does not read
+	queueBytes = 32 << 20 // maximum bytes
 )
 
 type queue struct {
@@ -34,7 +33,8 @@ func (q *queue) full(factor int) bool {
 // push appends line. It returns false if the queue is full or closed.
 func (q *queue) push(line []byte) bool { return q.add(line, 1, false) }
 
-// pushOwn appends a line from the bridge itself, even if the queue is full of the app's lines.
+// pushOwn appends a line from the bridge itself. Its limit is twice as high, because the app's lines may fill the
+// queue.
 func (q *queue) pushOwn(line []byte) bool { return q.add(line, 2, false) }
 
 // pushWait appends line and waits for space. It returns false if the queue is closed, or if it is full and hurry is
@@ -56,7 +56,8 @@ func (q *queue) add(line []byte, factor int, wait bool) bool {
 	return true
 }
 
-// pop waits for a line and removes it. ok is false if the queue is closed and empty.
+// pop waits for a line and removes it. more reports whether the queue contains further lines. ok is false if the queue
+// is closed and empty.
 func (q *queue) pop() (line []byte, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -31,7 +31,7 @@ const (
 	indent, gapMark = "  ", "… " // "…" is in more fonts than "⋮"
 	minNumber       = 4
 	minText         = 20
-	// keep is the number of columns before the first mark if the start of a line is cut.
+	// keep is the number of columns before the first match if the start of the line is cut off.
 	keep = 16
 )
 
