@@ -1,9 +1,9 @@
-// Package connect adds Search MCP to the configuration of editors and other AI clients and removes it. It owns the
-// table of clients.
+// Package connect adds Search MCP to the configuration of editors and other AI clients, or removes it. The variable
+// editors lists the supported clients.
 //
-// The user approves every change as a Plan. If an edit can't preserve all bytes outside our entry, it is refused. An
-// entry is treated as ours if its program is named search-mcp, whatever the folder or the entry's name. A file or list
-// of servers that would become empty is removed with our entry.
+// The user approves every change as a Plan. An edit is refused if it changes any byte outside our entry. Our entry is
+// the server whose program is named search-mcp, in any folder and under any name. If the file or the list of servers
+// would become empty, it is removed with our entry.
 //
 // The package must not import socket or app, and has no goroutines or locks. It detects concurrent changes by reading a
 // file again before replacing it.

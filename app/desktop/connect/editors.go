@@ -8,9 +8,9 @@ import (
 type editor struct {
 	id, name string
 	programs []string
-	// files lists the possible configuration files, most likely first. If any file or folder in traces exists, the
-	// editor is treated as installed. If traces is empty, the folders of files are used instead. Both lists are in the
-	// format of Machine.places, and may contain patterns of filepath.Glob.
+	// files lists the possible configuration files, most likely first, and traces the paths that show that the editor
+	// is installed. Both are in the format of Machine.places, and may contain patterns of filepath.Glob. Without
+	// traces, the folders of files are used.
 	files, traces string
 	format        format
 	// add and remove are arguments of the editor's command (programs[0]), with the placeholders NAME and PROGRAM. They
@@ -19,8 +19,8 @@ type editor struct {
 	after       string
 }
 
-// places returns the paths in list, whose entries are separated by |. Each entry begins with a folder's placeholder
-// such as SETTINGS, and may contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those
+// places returns the paths in list, such as "unix:CONFIG/goose.yaml|SETTINGS/{Code,Cursor}/mcp.json". CONFIG and
+// SETTINGS are folders, braces contain alternatives, and the prefixes unix: and windows: restrict a path to these
 // systems.
 func (m *Machine) places(list string) (paths []string) {
 	for place := range strings.SplitSeq(list, "|") {
@@ -59,8 +59,8 @@ func (s server) arguments(command string) (argv []string) {
 
 func plain(s server) fields { return fields{{"command", s.command}, {"args", s.args}} }
 
-// led returns an entry that begins with the given member.
-func led(key, value string) func(server) fields {
+// with returns a function that creates an entry with the given member before the program and its arguments.
+func with(key, value string) func(server) fields {
 	return func(s server) fields { return append(fields{{key, value}}, plain(s)...) }
 }
 
@@ -70,7 +70,7 @@ func listEntry(s server) fields {
 
 // copilotEntry enables all tools. The editor still asks before each call.
 func copilotEntry(s server) fields {
-	return append(led("type", "local")(s), field{"tools", []string{"*"}})
+	return append(with("type", "local")(s), field{"tools", []string{"*"}})
 }
 
 // gooseEntry sets the timeout to its default of 300 s, because goose requires the field.
@@ -92,7 +92,7 @@ const (
 var editors = []editor{
 	{id: "claude-code", name: "Claude Code", programs: []string{"claude"},
 		files: "CLAUDE/.claude.json", traces: "CLAUDE/.claude.json",
-		format: jsonFile{root: "mcpServers", strict: true, entry: led("type", "stdio")},
+		format: jsonFile{root: "mcpServers", strict: true, entry: with("type", "stdio")},
 		add:    "mcp add --scope user NAME -- PROGRAM", remove: removeForUser, after: newSession},
 	{id: "claude-desktop", name: "Claude Desktop",
 		files: "windows:LOCAL/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json|" +
@@ -103,14 +103,14 @@ var editors = []editor{
 		after:  "Cursor asks whether to enable it, or shows it in its settings under MCP."},
 	{id: "vscode", name: "VS Code", programs: []string{"code"},
 		files:  "SETTINGS/{Code,Code - Insiders,VSCodium}/User/mcp.json",
-		format: jsonFile{root: "servers", entry: led("type", "stdio")},
+		format: jsonFile{root: "servers", entry: with("type", "stdio")},
 		after:  "VS Code asks on first use whether you trust the server."},
 	{id: "windsurf", name: "Windsurf", programs: []string{"windsurf"}, files: "~/.codeium/windsurf/mcp_config.json",
 		format: jsonFile{root: "mcpServers", entry: plain}, after: "Press Refresh in Windsurf's MCP settings."},
 	{id: "zed", name: "Zed", programs: []string{"zed", "zeditor"},
 		files: "unix:CONFIG/zed/settings.json|SETTINGS/Zed/settings.json",
 		// Until 2026, Zed required the member "source" for servers that no extension provides.
-		format: jsonFile{root: "context_servers", entry: led("source", "custom")}, after: "Zed picks it up automatically."},
+		format: jsonFile{root: "context_servers", entry: with("source", "custom")}, after: "Zed picks it up automatically."},
 	{id: "antigravity", name: "Antigravity", programs: []string{"antigravity", "agy"},
 		files:  "~/.gemini/{config,antigravity}/mcp_config.json",
 		traces: "~/.gemini/{antigravity,antigravity-cli,config}|~/.antigravity",

@@ -47,8 +47,8 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace atomically replaces the file's content p.before with p.after and keeps a backup. It follows symbolic links.
-// It fails if the content is no longer p.before. Nil means no file, so if p.after is nil, it removes the file.
+// replace atomically writes p.after to the file and keeps a backup. It follows symbolic links. It fails if the content
+// is no longer p.before. nil means a missing file: if p.after is nil, replace removes the file.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {

@@ -132,7 +132,8 @@ func texts(v any) []string {
 	return out
 }
 
-// edit returns data changed by change, which may change only the server with the given name.
+// edit applies change to the parsed data and returns the new text. It returns an error if anything except the server
+// with the given name changes.
 func (f jsonFile) edit(data []byte, name string, change func(p parsed) error) ([]byte, error) {
 	p, err := f.parse(data)
 	if err == nil {
@@ -188,13 +189,14 @@ func (p parsed) insert(v *hujson.Value, m field) error {
 	}
 	member := added.Value.(*hujson.Object).Members[0]
 	if trailing {
-		member.Value.AfterExtra = hujson.Extra{} // non-nil keeps the trailing comma
+		member.Value.AfterExtra = hujson.Extra{} // an empty Extra keeps the trailing comma, unlike nil
 	}
 	object.Members, object.AfterExtra = append(object.Members, member), hujson.Extra(blank)
 	return nil
 }
 
-// format returns m as JSON. If nl is "", the result is a single line.
+// format returns m as JSON, with indent at the start of each line, unit for each further level, and the line break nl.
+// If nl is "", the result is a single line.
 func (m field) format(indent, unit, nl string) string {
 	inner, ok := m.value.(fields)
 	if !ok || len(inner) == 0 {
@@ -315,8 +317,8 @@ func cutMember(v *hujson.Value, at int) {
 	}
 }
 
-// checked returns the text in after. It returns an error if before and after, decoded with tree, differ in anything but
-// the entry with the given name below the key in root.
+// checked returns after. It returns an error if before and after differ in anything except the entry with the given
+// name below the key root. tree decodes both texts.
 func checked(tree func([]byte) (map[string]any, error), root string, before, after []byte, name string) ([]byte,
 	error) {
 	a, err := tree(before)
@@ -341,7 +343,7 @@ func equalExcept(a, b map[string]any, root, name string) bool {
 				delete(tree, root)
 			}
 		} else if tree[root] == nil {
-			delete(tree, root) // YAML: the key has no value
+			delete(tree, root) // in YAML, a key without a value
 		}
 	}
 	return (len(a) == 0 && len(b) == 0) || reflect.DeepEqual(a, b)

@@ -64,8 +64,8 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	return after, err
 }
 
-// command replaces the program in the entry with the given name. It tries each occurrence of the old program until the
-// decoded entry contains the new one.
+// command replaces the program in the entry with the given name. The file may contain the entry's program several
+// times, so command tries each occurrence until the decoded entry has the new program.
 func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
@@ -138,18 +138,18 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore returns the offset of the empty line before the line that begins at the offset in line. Without such an
-// empty line, it returns line itself.
-func blankBefore(src []byte, line int) int {
-	before := bytes.TrimSuffix(src[:line], []byte("\n"))
-	if len(before) == line {
-		return line
+// blankBefore returns the offset of the empty line before the line that begins at start. If the previous line is not
+// empty, it returns start.
+func blankBefore(src []byte, start int) int {
+	before := bytes.TrimSuffix(src[:start], []byte("\n"))
+	if len(before) == start {
+		return start
 	}
 	before = bytes.TrimSuffix(before, []byte("\r"))
 	if len(before) == 0 || before[len(before)-1] == '\n' {
 		return len(before)
 	}
-	return line
+	return start
 }
 
 // trailing matches the white space and comments at the end of a region, which belong to the next entry.
@@ -199,7 +199,7 @@ func (tables) header(root, name string) *regexp.Regexp {
 }
 
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
-	// TOML forbids extending an inline table. The library accepts it, but Codex does not.
+	// Codex refuses the extension of an inline table, which TOML forbids. Our library would accept it.
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, errForm("servers in a table of their own way")
 	}
@@ -211,8 +211,8 @@ func (g tables) insert(t text, root string, roots any, s server) (splice, error)
 	return splice{at: len(t.src), ins: strings.Join(lines, t.nl)}, nil
 }
 
-// regions returns a candidate for each following line that looks like a header, because such a line may be part of a
-// multi-line value.
+// regions returns a region for each possible end of the entry. A later line that looks like a header may also be part
+// of a multi-line value.
 func (g tables) regions(src []byte, root, name string) []splice {
 	var list []splice
 	next := regexp.MustCompile(`(?m)^[ \t]*\[`)
@@ -253,8 +253,8 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine returns the offsets of the line with the key in root, and of "{}" if that is the key's value. It returns nil
-// if the line contains another value.
+// rootLine returns the offsets of the line with the key root, and of the value {} if the key has it. It returns nil if
+// the line contains another value.
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)

@@ -117,13 +117,12 @@ func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)
 }
 
-// env returns the environment variable with the given name if it is an absolute path. Otherwise it returns the path in
-// otherwise.
-func (m *Machine) env(name, otherwise string) string {
+// env returns the environment variable with the given name, or fallback if the variable is not an absolute path.
+func (m *Machine) env(name, fallback string) string {
 	if dir := m.Getenv(name); filepath.IsAbs(dir) {
 		return dir
 	}
-	return otherwise
+	return fallback
 }
 
 func (m *Machine) settings() string {

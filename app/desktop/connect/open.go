@@ -259,13 +259,14 @@ func batch(path string) bool {
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
 var (
-	// options matches the text around {file} in an argument if no shell could run the expanded argument as a script.
+	// options matches the text around {file} in an argument such as --file={file}, which no shell could run as a
+	// script.
 	options = regexp.MustCompile(`^[\w.,:+=@~/-]*$`)
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand returns the arguments of the user's expanded command line. If that lacks {file}, the path becomes the last
-// argument. It refuses a path as part of an argument that a shell could run as a script.
+// ownCommand returns the arguments of the user's command line, with the placeholders replaced. Without {file}, the path
+// becomes the last argument. ownCommand refuses a path in an argument that a shell might run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
 	named := false
 	argv := arguments(line)

@@ -92,7 +92,7 @@ func (m *Machine) place(e editor) string {
 			places = append(places, pattern)
 			continue
 		}
-		// The file may not exist, so match its folder.
+		// The file may not exist yet, so match only its folder.
 		matches, err := filepath.Glob(filepath.Dir(pattern))
 		if err == nil && len(matches) > 0 {
 			for _, dir := range matches {

@@ -70,9 +70,9 @@ var ErrHung = errors.New("Search MCP does not respond")
 // ErrClosed means that the connection was closed. It wraps the cause.
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
-// Connect connects to the app and performs both handshakes. If o.Launcher is set, it starts the app if necessary. It
-// then also retries once if the connection is closed during the handshakes, because the app may have been shutting
-// down.
+// Connect connects to the app, and performs the handshakes of wire (Hello) and MCP (initialize). If o.Launcher is set,
+// Connect starts the app if necessary. It then also retries once if the app closes the connection during the
+// handshakes, because the app may have been shutting down.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := o.Launcher.Dial(ctx, o.DataDir)
@@ -89,7 +89,7 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	}
 }
 
-// Open performs both handshakes on conn. It closes conn if they fail.
+// Open performs the handshakes of wire (Hello) and MCP (initialize) on conn. It closes conn if they fail.
 func Open(ctx context.Context, conn net.Conn, o Options) (*Client, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -183,7 +183,7 @@ func (c *Client) Call(ctx context.Context, method string, params, result any) er
 	return Reporting{Client: c}.Call(ctx, method, params, result)
 }
 
-// Reporting is a Client that reports the progress of its calls to Progress, on the reading goroutine.
+// Reporting is a Client that reports the progress of its calls. The reading goroutine calls Progress.
 type Reporting struct {
 	*Client
 	Progress func(ToolProgress)
@@ -241,7 +241,7 @@ func (c *Client) call(
 		return errors.Join(context.Cause(ctx), err)
 	case <-c.done:
 		select {
-		case m := <-answer: // arrived just before the disconnect
+		case m := <-answer: // the answer arrived before the disconnect
 			return decode(m, result)
 		default:
 			return c.Err()

@@ -11,14 +11,14 @@ const (
 	lastPause  = 3 * time.Second
 )
 
-// Keep connects, and reconnects after each disconnect, until ctx ends. It passes each Client to up, and the reason for
-// each disconnect or failed attempt to down. It uses o.Launcher only until the first connection.
-func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
+// Keep connects, and reconnects after each disconnect, until ctx ends. It calls connected with each Client, and lost
+// with the reason for each disconnect or failed attempt. It starts the app only for the first connection.
+func Keep(ctx context.Context, o Options, connected func(*Client), lost func(error)) {
 	for pause := firstPause; ctx.Err() == nil; {
 		c, err := Connect(ctx, o)
 		if err == nil {
 			pause, o.Launcher = firstPause, nil
-			up(c)
+			connected(c)
 			select {
 			case <-c.Done():
 			case <-ctx.Done():
@@ -31,7 +31,7 @@ func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
 		if ctx.Err() != nil {
 			return
 		}
-		down(err)
+		lost(err)
 		select {
 		case <-ctx.Done():
 			return

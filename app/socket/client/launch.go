@@ -33,8 +33,8 @@ type Launcher struct {
 
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir and, unless l is nil, starts it if necessary. Only one of several dialling
-// processes starts it. If the app is shutting down, Dial waits for at most LaunchTimeout.
+// Dial connects to the app of dataDir. If the app is not listening and l is not nil, Dial starts the app. Only one of
+// several dialling processes starts it. Dial waits at most LaunchTimeout for an app that is starting or shutting down.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -90,8 +90,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start connects to the app and starts it if it is not listening. The caller must own the start lock. If an app has
-// locked the folder but does not listen, it is starting or shutting down, so start waits.
+// start connects to the app, and starts it if it does not run. The caller must own the start lock. An app that has
+// locked the data folder but does not listen is starting or shutting down, so start waits.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -104,7 +104,7 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		case err != nil:
 			return started, nil, err
 		case held, !started && ipc.Restarting(dataDir):
-			ended = nil // the folder is locked, so the exit is not an error
+			ended = nil // another app has the lock, so our app's exit is no error
 		case !started:
 			if ended, err = l.spawn(dataDir); err != nil {
 				return false, nil, err

@@ -57,15 +57,15 @@ func (r *ToolResult) err() error {
 		return &e
 	}
 	text := r.Text()
-	var named struct{ Error string } // the errors of named indexes have this form
+	var named struct{ Error string } // the format of errors of named indexes
 	if r.Decode(&named) == nil && named.Error != "" {
 		text = named.Error + "."
 	}
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool calls a tool. It returns a result with isError as an error. Only windows and terminals may send the user's
-// consent. The reading goroutine calls progress, which may be nil, but never after CallTool has returned.
+// CallTool calls a tool. It returns a result with isError as an error. The app accepts consent only from windows and
+// terminals. progress may be nil. The reading goroutine calls it, but not after CallTool has returned.
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, consent api.Answer, progress func(ToolProgress),
 ) (*ToolResult, error) {

@@ -173,9 +173,9 @@ func (c *Conn) read() {
 	}
 }
 
-// take processes m and returns a function that answers it, or nil if none is needed. The caller runs the function after
-// recording m, so a client that has an answer finds the request in the record. initialize and Hello are answered at
-// once, before they are recorded.
+// take processes m and returns a function that answers it, or nil if m needs no answer. The caller records m before it
+// runs the function, so Got finds every answered message. Only initialize and Hello are answered before they are
+// recorded.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
