@@ -170,7 +170,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		if merr := ipc.Restart.Set(o.Data); merr != nil {
 			log.Warn("a bridge may start an app of its own meanwhile", "err", merr)
 		}
-		err = errors.Join(ErrReplaced, err) // the next start recovers from an unclean close
+		err = errors.Join(ErrReplaced, err) // an unclean close does not prevent the restart
 	}
 	return err
 }

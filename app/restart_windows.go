@@ -8,7 +8,7 @@ import (
 	"searchmcp/app/desktop"
 )
 
-// Restart starts the program now at this process's path. Run must have returned, and the caller must then exit.
+// Restart starts the program that is now at this process's path. Run must have returned, and the caller must then exit.
 func Restart(args []string) error {
 	path, err := os.Executable()
 	if err != nil {

@@ -129,8 +129,8 @@ func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error 
 		"There is no archive yet; 'search-mcp archive import DIR' creates one from a folder.")
 }
 
-// served returns an error if the user has switched off the given sources. If exists is false, it returns an error with
-// the text missing.
+// served returns an error if the user has switched off the given sources, or if exists is false. missing is the text of
+// the second error.
 func served(ctx context.Context, c *client.Client, sources string, exists bool, missing string) error {
 	settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
 	setting := strings.ToLower(sources)

@@ -46,8 +46,8 @@ type invocation struct {
 	screen                       term.Screen
 	style                        term.Style
 	terminal                     bool
-	bars                         io.Writer // Err without wrapping
-	silent                       bool      // leaves questions unanswered
+	bars                         io.Writer // Err without line wrapping
+	silent                       bool      // does not answer questions
 
 	ran     bool // the arguments were valid
 	unasked bool // no question was asked, because In is not a terminal

@@ -82,7 +82,7 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	if v.yes {
 		return nil
 	}
-	if !v.terminal { // the preview reads the folder
+	if !v.terminal { // before the preview, which reads the folder
 		return errUnasked
 	}
 	p, err := wire.MethodPreview.Call(ctx, c, wire.ProjectRef{Project: dir})

@@ -86,7 +86,8 @@ func (b *bar) finish() {
 	}
 }
 
-// reporting shows the progress of call. Ctrl-C cancels call, and reporting returns an error that contains stopped.
+// reporting runs call and shows its progress. Ctrl-C cancels call, and reporting then returns an error with the message
+// stopped.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
 	b := v.newBar()

@@ -14,7 +14,7 @@ import (
 
 // locator converts projects' paths to paths relative to the shell's working directory.
 type locator struct {
-	dir, home string // with links resolved, or "" if unknown
+	dir, home string // without symbolic links, or "" if unknown
 	short     bool
 	projects  []api.Project
 	own       *api.Project
@@ -54,7 +54,8 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find returns the project that ref names, or else the innermost one around the folder ref, or else the only one.
+// find returns the project with the name or root ref, or else the innermost project around the folder ref, or else the
+// only project.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {

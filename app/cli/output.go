@@ -162,9 +162,9 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results from sources. total also counts the results that all omits.
-func (v *invocation) printFound(all []found, total int, noun string) {
-	for i, f := range all {
+// printFound prints results from sources. total is the number of all results, including those that are not shown.
+func (v *invocation) printFound(shown []found, total int, noun string) {
+	for i, f := range shown {
 		address := v.style.Path(term.OneLine(f.address))
 		if !v.screen.Interactive {
 			text := term.OneLine(f.title)
@@ -183,12 +183,12 @@ func (v *invocation) printFound(all []found, total int, noun string) {
 		}
 	}
 	switch {
-	case len(all) == 0:
+	case len(shown) == 0:
 		v.note("Nothing found.")
 	case v.screen.Interactive:
 		v.printf("\n")
 	}
-	if total > len(all) {
-		v.note("%d of %s. More with --limit.", len(all), count(total, noun))
+	if total > len(shown) {
+		v.note("%d of %s. More with --limit.", len(shown), count(total, noun))
 	}
 }

@@ -90,8 +90,8 @@ const (
 	closest         = 3
 )
 
-// searching returns a function that searches code and documents, or only q.Corpus if single is set. If few is set, it
-// may return documents in addition to q.TopK results, and it cuts off weak results.
+// searching returns a function that searches code and documents, or only q.Corpus if single is set. few means that the
+// user set no limit: documents are then added to q.TopK results, and weak results are cut off.
 func (v *invocation) searching(q api.Query, single, few bool) func(context.Context, *client.Client, []string) (
 	codeAndDocs, error) {
 	if !v.asJSON {

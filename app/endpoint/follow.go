@@ -25,7 +25,7 @@ func (s *Server) follow(ctx context.Context) {
 
 func (s *Server) followSources(ctx context.Context, e Engine) {
 	events := e.Subscribe(ctx)
-	s.tools.Sync(e) // applies the changes before Subscribe
+	s.tools.Sync(e) // applies changes made before Subscribe
 	indexed, enhanced := indexedProjects(e), enhancedProjects(e)
 	for event := range events {
 		switch event.Kind {

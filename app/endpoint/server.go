@@ -45,10 +45,9 @@ type Options struct {
 	ShowWindow    func(wire.Show) <-chan struct{} // see confirm.Options
 	QuitRequested func()
 	// Met is called whenever a client of a different version connects, with that version.
-	Met func(version string)
-	// PeerPID and Program query the kernel.
-	PeerPID func(net.Conn) int
-	Program func(pid int) string
+	Met     func(version string)
+	PeerPID func(net.Conn) int   // asks the kernel
+	Program func(pid int) string // asks the kernel
 }
 
 const (
@@ -167,8 +166,8 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks returns hooks for mcp-go that wait briefly while the engine starts. Then the request is served without
-// the engine.
+// waitingHooks returns hooks for mcp-go that wait briefly while the engine starts. If it is not ready in time, the
+// request is served without the engine.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {

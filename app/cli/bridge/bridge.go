@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	maxEditorLine = 8 << 20  // the app's limit
+	maxEditorLine = 8 << 20  // the app refuses longer messages
 	maxAppLine    = 64 << 20 // far more than the longest result
 	// drainTime is below the 2 s that clients wait before they send a signal to a server whose stdin they have closed.
 	drainTime = 1800 * time.Millisecond
@@ -125,7 +125,7 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// read never waits for the app.
+// read reads the editor's messages. It never waits for the app.
 func (b *Bridge) read() error {
 	r := jsonrpc.NewReader(b.o.In, maxEditorLine)
 	for {

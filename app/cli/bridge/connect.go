@@ -39,7 +39,7 @@ const (
 
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
-// connect serves one link after another until ctx ends.
+// connect keeps a connection (link) to the app until ctx ends.
 func (b *Bridge) connect(ctx context.Context) {
 	look := firstLook
 	for start := true; ctx.Err() == nil; {
@@ -121,7 +121,7 @@ func (b *Bridge) adopt(l *link) {
 	b.link, b.quit = l, false
 	if b.replay.answered && b.replay.initialized != nil {
 		if !l.inSession {
-			l.out.push(b.replay.initialized) // dispatch handles a full queue
+			l.out.push(b.replay.initialized) // if the queue is full, the calls below fail too
 		}
 		b.reply(notification(methodToolsChanged, nil))
 	}

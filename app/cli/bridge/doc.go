@@ -7,5 +7,5 @@
 // Run starts a reader and a writer for the editor and for each connection, and a connector. It does not wait for a
 // reader or writer that is blocked in the editor's pipes.
 //
-// Bridge.mu guards the state. queue.mu is a leaf and may be locked under Bridge.mu. Neither is held during I/O.
+// Bridge.mu guards the state. queue.mu may be locked under Bridge.mu. No I/O is done under either mutex.
 package bridge

@@ -168,7 +168,7 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 }
 
 // appAcknowledges forwards the acknowledgement of a listen stream. If a new app acknowledges the stream again, the
-// editor instead gets tools/list_changed, if it has subscribed to that notification.
+// editor instead gets tools/list_changed if it has subscribed to it.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

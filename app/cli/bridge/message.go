@@ -18,7 +18,7 @@ const (
 	methodSetLevel     = "logging/setLevel"
 )
 
-// metaSubscription is the key in _meta of a listen stream's id (protocol version 2026-07-28).
+// metaSubscription is the key in _meta under which a notification contains the id of its listen stream.
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
 // repeatable lists the requests that the bridge repeats with a new app. They change nothing, and some editors give up

@@ -16,7 +16,7 @@ type queue struct {
 	change sync.Cond
 	lines  [][]byte
 	bytes  int
-	hurry  bool // pushWait returns false instead of waiting
+	hurry  bool // if set, pushWait does not wait
 	closed bool
 }
 

@@ -16,14 +16,14 @@ type Line struct {
 	Number int
 	Text   string
 	Note   string
-	Marks  [][2]int // the byte ranges to mark
+	Marks  [][2]int // byte ranges to highlight
 }
 
 type Source struct {
-	Lines []Line // gaps between line numbers mark omitted lines
+	Lines []Line // a gap in the line numbers is shown as omitted lines
 	Best  int    // best line, or 0
 	Marks highlight.Terms
-	List  bool // omitted lines are not marked
+	List  bool // does not show omitted lines
 }
 
 const (

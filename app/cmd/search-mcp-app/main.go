@@ -47,7 +47,7 @@ func main() {
 			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 			os.Exit(1)
 		}
-	case errors.Is(err, app.ErrRunning) && *restarted: // another process was first
+	case errors.Is(err, app.ErrRunning) && *restarted: // another process has already started the app
 	case errors.Is(err, app.ErrRunning):
 		fmt.Println("Search MCP is already running. Opening its window.")
 		if err := desktop.ShowWindow(*data); err != nil {

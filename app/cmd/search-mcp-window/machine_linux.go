@@ -128,7 +128,7 @@ func openByDesktop(path string) error { return start("xdg-open", path) }
 const (
 	noticeName = "org.freedesktop.Notifications"
 	noticePath = "/org/freedesktop/Notifications"
-	critical   = byte(2) // urgency without a timeout
+	critical   = byte(2) // notifications of this urgency have no timeout
 )
 
 // Notify accepts button presses only from the notification server.

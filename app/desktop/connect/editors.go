@@ -8,9 +8,9 @@ import (
 type editor struct {
 	id, name string
 	programs []string
-	// files lists the possible configuration files, most likely first, and traces the paths that show that the editor
-	// is installed. Both are in the format of Machine.places, and may contain patterns of filepath.Glob. Without
-	// traces, the folders of files are used.
+	// files lists the possible configuration files, most likely first. The editor is considered installed if a path in
+	// traces or, without traces, a folder of files exists. Both are in the format of Machine.places and may contain
+	// patterns of filepath.Glob.
 	files, traces string
 	format        format
 	// add and remove are arguments of the editor's command (programs[0]), with the placeholders NAME and PROGRAM. They

@@ -101,8 +101,7 @@ func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	return tree, nil
 }
 
-// listed returns the servers in the decoded object in tree. key is the name of the member that contains a server's
-// program.
+// listed returns the servers in tree, a decoded object. key is the key of a server's program.
 func listed(tree any, key string) []server {
 	byName, _ := tree.(map[string]any)
 	var list []server
@@ -292,7 +291,7 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	})
 }
 
-// cutMember removes the member at index at, with its line and comma.
+// cutMember removes the member with the index at, and its line and comma.
 func cutMember(v *hujson.Value, at int) {
 	object := v.Value.(*hujson.Object)
 	m := object.Members[at]

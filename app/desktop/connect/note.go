@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The markers enclose our paragraph in the file.
+// The markers enclose the paragraph about Search MCP in the file.
 const (
 	noteBegin = "<!-- search-mcp: begin -->"
 	noteEnd   = "<!-- search-mcp: end -->"
@@ -26,8 +26,8 @@ Grep remains right for an exact string that you already know.`
 
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add our paragraph to AGENTS.md in dir. For Claude Code it uses CLAUDE.md, unless that file refers to
-// AGENTS.md. If remove is set, Note instead plans to remove the paragraph from both files.
+// Note plans to add the paragraph about Search MCP to AGENTS.md in dir. For Claude Code it uses CLAUDE.md, unless that
+// file refers to AGENTS.md. If remove is set, Note instead plans to remove the paragraph from both files.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {

@@ -50,7 +50,7 @@ func quit(c *call) wire.Empty {
 	return wire.Empty{}
 }
 
-// answer settles an open question with an answer from a window. A terminal answers on its own connection instead.
+// answer passes a window's answer to an open question. Terminals answer on their own connection.
 func answer(_ context.Context, c *call, p wire.AnswerQuestion) (wire.Empty, error) {
 	if c.session.Role() != api.RoleWindow {
 		return wire.Empty{}, api.New(api.PermissionDenied, "Questions are answered in the Search MCP window.",

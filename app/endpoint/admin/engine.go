@@ -17,19 +17,18 @@ type Engine interface {
 	Unread() []string
 	SetSettings(changes map[string]any) (map[string]any, error)
 	Logs(root string, lines int, level string) ([]string, error)
-	// If root is "", Doctor examines all projects, and Pause, Resume and Purge act on all of them.
+	// Doctor examines the project at root, or all projects if root is "".
 	Doctor(ctx context.Context, root string) []api.Finding
 
-	Pause(root string) error
-	Resume(root string) error
-	// Purge erases deleted or changed text from disk.
+	Pause(root string) error  // all projects if root is ""
+	Resume(root string) error // all projects if root is ""
+	// Purge erases deleted or changed text of a project from disk, or of all projects if root is "".
 	Purge(ctx context.Context, root string) error
 	Cancel(jobID string) error
 	Revoke(root string) error
-	// RemoveRoot accepts a root's path or name. Relocate records the new path of a project.
 	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)
-	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error)
-	Relocate(ctx context.Context, root, dir string) (api.Project, error)
+	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error) // dir is the path or name of the root
+	Relocate(ctx context.Context, root, dir string) (api.Project, error)   // dir is the new path
 	// PreviewConfig returns the preview of root with text as its new config.json. problems has a sentence for each
 	// invalid field. If text is not valid JSON, PreviewConfig returns an error.
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)

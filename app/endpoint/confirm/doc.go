@@ -3,5 +3,5 @@
 // window if possible, and otherwise through the client. Windows and terminals may send the user's consent with the
 // call. Assistants may not.
 //
-// The package has a goroutine for each window that it starts. Questions.mu is a leaf.
+// The package has a goroutine for each window that it starts. No other lock is acquired under Questions.mu.
 package confirm

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The sentences of RFC 4.5 and 4.7, unchanged.
+// The questions as RFC 4.5 and 4.7 define them.
 const (
 	askReindex = "This will rebuild the entire index. Continue?"
 	askDelete  = "Delete the index for this project? This cannot be undone."

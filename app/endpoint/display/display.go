@@ -125,7 +125,7 @@ func Size(n int64) string {
 	}
 }
 
-// Capital capitalizes s if it begins with an article. Otherwise s is a name.
+// Capital capitalizes s if it begins with an article. Otherwise s is a name and stays unchanged.
 func Capital(s string) string {
 	if strings.HasPrefix(s, "the ") || strings.HasPrefix(s, "an ") {
 		return strings.ToUpper(s[:1]) + s[1:]

@@ -229,7 +229,7 @@ func (s *Session) Process() string {
 		return ""
 	}
 	process := "process " + strconv.Itoa(pid)
-	if name := display.Name(s.o.Program(pid)); name != ownBridge { // every editor has a bridge
+	if name := display.Name(s.o.Program(pid)); name != ownBridge { // the name of the bridge does not identify an editor
 		process = name + ", " + process
 	}
 	return process

@@ -16,8 +16,8 @@ type Engine interface {
 	// Status returns the status of a project. State is api.StateNotIndexed if root has no index.
 	Status(ctx context.Context, root string) (api.Project, error)
 	Running(root string, a api.Action) (api.Job, bool)
-	// Create and Reindex start a job, or return the running one. The job continues after ctx ends. The caller must have
-	// asked the user first, as for Delete. Create stores the answer api.Always.
+	// Create and Reindex start a job, which continues after ctx ends, or return the running job. The caller must first
+	// have asked the user.
 	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Delete(ctx context.Context, root string, a api.Approval) error

@@ -45,7 +45,7 @@ func listProjects() tool {
 			projects = slices.DeleteFunc(slices.Clone(projects),
 				func(p api.Project) bool { return !slices.Contains(roots, p.Root()) })
 		}
-		current, _ := c.find().Known(ctx) // on error, none is marked as current
+		current, _ := c.find().Known(ctx) // on error, no project is marked as current
 		r := &listResult{Projects: make([]listed, 0, len(projects)), TotalProjects: len(projects)}
 		for _, p := range projects {
 			entry := listed{

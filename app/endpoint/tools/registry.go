@@ -54,7 +54,7 @@ func projectTools() []tool {
 }
 
 // serve replaces the tools that are served, and reports whether it notified the clients. If two tools have the same
-// name, it serves the first, so that a site can not replace a built-in tool.
+// name, it serves the first, so that a site never replaces a built-in tool.
 func (r *Registry) serve(tools []tool) (notified bool) {
 	wanted := map[string]*tool{}
 	var come []server.ServerTool

@@ -33,7 +33,7 @@ func searchAddDocument() tool {
 	}, func(ctx context.Context, c *call, a addDocumentParams) (any, error) {
 		content, _ := a.Content.(string)
 		var metadata json.RawMessage
-		if a.Metadata != nil { // exactly as sent
+		if a.Metadata != nil { // keep the JSON exactly as sent
 			metadata = session.Argument(ctx, "metadata")
 		}
 		replaced, tokens, err := c.engine.NamedAdd(a.Index, a.ID, content, metadata)

@@ -11,13 +11,13 @@ import (
 )
 
 type tool struct {
-	name  string
-	title string
-	// sentence is the RFC's description, to which more is appended.
-	sentence, more string
-	// With enhancedToolDescriptions, enhancedSentence replaces sentence, and hint is appended.
-	enhancedSentence, hint string
-	output                 any // zero value of the result's type, or nil for plain text
+	name             string
+	title            string
+	sentence         string // the RFC's description
+	more             string // appended to sentence
+	enhancedSentence string // replaces sentence if enhancedToolDescriptions is set
+	hint             string // appended if enhancedToolDescriptions is set
+	output           any    // zero value of the result's type, or nil for plain text
 
 	readOnly, destructive, idempotent bool
 

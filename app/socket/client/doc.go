@@ -4,5 +4,5 @@
 // It must not import the engine or a user interface.
 //
 // Each Client has a reading goroutine and one for each elicitation, and Close waits for all of them. A Launcher has a
-// goroutine that waits for the started process. Client.mu is a leaf and is never held during I/O.
+// goroutine that waits for the started process. Under Client.mu, no other lock is acquired and no I/O is done.
 package client

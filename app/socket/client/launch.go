@@ -139,7 +139,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 		return nil, err
 	}
 	log, err := openLaunchLog(dataDir)
-	if err != nil { // a read-only or full folder can be searched
+	if err != nil { // the app can search a read-only or full folder without this log
 		log, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -152,7 +152,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, DetachFlag)
 		cmd.Stdout, cmd.Stderr = log, log
-		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keeps no folder in use
+		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // so that any folder can be removed
 		cmd.Env = append(environment(os.Environ(), dataDir), l.Env...)
 		return cmd
 	})

@@ -1,7 +1,6 @@
 package ipc
 
-// Program returns the name of the process with the given pid and the name of its parent, because a bridge acts for its
-// parent.
+// Program returns the names of the process with the given pid and of its parent, because a bridge acts for its parent.
 func Program(pid int) string {
 	name, parent := process(pid)
 	if name == "" {

@@ -15,11 +15,9 @@ import (
 
 const Prefix = "search-mcp/"
 
-// A client sends a ping if the app has left a request unanswered for PingPause. The app must answer the ping within
-// PingTime.
 const (
-	PingPause = 2 * time.Second
-	PingTime  = 8 * time.Second
+	PingPause = 2 * time.Second // a client sends a ping if a request is not answered within this time
+	PingTime  = 8 * time.Second // the app must answer a ping within this time
 )
 
 func Private(method string) bool { return strings.HasPrefix(method, Prefix) }

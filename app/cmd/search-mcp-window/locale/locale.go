@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// language is gettext's variable for the preferred languages. Setting it leaves the C library's locale unchanged, which
-// determines the keyboard's encoding.
+// language is gettext's variable for the preferred languages. Unlike LANG, it does not change the C library's locale,
+// on which the keyboard's encoding depends.
 const language = "LANGUAGE"
 
 // Child lists the variables that restore the user's environment for a child process.
