@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -234,10 +235,8 @@ func IsTooBroad(root string) bool {
 		}
 		return a == b
 	}
-	for _, home := range homes() {
-		if same(root, home) || same(root, filepath.Dir(home)) {
-			return true
-		}
+	if slices.ContainsFunc(homes(), func(home string) bool { return same(root, home) || same(root, filepath.Dir(home)) }) {
+		return true
 	}
 	if runtime.GOOS == "windows" {
 		top := filepath.Dir(parent) == parent
@@ -247,12 +246,8 @@ func IsTooBroad(root string) bool {
 		}
 		return lower(filepath.Base(parent)) == "users" && filepath.Dir(filepath.Dir(parent)) == filepath.Dir(parent)
 	}
-	for _, dir := range systemFolders {
-		if same(root, dir) {
-			return true
-		}
-	}
-	return same(parent, "/home") || same(parent, "/Users")
+	return same(parent, "/home") || same(parent, "/Users") ||
+		slices.ContainsFunc(systemFolders, func(dir string) bool { return same(root, dir) })
 }
 
 func homes() []string {

@@ -1,17 +1,17 @@
 package policy
 
 import (
+	"path"
 	"runtime"
+	"slices"
 	"strings"
 )
 
-// denyRule is a pattern of RFC 5.2's hard deny list for a component of a path. A "*" may be only at its beginning or
-// end.
+// denyRule is a pattern of RFC 5.2's hard deny list for a component of a path.
 type denyRule struct {
-	prefix, suffix string // literal text before and after "*"; without "*", prefix is the whole name
-	star           bool
-	dir            bool // matches only folders
-	always         bool // ignores case on every system
+	pattern string
+	dir     bool // matches only folders
+	always  bool // ignores case on every system
 }
 
 // denyNames maps names to the rules without "*", and denyStars contains the other rules. Rules for build folders ignore
@@ -23,14 +23,10 @@ func denyTable() (map[string]denyRule, []denyRule) {
 	add := func(always bool, patterns ...string) {
 		for _, p := range patterns {
 			r := denyRule{always: always}
-			if trimmed, ok := strings.CutSuffix(p, "/"); ok {
-				r.dir, p = true, trimmed
-			}
-			r.prefix, r.suffix, r.star = strings.Cut(p, "*")
-			if r.star {
+			if r.pattern, r.dir = strings.CutSuffix(p, "/"); strings.Contains(p, "*") {
 				stars = append(stars, r)
 			} else {
-				names[lower(p)] = r
+				names[lower(r.pattern)] = r
 			}
 		}
 	}
@@ -47,22 +43,16 @@ func denyTable() (map[string]denyRule, []denyRule) {
 func deniedName(name string, dir, fold bool) bool {
 	name = skeleton(name)
 	folded := lower(name)
-	if r, ok := denyNames[folded]; ok && (dir || !r.dir) && (fold || r.always || name == r.prefix) {
+	if r, ok := denyNames[folded]; ok && (dir || !r.dir) && (fold || r.always || name == r.pattern) {
 		return true
 	}
-	for _, r := range denyStars {
-		if r.dir && !dir {
-			continue
+	return slices.ContainsFunc(denyStars, func(r denyRule) bool {
+		matches, _ := path.Match(r.pattern, name) // the pattern is valid
+		if !matches && (fold || r.always) {
+			matches, _ = path.Match(r.pattern, folded)
 		}
-		s := name
-		if fold || r.always {
-			s = folded
-		}
-		if len(s) >= len(r.prefix)+len(r.suffix) && strings.HasPrefix(s, r.prefix) && strings.HasSuffix(s, r.suffix) {
-			return true
-		}
-	}
-	return false
+		return matches && (dir || !r.dir)
+	})
 }
 
 const foldsByDefault = runtime.GOOS == "windows" || runtime.GOOS == "darwin"

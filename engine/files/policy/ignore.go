@@ -15,7 +15,6 @@ type ignorePattern struct {
 	// rest is the part of the pattern from its first special character on. Git matches this part separately, so "a**/b"
 	// matches across folders.
 	rest   wildmatch
-	wild   bool   // rest is set
 	suffix string // literal suffix of a pattern "*suffix"
 	ends   bool   // suffix is set
 }
@@ -80,7 +79,7 @@ func (p *ignorePattern) match(name, base string, dir bool) bool {
 	if p.ends {
 		return strings.HasSuffix(name, p.suffix)
 	}
-	if !p.wild {
+	if p.rest.expr == nil {
 		return name == p.literal
 	}
 	return strings.HasPrefix(name, p.literal) && p.rest.match(name[len(p.literal):])
@@ -134,7 +133,6 @@ func parseLine(line string, fold bool) (p ignorePattern, ok bool) {
 		}
 		return p, true
 	}
-	p.wild = true
 	p.rest, ok = compileWild(rest, fold)
 	return p, ok
 }

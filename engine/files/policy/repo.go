@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
@@ -261,7 +261,8 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 		return "", false
 	}
 	section, condition := "", ""
-	for line := range configLines(data) {
+	for line := range bytes.Lines(continued.ReplaceAll(data, []byte("$1"))) {
+		line := strings.TrimSpace(string(line))
 		if strings.HasPrefix(line, "[") {
 			end := strings.IndexByte(line, ']')
 			if quoted := strings.Index(line, `"]`); quoted >= 0 {
@@ -325,27 +326,8 @@ func (g *gitConfig) applies(condition, file string) bool {
 	return ok && w.match(name)
 }
 
-// configLines yields the trimmed lines of a git configuration. It joins a line that ends with a backslash with the next
-// line.
-func configLines(data []byte) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		scanner := bufio.NewScanner(bytes.NewReader(data))
-		scanner.Buffer(nil, maxIgnoreFile)
-		var joined strings.Builder
-		for scanner.Scan() {
-			line := scanner.Text()
-			if rest, ok := strings.CutSuffix(line, `\`); ok && !strings.HasSuffix(rest, `\`) {
-				joined.WriteString(rest)
-				continue
-			}
-			joined.WriteString(line)
-			if !yield(strings.TrimSpace(joined.String())) {
-				return
-			}
-			joined.Reset()
-		}
-	}
-}
+// continued matches a backslash at the end of a line of a git configuration, which continues on the next line.
+var continued = regexp.MustCompile(`(?m)(^|[^\\])\\\r?\n`)
 
 func configString(raw string) string {
 	var b strings.Builder

@@ -1,108 +1,95 @@
 package policy
 
 import (
-	"iter"
-	"math/bits"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME) compiled into a
-// nondeterministic automaton. Matching takes time proportional to the length of the pattern times the length of the
-// name.
-type wildmatch struct {
-	ops []wildOp
+// wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME). Its expression matches
+// strings in which each rune is a byte of the name, because git matches bytes. Matching takes time proportional to the
+// length of the pattern times the length of the name.
+type wildmatch struct{ expr *regexp.Regexp }
+
+func (w wildmatch) match(name string) bool {
+	if isASCII(name) {
+		return w.expr.MatchString(name)
+	}
+	runes := make([]rune, len(name))
+	for i := range runes {
+		runes[i] = rune(name[i])
+	}
+	return w.expr.MatchString(string(runes))
 }
 
-type wildOp struct {
-	kind wildKind
-	lit  byte
-	set  *[4]uint64 // bytes of a bracket expression
-}
-
-type wildKind uint8
-
-const (
-	wildByte wildKind = iota
-	wildAny           // "?": one byte except a slash
-	wildSet           // "[...]": one byte except a slash
-	wildStar          // "*": any bytes except slashes
-	wildDeep          // "**": any bytes
-	wildSkip          // may skip the "**/" that follows
-)
-
-// maxWildOps limits the operations in a pattern to far more than real patterns have. Git has no limit.
-const maxWildOps = 1024
+// maxWild limits the characters and wildcards of a pattern to far more than real patterns have. Git has no limit.
+const maxWild = 1024
 
 // compileWild compiles a pattern. ok is false for a pattern that never matches, because a bracket is not closed or the
 // pattern ends with a backslash. If fold is set, names must be passed in lower case.
 func compileWild(p string, fold bool) (w wildmatch, ok bool) {
-	literal := func(c byte) wildOp {
-		if fold && c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
+	expr := []byte(`(?s)\A`)
+	for i, n := 0, 0; i < len(p); i, n = i+1, n+1 {
+		if n >= maxWild {
+			return w, false
 		}
-		return wildOp{kind: wildByte, lit: c}
-	}
-	for i := 0; i < len(p); {
-		if len(w.ops) >= maxWildOps {
-			return wildmatch{}, false
-		}
-		switch c := p[i]; c {
+		switch p[i] {
 		case '?':
-			w.ops = append(w.ops, wildOp{kind: wildAny})
-			i++
+			expr = append(expr, `[^/]`...)
 		case '*':
-			ops, next := compileStars(p, i)
-			w.ops = append(w.ops, ops...)
-			i = next
+			stars, last := translateStars(p, i)
+			expr, i = append(expr, stars...), last
 		case '[':
-			set, next, ok := compileSet(p, i, fold)
+			set, last, ok := translateSet(p, i, fold)
 			if !ok {
-				return wildmatch{}, false
+				return w, false
 			}
-			w.ops = append(w.ops, wildOp{kind: wildSet, set: set})
-			i = next
+			expr, i = append(expr, set...), last
 		case '\\':
-			if i+1 == len(p) {
-				return wildmatch{}, false
+			if i++; i == len(p) {
+				return w, false
 			}
-			w.ops = append(w.ops, literal(p[i+1]))
-			i += 2
+			fallthrough
 		default:
-			w.ops = append(w.ops, literal(c))
-			i++
+			c := p[i]
+			if fold && c >= 'A' && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			expr = fmt.Appendf(expr, `\x{%x}`, c)
 		}
 	}
-	return w, true
+	compiled, err := regexp.Compile(string(expr) + `\z`)
+	return wildmatch{compiled}, err == nil
 }
 
-// compileStars parses a run of asterisks at i. Between slashes, two or more asterisks match across folders.
-func compileStars(p string, i int) ([]wildOp, int) {
+// translateStars translates a run of asterisks at i, and returns the offset of its last byte. Between slashes, two or
+// more asterisks match across folders, and also match the slash that follows.
+func translateStars(p string, i int) (expr string, last int) {
 	end := i
 	for end < len(p) && p[end] == '*' {
 		end++
 	}
 	if end-i > 1 && (i == 0 || p[i-1] == '/') {
 		switch rest := p[end:]; {
-		case rest == "", len(rest) > 1 && rest[0] == '\\' && rest[1] == '/':
-			return []wildOp{{kind: wildDeep}}, end
+		case rest == "", strings.HasPrefix(rest, `\/`):
+			return `.*`, end - 1
 		case rest[0] == '/':
-			return []wildOp{{kind: wildSkip}, {kind: wildDeep}}, end
+			return `(?:.*/)?`, end
 		}
 	}
-	return []wildOp{{kind: wildStar}}, end
+	return `[^/]*`, end - 1
 }
 
-func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) {
-	set = new([4]uint64)
+// translateSet translates the bracket expression at i, and returns the offset of its last byte.
+func translateSet(p string, i int, fold bool) (expr string, last int, ok bool) {
+	var set [256]bool
 	add := func(lo, hi byte) {
 		for c := int(lo); c <= int(hi); c++ {
-			set[c>>6] |= 1 << (c & 63)
+			set[c] = true
 			if fold && c >= 'A' && c <= 'Z' {
-				l := c + 'a' - 'A'
-				set[l>>6] |= 1 << (l & 63)
+				set[c+'a'-'A'] = true
 			}
 		}
 	}
@@ -112,153 +99,55 @@ func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) 
 		i++
 	}
 	var prev byte // last single character, or 0 after a range or a class
-	for first := true; ; first = false {
+	for first := true; i >= len(p) || first || p[i] != ']'; first, i = false, i+1 {
 		if i >= len(p) {
-			return nil, 0, false
+			return "", 0, false
 		}
-		c := p[i]
-		if c == ']' && !first {
-			break
-		}
-		switch {
-		case c == '\\':
-			i++
-			if i >= len(p) {
-				return nil, 0, false
+		if strings.HasPrefix(p[i:], "[:") {
+			name, _, closed := strings.Cut(p[i+2:], "]")
+			if !closed {
+				return "", 0, false
 			}
-			c = p[i]
-			add(c, c)
-			prev = c
-		case c == '-' && prev != 0 && i+1 < len(p) && p[i+1] != ']':
-			i++
-			if p[i] == '\\' {
-				i++
-				if i >= len(p) {
-					return nil, 0, false
+			// Without ":]" a "[" is an ordinary character.
+			if class, ok := strings.CutSuffix(name, ":"); ok {
+				if !slices.Contains(charClasses, class) {
+					return "", 0, false
 				}
+				expr := regexp.MustCompile("[[:" + class + ":]]")
+				for b := range byte(utf8.RuneSelf) {
+					if expr.Match([]byte{b}) {
+						add(b, b)
+					}
+				}
+				prev, i = 0, i+2+len(name)
+				continue
 			}
+		}
+		between := p[i] == '-' && prev != 0 && i+1 < len(p) && p[i+1] != ']'
+		if between {
+			i++
+		}
+		if p[i] == '\\' {
+			if i++; i == len(p) {
+				return "", 0, false
+			}
+		}
+		if between {
 			add(prev, p[i])
 			prev = 0
-		case c == '[' && i+1 < len(p) && p[i+1] == ':':
-			end := i + 2
-			for end < len(p) && p[end] != ']' {
-				end++
-			}
-			if end == len(p) {
-				return nil, 0, false
-			}
-			if end == i+2 || p[end-1] != ':' {
-				add('[', '[') // without ":]" a "[" is an ordinary character
-				prev = '['
-				break
-			}
-			name := p[i+2 : end-1]
-			if !slices.Contains(charClasses, name) {
-				return nil, 0, false
-			}
-			class := regexp.MustCompile("[[:" + name + ":]]")
-			for b := range byte(utf8.RuneSelf) {
-				if class.Match([]byte{b}) {
-					add(b, b)
-				}
-			}
-			if fold && name == "upper" {
-				add('A', 'Z')
-			}
-			prev, i = 0, end
-		default:
-			add(c, c)
-			prev = c
-		}
-		i++
-	}
-	if negated {
-		for n := range set {
-			set[n] = ^set[n]
+		} else {
+			add(p[i], p[i])
+			prev = p[i]
 		}
 	}
-	set['/'>>6] &^= 1 << ('/' & 63)
-	return set, i + 1, true
+	others := []byte("[^/") // list the other bytes, because the list of matching bytes may be empty
+	for c, found := range set {
+		if found == negated {
+			others = fmt.Appendf(others, `\x{%x}`, c)
+		}
+	}
+	return string(others) + "]", i, true
 }
 
 // charClasses are git's POSIX classes, which contain only ASCII. Package regexp has others too.
 var charClasses = strings.Fields("alnum alpha blank cntrl digit graph lower print punct space upper xdigit")
-
-func (w *wildmatch) match(name string) bool {
-	var space [2][maxWildOps/64 + 1]uint64
-	live, next := positions(space[0][:len(w.ops)/64+1]), positions(space[1][:len(w.ops)/64+1])
-	live.add(0)
-	w.spread(live)
-	for i := range len(name) {
-		clear(next)
-		alive := false
-		for at := range live.all() {
-			if at == len(w.ops) {
-				break
-			}
-			stay, step := w.ops[at].take(name[i])
-			if stay {
-				next.add(at)
-			}
-			if step {
-				next.add(at + 1)
-			}
-			alive = alive || stay || step
-		}
-		if !alive {
-			return false
-		}
-		w.spread(next)
-		live, next = next, live
-	}
-	return live.has(len(w.ops))
-}
-
-type positions []uint64
-
-func (p positions) add(i int)      { p[i>>6] |= 1 << (i & 63) }
-func (p positions) has(i int) bool { return p[i>>6]&(1<<(i&63)) != 0 }
-
-func (p positions) all() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for n, word := range p {
-			for ; word != 0; word &= word - 1 {
-				if !yield(64*n + bits.TrailingZeros64(word)) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// spread adds to live the positions in the pattern that are reachable without consuming a byte.
-func (w *wildmatch) spread(live positions) {
-	for at := range w.ops {
-		if !live.has(at) {
-			continue
-		}
-		switch w.ops[at].kind {
-		case wildStar, wildDeep:
-			live.add(at + 1)
-		case wildSkip:
-			live.add(at + 1)
-			live.add(at + 3)
-		}
-	}
-}
-
-func (op *wildOp) take(c byte) (stay, step bool) {
-	switch op.kind {
-	case wildByte:
-		return false, c == op.lit
-	case wildAny:
-		return false, c != '/'
-	case wildSet:
-		return false, op.set[c>>6]&(1<<(c&63)) != 0
-	case wildStar:
-		return c != '/', false
-	case wildDeep:
-		return true, false
-	}
-	return false, false
-}
