@@ -64,13 +64,10 @@ func otherTail(tail []byte) bool {
 	if len(tail) < 2 {
 		return false
 	}
-	for _, w := range otherTails {
-		if whole, only := strings.CutSuffix(w, "$"); only && string(tail) == whole || !only && bytes.HasPrefix(tail,
-			[]byte(w)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(otherTails, func(w string) bool {
+		whole, only := strings.CutSuffix(w, "$")
+		return bytes.HasPrefix(tail, []byte(whole)) && (!only || len(tail) == len(whole))
+	})
 }
 
 // configEndings are extensions of files in which unquoted text is a value, not code.
@@ -510,7 +507,7 @@ func (s *search) assigned(c class, start, end int) {
 		c, part = password, true
 	}
 	if s.budget < 0 || endsInPass(s.data[start:end]) && (s.continues(end) ||
-		hasPrefixFold(s.data[min(len(s.data), end+1):], "through")) {
+		bytes.EqualFold(upTo(s.data, min(len(s.data), end+1), 7), []byte("through"))) {
 		return // other words, such as passes, passengers or pass-through
 	}
 	if bytes.HasPrefix(s.data[end:], []byte("-stdin")) { // docker login --password-stdin HOST

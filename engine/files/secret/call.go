@@ -100,19 +100,12 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 }
 
 // call finds a password in the arguments of the call whose name contains data[start:end].
-func (s *search) call(start, end int) { s.called(start, end, false) }
-
-func (s *search) keyCall(start, end int) { s.called(start, end, true) }
-
-func (s *search) called(start, end int, key bool) {
+func (s *search) call(start, end int, key bool) {
 	d := s.data
 	for n := 0; n < maxName && start > 0 && wordByte(d[start-1]); n++ {
 		start--
 	}
-	if s.prose || rowFile(s.key) {
-		return
-	}
-	if s.budget < 0 || start > 0 && d[start-1] == '"' {
+	if s.prose || rowFile(s.key) || s.budget < 0 || start > 0 && d[start-1] == '"' {
 		return
 	}
 	if d[end-1] == '(' {
@@ -303,16 +296,12 @@ func typical(text []byte) bool {
 // address reports whether a string is the name or address of a computer or a file, rather than an account.
 func (s *search) address(t span) bool {
 	text := s.data[t.start:t.end]
-	return bytes.Contains(text, []byte("://")) || bytes.IndexByte(text, '/') >= 0 || bytes.IndexByte(text, ':') >= 0 ||
-		bytes.IndexByte(text, '.') >= 0 && bytes.IndexByte(text, '@') < 0
+	return bytes.ContainsAny(text, "/:") || bytes.IndexByte(text, '.') >= 0 && bytes.IndexByte(text, '@') < 0
 }
 
 var (
 	types = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
 		`\s*\([^\n]{0,60}$`)
-)
-
-var (
 	lastText = regexp.MustCompile(`["']([^"'\n]{6,128})["'][^"'\n]{0,60}(?:\n[^"'\n]{0,80}){0,4}$`)
 	secretly = regexp.MustCompile(`(?i)passw|passphrase|pwd|secur|secret|\bpw\b|\bpin\b|key_?(?:press|board|stroke)`)
 )
@@ -320,20 +309,16 @@ var (
 func (s *search) characters(start, end int) {
 	lo := max(0, start-300)
 	s.budget -= 300
-	a, b := 0, 0
 	if s.data[end-1] == '"' || s.data[end-1] == '\'' { // a loop over the characters of a literal: for c in "…"
 		rest := lineFrom(s.data, end, 140)
 		size := bytes.IndexByte(rest, s.data[end-1])
 		if size < 6 || !secretly.Match(upTo(s.data, end+size, 120)) {
 			return
 		}
-		a, b = end, end+size
+		s.password(certain(end, end+size))
 	} else if m := lastText.FindSubmatchIndex(s.data[lo:start]); m != nil {
-		a, b = lo+m[2], lo+m[3]
-	} else {
-		return
+		s.password(certain(lo+m[2], lo+m[3]))
 	}
-	s.password(certain(a, b))
 }
 
 var pair = regexp.MustCompile("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
@@ -393,10 +378,8 @@ func credentials(encoded []byte) (pass []byte, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	for _, c := range decoded {
-		if c < ' ' || c > '~' {
-			return nil, false
-		}
+	if bytes.ContainsFunc(decoded, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return nil, false
 	}
 	name, pass, ok := bytes.Cut(decoded, []byte(":"))
 	return pass, ok && len(name) > 0 && len(name) <= 80

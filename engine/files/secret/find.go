@@ -128,13 +128,7 @@ var table = sync.OnceValue(func() *tables {
 			u.services = append(u.services, r)
 		}
 	}
-	for name, c := range secretNames {
-		word(name).assign = c
-	}
-	for k, f := range keyWords {
-		word(k).key = f
-	}
-	for _, p := range places {
+	for _, p := range slices.Concat(places, keyPlaces) {
 		for _, k := range p.words {
 			word(k).key = p.find
 		}
@@ -146,6 +140,7 @@ var table = sync.OnceValue(func() *tables {
 		word(k).cue = weakCue
 	}
 	for name, c := range secretNames {
+		word(name).assign = c
 		if c == password || c == short && !endsInPass([]byte(name)) {
 			word(name).cue = strongCue
 		}
@@ -154,12 +149,15 @@ var table = sync.OnceValue(func() *tables {
 	return t
 })
 
-var places = []struct {
+// place is a function that finds secrets near words in lower case.
+type place struct {
 	words []string
 	find  func(s *search, start, end int)
-}{
-	{calls, (*search).call},
-	{keyCalls, (*search).keyCall},
+}
+
+var places = []place{
+	{calls, func(s *search, start, end int) { s.call(start, end, false) }},
+	{keyCalls, func(s *search, start, end int) { s.call(start, end, true) }},
 	{[]string{`", "`, `', '`}, (*search).laterArgument},
 	{[]string{"appendchar", "for c in \"", "for c in '", "for ch in \"", "for ch in '", "char c : \"", "char ch : \"",
 		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},
@@ -229,10 +227,9 @@ func Find(key string, data []byte) ([]Finding, error) {
 	if s.budget < 0 {
 		return nil, ErrTooMuch
 	}
-	if s.found = s.settle(); s.prose {
-		return s.found, nil
+	if s.found = s.settle(); !s.prose {
+		s.repeated()
 	}
-	s.repeated()
 	return s.settle(), nil
 }
 
@@ -462,4 +459,41 @@ func replace(data []byte, found []Finding) []byte {
 
 func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+}
+
+// Blank replaces each marker in text with NUL, so that a pattern does not match markers.
+func Blank(text string) string {
+	if !strings.Contains(text, markOpen) {
+		return text
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, markOpen)
+		_, after, closed := strings.Cut(rest, markClose)
+		if !ok || !closed {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(before + "\x00")
+		text = after
+	}
+}
+
+func Moved(line, blank string, spans [][]int) [][]int {
+	at := make([]int, 0, len(blank)+1) // offsets in line, indexed by offsets in blank
+	n := 0
+	for i := range len(blank) {
+		at = append(at, n)
+		if blank[i] != 0 {
+			n++
+		} else if end := strings.Index(line[n:], markClose); end >= 0 {
+			n += end + len(markClose)
+		}
+	}
+	at = append(at, n)
+	out := make([][]int, len(spans))
+	for i, s := range spans {
+		out[i] = []int{at[s[0]], at[s[1]]}
+	}
+	return out
 }

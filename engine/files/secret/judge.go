@@ -172,15 +172,10 @@ func isPlaceholder(text []byte, config bool) bool {
 		return true
 	}
 	rest = weak.ReplaceAll(rest, nil)
-	letters := 0
-	for _, c := range rest {
-		if c|0x20 >= 'a' && c|0x20 <= 'z' {
-			letters++
-		}
-	}
+	upper, lower, _ := kinds(rest)
 	year := yearAndSign.Match(rest) || bigAndYear.Match(text) || config && len(text) > 9 && numberAndSign.Match(rest) &&
 		!placeholderNumber.Match(rest)
-	return letters < 4 && !year
+	return upper+lower < 4 && !year
 }
 
 var (
@@ -292,18 +287,14 @@ func (s *search) isToken(text []byte, v value) bool {
 	if len(text) < least || len(text) > maxValue || !mixed(text) {
 		return false
 	}
-	var upper, lower, digits, dots, other int
+	var dots, other int
 	hex := true
+	upper, lower, digits := kinds(text)
 	for _, c := range text {
 		switch {
-		case c >= 'a' && c <= 'z':
-			lower++
-			hex = hex && c <= 'f'
-		case c >= 'A' && c <= 'Z':
-			upper++
-			hex = hex && c <= 'F'
+		case letter(c):
+			hex = hex && c|0x20 <= 'f'
 		case c >= '0' && c <= '9':
-			digits++
 		case c == '.':
 			dots++
 		case c == '_' || c == '-' || c == '+' || c == '/' || c == '=' || c == '~':
@@ -331,12 +322,8 @@ func (s *search) isToken(text []byte, v value) bool {
 }
 
 func mixed(text []byte) bool {
-	letter, digit := false, false
-	for _, c := range text {
-		letter = letter || c|0x20 >= 'a' && c|0x20 <= 'z'
-		digit = digit || c >= '0' && c <= '9'
-	}
-	return letter && digit
+	upper, lower, digits := kinds(text)
+	return upper+lower > 0 && digits > 0
 }
 
 func entropy(text []byte) float64 {

@@ -15,36 +15,25 @@ const (
 	keyTitle = "private key"
 )
 
-// keyWords are lower-case strings that start the search for key material.
-var keyWords = map[string]func(s *search, start, end int){
-	"private key":   (*search).block, // -----BEGIN … PRIVATE KEY-----, ---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----
-	"private%20key": (*search).block,
-	"private+key":   (*search).block,
-
-	"private-lines:": (*search).puttyLines,
-	"kty":            (*search).webKey,
-
+// keyPlaces find key material.
+var keyPlaces = []place{
+	// -----BEGIN … PRIVATE KEY-----, ---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----
+	{[]string{"private key", "private%20key", "private+key"}, (*search).block},
+	{[]string{"private-lines:"}, (*search).puttyLines},
+	{[]string{"kty"}, (*search).webKey},
 	// Base64 of whole key blocks, including the BEGIN line.
-	"ls0tls1crudjtib": (*search).wrapped,
-	"ls0tls1crudjtif": (*search).wrapped,
-	"ls0tls1crudjtip": (*search).wrapped,
-	"ls0tls1crudjtij": (*search).wrapped,
-	"ls0tls1crudjtie": (*search).wrapped,
-	"ls0tls1crudjtig": (*search).wrapped,
-	// Keys without a BEGIN line. The keywords are the base64 of their first bytes.
-	"b3blbnnzac1rzxktdje":        (*search).bare, // openssh-key-v1
-	"ibaakbgq":                   (*search).bare, // PKCS #1 of 1024 bits
-	"ibaakcaqea":                 (*search).bare, // 2048
-	"ibaakcayea":                 (*search).bare, // 3072
-	"ibaakcagea":                 (*search).bare, // 4096
-	"ibadanbgkqhkig9w0baqefaasc": (*search).bare, // PKCS #8, RSA
-	"ageambmgbyqgsm49ag":         (*search).bare, // PKCS #8, P-256
-	"ageambagbyqgsm49ag":         (*search).bare, // PKCS #8, P-384 and P-521
-	"mc4caqawbqydk2v":            (*search).bare, // PKCS #8, Ed25519 and X25519
-	"mhccaqeei":                  (*search).bare, // SEC 1, P-256
-	"migkagebbdb":                (*search).bare, // P-384
-	"mihcagebbei":                (*search).bare, // P-521
-	"bgkqhkig9w0bbq0":            (*search).bare, // PKCS #8, encrypted
+	{[]string{"ls0tls1crudjtib", "ls0tls1crudjtif", "ls0tls1crudjtip", "ls0tls1crudjtij", "ls0tls1crudjtie",
+		"ls0tls1crudjtig"}, (*search).wrapped},
+	// Keys without a BEGIN line. The words are the base64 of their first bytes.
+	{[]string{"b3blbnnzac1rzxktdje", // openssh-key-v1
+		"ibaakbgq", "ibaakcaqea", "ibaakcayea", "ibaakcagea", // PKCS #1 of 1024, 2048, 3072 and 4096 bits
+		"ibadanbgkqhkig9w0baqefaasc",              // PKCS #8, RSA
+		"ageambmgbyqgsm49ag",                      // PKCS #8, P-256
+		"ageambagbyqgsm49ag",                      // PKCS #8, P-384 and P-521
+		"mc4caqawbqydk2v",                         // PKCS #8, Ed25519 and X25519
+		"mhccaqeei", "migkagebbdb", "mihcagebbei", // SEC 1, P-256, P-384 and P-521
+		"bgkqhkig9w0bbq0", // PKCS #8, encrypted
+	}, (*search).bare},
 }
 
 const (
@@ -181,13 +170,22 @@ func allBase64(text []byte) bool {
 }
 
 func scrambled(run []byte) bool {
-	var upper, lower, digit bool
-	for _, c := range run {
-		upper = upper || c >= 'A' && c <= 'Z'
-		lower = lower || c >= 'a' && c <= 'z'
-		digit = digit || c >= '0' && c <= '9'
+	upper, lower, digits := kinds(run)
+	return upper > 0 && lower > 0 && digits > 0
+}
+
+func kinds(text []byte) (upper, lower, digits int) {
+	for _, c := range text {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			upper++
+		case c >= 'a' && c <= 'z':
+			lower++
+		case c >= '0' && c <= '9':
+			digits++
+		}
 	}
-	return upper && lower && digit
+	return upper, lower, digits
 }
 
 func (s *search) puttyLines(_, end int) {

@@ -1,6 +1,9 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // look reports whether an expression must run on the text around a keyword.
 type look = func(data []byte, start, end int) bool
@@ -38,32 +41,14 @@ func followedBy(run func(d []byte, n int) bool, n int) look {
 
 func upTo(d []byte, at, n int) []byte { return d[at:min(len(d), at+n)] }
 
-func hasPrefixFold(d []byte, word string) bool {
-	return len(d) >= len(word) && bytes.EqualFold(d[:len(word)], []byte(word))
-}
-
 func hexRun(d []byte, n int) bool {
-	if len(d) < n {
-		return false
-	}
-	for _, c := range d[:n] {
-		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
-			return false
-		}
-	}
-	return true
+	return len(d) >= n && !slices.ContainsFunc(d[:n], func(c byte) bool {
+		return (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f')
+	})
 }
 
 func tokenRun(d []byte, n int) bool {
-	if len(d) < n {
-		return false
-	}
-	for _, c := range d[:n] {
-		if !wordByte(c) && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return true
+	return len(d) >= n && !slices.ContainsFunc(d[:n], func(c byte) bool { return !nameByte(c) })
 }
 
 func urlWithPassword(d []byte, _, end int) bool {
@@ -74,8 +59,7 @@ func urlWithPassword(d []byte, _, end int) bool {
 			return colon
 		case c == ':':
 			colon = true
-		case c <= ' ' || c == '"' || c == '\'' || c == '/' || c == '<' || c == '>' || c == '`' || c == '{' || c == '}' ||
-			c == '(' || c == ')' || c == '?':
+		case c <= ' ' || bytes.IndexByte([]byte("\"'/<>`{}()?"), c) >= 0:
 			return false
 		}
 	}
