@@ -301,13 +301,13 @@ func TestChangeOfCase(t *testing.T) {
 				}
 				tr.add(t.Context(), name)
 			}
-			if tr.find(names[0]) != nil || tr.find(names[1]+"/in") == nil || tr.watched != 3 || tr.polled != 0 {
-				t.Errorf("%d %d: %d watched, %d polled", i, first, tr.watched, tr.polled)
+			if tr.find(names[0]) != nil || tr.find(names[1]+"/in") == nil || tr.folders[watched] != 3 || tr.folders[polled] != 0 {
+				t.Errorf("%d %d: %d watched, %d polled", i, first, tr.folders[watched], tr.folders[polled])
 			}
 			rename(names[1], names[0])
 			tr.resync(t.Context())
-			if tr.find(names[1]) != nil || tr.find(names[0]) == nil || tr.watched != 3 || tr.polled != 0 {
-				t.Errorf("%d %d after a resync: %d watched, %d polled", i, first, tr.watched, tr.polled)
+			if tr.find(names[1]) != nil || tr.find(names[0]) == nil || tr.folders[watched] != 3 || tr.folders[polled] != 0 {
+				t.Errorf("%d %d after a resync: %d watched, %d polled", i, first, tr.folders[watched], tr.folders[polled])
 			}
 		}
 		rename(names[0], names[1])

@@ -37,7 +37,7 @@ type machine struct {
 	look chan struct{}
 
 	paths    map[string]int  // dirty paths, with the value of marks when they were added
-	marks    int             // number of calls of mark
+	marks    int             // number of calls of Orchestrator.Mark
 	flags    Batch           // the dirty set without its paths
 	urgent   []Batch         // missing and returned roots, in order
 	released bool            // the dirty set is ready to be passed to the actor
@@ -147,11 +147,6 @@ func (m *machine) add(b Batch, now time.Time) {
 	m.changed(now)
 }
 
-func (m *machine) mark() int {
-	m.marks++
-	return m.marks
-}
-
 // indexed drops the paths that were last added before the given mark.
 func (m *machine) indexed(mark int) {
 	maps.DeleteFunc(m.paths, func(_ string, added int) bool { return added < mark })
@@ -176,22 +171,14 @@ func (m *machine) dirty() Batch {
 }
 
 func (m *machine) persisted() []string {
+	if m.flags.Rescan {
+		return []string{"."}
+	}
 	list := []string{}
-	if m.flags.Rescan || m.flags.Ignore {
+	if m.flags.Ignore {
 		list = append(list, ".")
 	}
-	if m.flags.Rescan {
-		return list
-	}
 	return append(list, slices.Sorted(maps.Keys(m.paths))...)
-}
-
-func (m *machine) saveDue(now time.Time) bool {
-	if m.saveAt.IsZero() || now.Before(m.saveAt) {
-		return false
-	}
-	m.saveAt = time.Time{}
-	return true
 }
 
 func (m *machine) release(c Cause) { m.released, m.cause = true, max(m.cause, c) }

@@ -129,7 +129,7 @@ func (o *Orchestrator) Mark() (indexed func()) {
 		}
 	}
 	var mark int
-	call(func(m *machine) { mark = m.mark() })
+	call(func(m *machine) { m.marks++; mark = m.marks })
 	return func() { call(func(m *machine) { m.indexed(mark) }) }
 }
 
@@ -168,7 +168,8 @@ func (o *Orchestrator) Run(ctx context.Context, watchers <-chan Batch, actor cha
 		m.tick(now, o.opt.sleptFor())
 		b, ready := m.offer()
 		o.report()
-		if m.saveDue(now) {
+		if !m.saveAt.IsZero() && !now.Before(m.saveAt) {
+			m.saveAt = time.Time{}
 			o.save()
 		}
 		send := actor

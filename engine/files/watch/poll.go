@@ -117,11 +117,6 @@ func changeOp(o, n stamp) fsnotify.Op {
 	return fsnotify.Write
 }
 
-func pollPause(took time.Duration) time.Duration {
-	d := min(max(pollInterval, pollDuty*took), maxPollInterval)
-	return jitter(d)
-}
-
 func jitter(d time.Duration) time.Duration {
 	return d - d/10 + rand.N(d/5+1)
 }

@@ -27,7 +27,6 @@ type rootWatch struct {
 	mounts      string
 	rootSuspect bool // the root must be verified before the batch is closed
 	lastPoll    time.Time
-	pollTook    time.Duration
 	pollPause   time.Duration
 }
 
@@ -97,7 +96,7 @@ func (s *rootWatch) loop(out chan<- Batch, remount <-chan struct{}) error {
 
 func (s *rootWatch) nextDue() (time.Time, bool) {
 	at, ok := s.debounce.due()
-	if s.tree.polled > 0 {
+	if s.tree.folders[polled] > 0 {
 		if p := s.lastPoll.Add(s.pollPause); !ok || p.Before(at) {
 			return p, true
 		}
@@ -106,7 +105,7 @@ func (s *rootWatch) nextDue() (time.Time, bool) {
 }
 
 func (s *rootWatch) tick(now time.Time) error {
-	if s.tree.polled > 0 && !now.Before(s.lastPoll.Add(s.pollPause)) {
+	if s.tree.folders[polled] > 0 && !now.Before(s.lastPoll.Add(s.pollPause)) {
 		if err := s.poll(now); err != nil {
 			return err
 		}
@@ -131,7 +130,7 @@ func (s *rootWatch) poll(now time.Time) error {
 }
 
 func (s *rootWatch) recordPoll(began time.Time, took time.Duration) {
-	s.lastPoll, s.pollTook, s.pollPause = began.Add(took), took, pollPause(took)
+	s.lastPoll, s.pollPause = began.Add(took), jitter(min(max(pollInterval, pollDuty*took), maxPollInterval))
 }
 
 func (s *rootWatch) takeEvents() error {
@@ -141,15 +140,12 @@ func (s *rootWatch) takeEvents() error {
 		s.debounce.forceResync(CauseOverflow, now)
 		s.rootSuspect = true
 	}
-	for name, op := range ops {
-		// The watches of a moved folder's old path must be removed before its new path is added.
-		if op.Has(fsnotify.Remove) || op.Has(fsnotify.Rename) {
-			s.handleEvent(name, op, now)
-		}
-	}
-	for name, op := range ops {
-		if !op.Has(fsnotify.Remove) && !op.Has(fsnotify.Rename) {
-			s.handleEvent(name, op, now)
+	// The watches of a moved folder's old path must be removed before its new path is added.
+	for _, gone := range []bool{true, false} {
+		for name, op := range ops {
+			if gone == (op.Has(fsnotify.Remove) || op.Has(fsnotify.Rename)) {
+				s.handleEvent(name, op, now)
+			}
 		}
 	}
 	s.reportStatus()
@@ -293,7 +289,7 @@ func (s *rootWatch) remounted() error {
 }
 
 func (s *rootWatch) reportStatus() {
-	st := Status{Active: true, Watched: s.tree.watched, Polled: s.tree.polled}
+	st := Status{Active: true, Watched: s.tree.folders[watched], Polled: s.tree.folders[polled]}
 	why := s.tree.exhausted
 	switch {
 	case st.Polled > 0 && why != nil:

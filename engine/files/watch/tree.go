@@ -57,11 +57,11 @@ type tree struct {
 	src    sources
 	log    *slog.Logger
 
-	rootDir         *dir
-	byID            map[fileID]*dir
-	watched, polled int
-	exhausted       error               // error of the source when the system granted no more watches
-	outside         map[string]struct{} // ignore files outside the watched folders
+	rootDir   *dir
+	byID      map[fileID]*dir
+	folders   [unreadable + 1]int // number of folders by state
+	exhausted error               // error of the source when the system granted no more watches
+	outside   map[string]struct{} // ignore files outside the watched folders
 	// onMoved is called with the old path of a folder that was found at a new path.
 	onMoved func(rel string)
 	// onIgnoreFile is called when an added folder contains an ignore file, whose rules policy may not know yet.
@@ -127,17 +127,6 @@ func (t *tree) spelled(rel string) string {
 	return join(found, name)
 }
 
-func (t *tree) ensure(rel string) *dir {
-	if rel == "." {
-		return t.rootDir
-	}
-	parent := t.find(path.Dir(rel))
-	if parent == nil {
-		return nil
-	}
-	return parent.child(path.Base(rel))
-}
-
 func (d *dir) child(name string) *dir {
 	k := d.children[name]
 	if k == nil {
@@ -153,11 +142,14 @@ func (d *dir) child(name string) *dir {
 // add watches a folder and all folders below it that policy allows. It works breadth first: if the system limits the
 // number of watches, only the deepest folders lack one. It renews the watch of a known folder.
 func (t *tree) add(ctx context.Context, rel string) {
-	d := t.ensure(rel)
-	if d == nil {
-		return // the parent is missing or excluded
-	}
-	if d == t.rootDir {
+	d := t.rootDir
+	if rel != "." {
+		parent := t.find(path.Dir(rel))
+		if parent == nil {
+			return // the parent is missing or excluded
+		}
+		d = parent.child(path.Base(rel))
+	} else {
 		for _, f := range t.policy.Outside() {
 			t.watchOutside(f)
 		}
@@ -185,17 +177,17 @@ func (t *tree) addFolder(d *dir) []*dir {
 		t.remove(d)
 		return nil
 	}
-	duplicate := !t.claimIdentity(d, fileIDOf(fi))
-	if err := t.watch(d, abs, duplicate); err != nil {
-		t.handleUnwatchable(d, err)
-		return nil
+	err = t.watch(d, abs, !t.claimIdentity(d, fileIDOf(fi)))
+	if err == nil {
+		// A symlink that replaced the folder meanwhile would lead out of the project.
+		if fi, err = os.Lstat(abs); err == nil && (fileIDOf(fi) != d.id || !fi.IsDir()) {
+			err = fs.ErrNotExist
+		}
 	}
-	// A symlink that replaced the folder meanwhile would lead out of the project.
-	if after, err := os.Lstat(abs); err != nil || fileIDOf(after) != d.id || !after.IsDir() {
-		t.handleUnwatchable(d, err)
-		return nil
+	var entries []fs.DirEntry
+	if err == nil {
+		entries, err = os.ReadDir(abs)
 	}
-	entries, err := os.ReadDir(abs)
 	if err != nil {
 		t.handleUnwatchable(d, err)
 		return nil
@@ -203,17 +195,15 @@ func (t *tree) addFolder(d *dir) []*dir {
 	if d.state == polled {
 		d.stamps = stamps(entries)
 	}
-	return t.scanEntries(d, rel, entries)
-}
-
-func (t *tree) scanEntries(d *dir, rel string, entries []fs.DirEntry) []*dir {
 	var next []*dir
 	for _, e := range entries {
 		child := join(rel, e.Name())
 		if t.policy.IsIgnoreFile(child) {
 			t.onIgnoreFile()
 			if e.Name() == ".git" {
-				t.watchGitExclude(rel)
+				if git, err := repo.At(t.abs(rel)); err == nil {
+					t.watchOutside(filepath.Join(git.Common, "info", "exclude"))
+				}
 			}
 		}
 		if e.IsDir() && t.policy.Dir(child) == "" {
@@ -330,20 +320,11 @@ func (t *tree) unwatch(d *dir) {
 }
 
 func (t *tree) setState(d *dir, h watchState) {
-	t.count(d.state, -1)
-	t.count(h, +1)
+	t.folders[d.state]--
+	t.folders[h]++
 	d.state = h
 	if h != polled {
 		d.stamps = nil
-	}
-}
-
-func (t *tree) count(h watchState, n int) {
-	switch h {
-	case watched:
-		t.watched += n
-	case polled:
-		t.polled += n
 	}
 }
 
@@ -370,14 +351,6 @@ func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 		}
 		t.prune(ctx, k, child)
 	}
-}
-
-func (t *tree) watchGitExclude(rel string) {
-	git, err := repo.At(t.abs(rel))
-	if err != nil {
-		return // not a repository
-	}
-	t.watchOutside(filepath.Join(git.Common, "info", "exclude"))
 }
 
 func (t *tree) watchOutside(file string) {
