@@ -235,10 +235,7 @@ func (a *Actor) recordFullIndex(st *store.Store) error {
 	if err != nil {
 		return fmt.Errorf("write metadata: %w", err)
 	}
-	if err := st.Checkpoint(); err != nil {
-		return fmt.Errorf("checkpoint fingerprints: %w", err)
-	}
-	return nil
+	return st.Checkpoint()
 }
 
 func (a *Actor) indexStats() api.IndexStats {
@@ -252,7 +249,7 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 			return nil
 		}
 		a.mu.Lock()
-		changed, waiting := a.vectorsChanged, a.status.throttled
+		changed, waiting := a.vectorsChanged, a.status.shown.Waiting
 		blocked := a.status.vectorErr != nil || waiting != "" && !api.Fetching(waiting)
 		paused := a.status.paused
 		a.mu.Unlock()
@@ -338,11 +335,10 @@ func notIndexable(path string, reason api.Reason) error {
 }
 
 func (a *Actor) recordUpdate(st *store.Store, changes int) error {
-	err := st.UpdateMetadata(func(m *store.Metadata) { m.LastIncrementalUpdate = time.Now().UTC() })
-	if err != nil {
-		return fmt.Errorf("write metadata: %w", err)
+	if err := st.UpdateMetadata(func(m *store.Metadata) { m.LastIncrementalUpdate = time.Now().UTC() }); err != nil {
+		return err
 	}
-	a.change(func(f *status) { f.updated += changes })
+	a.change(func(f *status) { f.shown.Updated += changes })
 	return nil
 }
 

@@ -68,7 +68,7 @@ func (r *Registry) changeRoots(ctx context.Context, root string,
 	if err != nil {
 		return api.Project{}, err
 	}
-	edited, err := files.PatchConfig([]byte(text), map[string]any{"extraRoots": extra})
+	edited, err := files.PatchConfig([]byte(text), "extraRoots", extra)
 	if err != nil {
 		return api.Project{}, fmt.Errorf("change configuration: %w", err)
 	}

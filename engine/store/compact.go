@@ -26,17 +26,14 @@ type thresholds struct{ fragments, versions int }
 
 var compactionLimits = thresholds{extraFragments, extraVersions}
 
-func (s *Store) NeedsCompaction() bool {
+func (s *Store) NeedsCompaction() bool { return s.some((*corpus).fragmented) }
+
+func (s *Store) some(f func(*corpus) bool) bool {
 	if !s.handles.rlock() {
 		return false
 	}
 	defer s.handles.RUnlock()
-	for _, c := range s.corpora {
-		if c.fragmented() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(api.Corpora, func(name api.Corpus) bool { return f(s.corpora[name]) })
 }
 
 func (c *corpus) fragmented() bool {
@@ -71,16 +68,10 @@ func (s *Store) Compact(ctx context.Context) error {
 }
 
 func (s *Store) NeedsPurge() bool {
-	if !s.handles.rlock() {
-		return false
-	}
-	defer s.handles.RUnlock()
-	for _, c := range s.corpora {
-		if n, err := c.text.Deleted(); err == nil && n > 0 || c.hasDeleted() || c.staticRemoved() {
-			return true
-		}
-	}
-	return false
+	return s.some(func(c *corpus) bool {
+		n, err := c.text.Deleted()
+		return err == nil && n > 0 || c.hasDeleted() || c.staticRemoved()
+	})
 }
 
 // Purge removes deleted and changed text from disk. Searches and commits continue.
@@ -88,8 +79,10 @@ func (s *Store) Purge(ctx context.Context) error {
 	if err := s.purgeTexts(ctx); err != nil {
 		return s.apiError(fmt.Errorf("purge text index: %w", err), 0)
 	}
-	if err := s.purgeStatic(); err != nil {
-		return err
+	for _, c := range s.corpora {
+		if err := s.purgeStatic(c); err != nil {
+			return err
+		}
 	}
 	return s.compactAll(ctx, (*corpus).hasDeleted)
 }

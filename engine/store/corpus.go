@@ -146,11 +146,10 @@ type corpus struct {
 }
 
 func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
-	return &corpus{
-		name: name, dir: dir, layout: layouts[name], log: log.With("corpus", string(name)),
-		entries: map[string]entry{}, stale: map[string]bool{}, unclean: map[string]bool{},
-		preferred: map[string]uint64{}, quickPaths: map[string]bool{},
-	}
+	c := &corpus{name: name, dir: dir, layout: layouts[name], log: log.With("corpus", string(name)),
+		quickPaths: map[string]bool{}}
+	c.reset()
+	return c
 }
 
 func (c *corpus) path(name string) string { return filepath.Join(c.dir, name) }
@@ -163,20 +162,13 @@ func (c *corpus) damage(part Part, err error) error {
 }
 
 func (c *corpus) current(path, contentHash string) bool {
-	h, ok := files.ParseHash(contentHash)
-	if !ok {
-		return false
-	}
-	c.mu.RLock()
-	e, ok := c.entries[path]
-	c.mu.RUnlock()
-	return ok && e.hash == h
+	h, valid := files.ParseHash(contentHash)
+	e, ok := c.entry(path)
+	return valid && ok && e.hash == h
 }
 
 func (c *corpus) currentKey(k text.Key) bool {
-	c.mu.RLock()
-	e, ok := c.entries[k.Path]
-	c.mu.RUnlock()
+	e, ok := c.entry(k.Path)
 	return ok && e.hash.HasPrefix(k.Hash)
 }
 

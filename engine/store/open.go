@@ -211,12 +211,7 @@ func (c *corpus) markAllMissing() {
 // resolveDuplicatePaths removes the files that are in both corpora after a crash. They are indexed again.
 func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
-	var both []string
-	for p := range code.entries {
-		if _, ok := docs.entries[p]; ok {
-			both = append(both, p)
-		}
-	}
+	both := docs.among(code.paths(), false)
 	if len(both) == 0 {
 		return nil
 	}

@@ -236,18 +236,16 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// purgeStatic empties sketches that contain vectors of deleted text. FillStatic fills them again.
-func (s *Store) purgeStatic() error {
+// purgeStatic empties a sketch that contains vectors of deleted text. FillStatic fills it again.
+func (s *Store) purgeStatic(c *corpus) error {
+	c.vectorWriter.Lock()
+	defer c.vectorWriter.Unlock()
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
 	defer s.handles.RUnlock()
-	for _, c := range s.corpora {
-		if c.staticRemoved() {
-			c.vectorWriter.Lock()
-			s.resetStatic(c)
-			c.vectorWriter.Unlock()
-		}
+	if c.staticRemoved() {
+		s.resetStatic(c)
 	}
 	return nil
 }

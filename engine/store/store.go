@@ -235,15 +235,9 @@ func (s *Store) updateManifest() error {
 	if s.opt.Static != nil && !s.opt.NoVectors {
 		want.Static = s.opt.Static.Hash()
 	}
-	if want.Format == have.Format && want.Chunker == have.Chunker && want.Model == have.Model &&
-		want.Static == have.Static {
+	if want == have {
 		return nil
 	}
-	return s.writeManifest(want)
-}
-
-// writeManifest replaces store.json. The caller must hold Store.writer, except while the store is being opened.
-func (s *Store) writeManifest(want manifest) error {
 	if err := files.WriteJSON(filepath.Join(s.dir, manifestName), want); err != nil {
 		return err
 	}
@@ -316,9 +310,7 @@ func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	m := s.meta
 	change(&m)
 	m.Version = files.MetadataVersion
-	m.Stats = files.Totals{
-		TotalFiles: st.Files, TotalChunks: st.Chunks, StorageSizeBytes: st.SizeBytes,
-	}
+	m.Stats = files.Totals{TotalFiles: st.Files, TotalChunks: st.Chunks, StorageSizeBytes: st.SizeBytes}
 	m.DocsStats = files.DocTotals{TotalDocs: st.DocFiles, TotalDocChunks: st.DocChunks,
 		DocsStorageSizeBytes: st.DocSizeBytes}
 	if err := files.WriteMetadata(s.dir, m); err != nil {
@@ -504,4 +496,33 @@ func (s *Store) Stats() Stats {
 	}
 	st.SizeBytes, st.DocSizeBytes = s.sizes.get(s)
 	return st
+}
+
+// closableRWMutex is an RWMutex that can be closed. Locking a closed mutex fails.
+type closableRWMutex struct {
+	sync.RWMutex
+	closed bool
+}
+
+func (g *closableRWMutex) rlock() bool {
+	g.RLock()
+	if g.closed {
+		g.RUnlock()
+		return false
+	}
+	return true
+}
+
+func (g *closableRWMutex) lock() bool {
+	g.Lock()
+	if g.closed {
+		g.Unlock()
+		return false
+	}
+	return true
+}
+
+func (g *closableRWMutex) unlock(close bool) {
+	g.closed = g.closed || close
+	g.Unlock()
 }

@@ -2,7 +2,10 @@ package store
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"searchmcp/engine/api"
@@ -100,4 +103,19 @@ func (r CheckReport) Clean() bool {
 		}
 	}
 	return len(r.InBothCorpora) == 0
+}
+
+// partialName is the file that lists partially indexed files. It is kept when a generation is replaced.
+const partialName = "partial.json"
+
+func ReadPartial(dir string) (list []api.Partial, err error) {
+	err = files.ReadJSON(filepath.Join(dir, partialName), &list)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read list of partially indexed files: %w", err)
+	}
+	return list, nil
+}
+
+func WritePartial(dir string, list []api.Partial) error {
+	return files.WriteJSON(filepath.Join(dir, partialName), list)
 }

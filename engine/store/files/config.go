@@ -475,31 +475,17 @@ func oneLine(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// PatchConfig sets the fields in changes to their new values. It keeps all other bytes of text.
-func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
+// PatchConfig sets the field name to value. It keeps all other bytes of text.
+func PatchConfig(text []byte, name string, value any) ([]byte, error) {
 	v, err := hujson.Parse(withNewline(text))
 	if err != nil {
 		return nil, fmt.Errorf("parse configuration: %w", err)
 	}
-	type operation struct {
-		Op    string `json:"op"`
-		Path  string `json:"path"`
-		Value any    `json:"value"`
+	patch, err := json.Marshal([]map[string]any{{"op": "add", "path": "/" + name, "value": value}})
+	if err == nil {
+		err = v.Patch(patch)
 	}
-	var patch []operation
-	for _, f := range configFields {
-		if value, ok := changes[f.name]; ok {
-			patch = append(patch, operation{"add", "/" + f.name, value})
-		}
-	}
-	if len(patch) != len(changes) {
-		return nil, errors.New("change configuration: unknown option")
-	}
-	doc, err := json.Marshal(patch)
 	if err != nil {
-		return nil, fmt.Errorf("change configuration: %w", err)
-	}
-	if err := v.Patch(doc); err != nil {
 		return nil, fmt.Errorf("change configuration: %w", err)
 	}
 	return v.Pack(), nil

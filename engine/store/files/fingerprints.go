@@ -131,12 +131,7 @@ const sumDigits = 8
 
 func encodeRecord(r record) ([]byte, error) {
 	body, err := json.Marshal(r)
-	if err != nil {
-		return nil, fmt.Errorf("encode journal record: %w", err)
-	}
-	line := make([]byte, 0, len(body)+sumDigits+2)
-	line = fmt.Appendf(line, "%08x ", crc32.Checksum(body, castagnoli))
-	return append(append(line, body...), '\n'), nil
+	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(body, castagnoli), body), err
 }
 
 func decodeRecord(line []byte) (r record, ok bool) {
@@ -257,11 +252,11 @@ func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	if err != nil {
 		return fmt.Errorf("checkpoint fingerprints: %w", err)
 	}
-	if err := f.file.Truncate(0); err != nil {
-		return fmt.Errorf("empty journal: %w", err)
+	if err = f.file.Truncate(0); err == nil {
+		f.size, f.broken = 0, nil
+		err = f.file.Sync()
 	}
-	f.size, f.broken = 0, nil
-	if err := f.file.Sync(); err != nil {
+	if err != nil {
 		return fmt.Errorf("empty journal: %w", err)
 	}
 	return nil

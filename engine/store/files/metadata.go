@@ -58,8 +58,5 @@ func WriteMetadata(dir string, m Metadata) error {
 	if m.Version == "" {
 		m.Version = MetadataVersion
 	}
-	if err := WriteJSON(filepath.Join(dir, MetadataName), m); err != nil {
-		return fmt.Errorf("write metadata: %w", err)
-	}
-	return nil
+	return WriteJSON(filepath.Join(dir, MetadataName), m)
 }

@@ -45,28 +45,24 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 	}
 	last := s.readValid(dir)
 	err = ReadJSON(s.path, &s.raw)
+	missing := errors.Is(err, fs.ErrNotExist)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && last == nil:
+	case missing && last == nil:
 		return s, nil, nil
-	case errors.Is(err, fs.ErrNotExist):
+	case missing:
 		s.raw = last
 		return s, []string{"settings.json is missing; the last valid settings stay in use."}, s.write(last)
 	case err != nil:
 		if merr := Rename(s.path, s.path+".bad"); merr != nil {
 			return nil, nil, fmt.Errorf("read settings: %w", errors.Join(err, merr))
 		}
-		if last != nil {
-			s.raw = last
-			return s,
-				[]string{
-					"settings.json could not be read and was renamed to settings.json.bad; the last valid settings stay in use."},
-				s.write(last)
+		if s.raw = last; last != nil {
+			return s, []string{"settings.json could not be read and was renamed to settings.json.bad; " +
+				"the last valid settings stay in use."}, s.write(last)
 		}
 		s.raw = map[string]json.RawMessage{}
-		return s,
-			[]string{
-				"settings.json could not be read and was renamed to settings.json.bad; indexing is paused until you resume it."},
-			s.Set(safe)
+		return s, []string{"settings.json could not be read and was renamed to settings.json.bad; " +
+			"indexing is paused until you resume it."}, s.Set(safe)
 	}
 	if s.raw == nil {
 		s.raw = map[string]json.RawMessage{}
@@ -106,15 +102,12 @@ func (s *Settings) keepValid(raw map[string]json.RawMessage) error {
 	if maps.EqualFunc(raw, s.readValid(dir), func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
 		return nil
 	}
-	if err := WriteJSON(filepath.Join(dir, ValidSettingsName), raw); err != nil {
-		return fmt.Errorf("keep settings: %w", err)
-	}
-	return nil
+	return WriteJSON(filepath.Join(dir, ValidSettingsName), raw)
 }
 
 func (s *Settings) write(raw map[string]json.RawMessage) error {
 	if err := WriteJSON(s.path, raw); err != nil {
-		return fmt.Errorf("write settings: %w", err)
+		return err
 	}
 	return s.keepValid(raw)
 }

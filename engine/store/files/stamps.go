@@ -24,7 +24,7 @@ type CheckedStamp struct {
 // WriteStamps writes stamps by path, followed by a CRC-32C. If the file of stamps is lost, all indexed files are hashed
 // again.
 func WriteStamps(path string, all map[string]CheckedStamp) error {
-	err := Replace(path, func(w io.Writer) error {
+	return Replace(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
 		if err := gob.NewEncoder(io.MultiWriter(w, sum)).Encode(all); err != nil {
 			return err
@@ -32,10 +32,6 @@ func WriteStamps(path string, all map[string]CheckedStamp) error {
 		_, err := w.Write(binary.BigEndian.AppendUint32(nil, sum.Sum32()))
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("write stamps: %w", err)
-	}
-	return nil
 }
 
 // ReadStamps reads stamps by path. It returns nil if the file is missing, and ErrDamaged if it is damaged.

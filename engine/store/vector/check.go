@@ -54,10 +54,3 @@ func checkStrings(list ...string) error {
 	}
 	return nil
 }
-
-func checkQuery(q Query) error {
-	if err := checkVector(q.Vector[:]); err != nil {
-		return err
-	}
-	return checkStrings(q.Paths...)
-}

@@ -28,8 +28,6 @@ type sums struct {
 	filesMissing bool            // a file in the list does not exist, such as a file of an old version
 }
 
-func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }
-
 // castagnoli is the table of CRC-32C. The files of 100,000 chunks, 160 MB, are summed in 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

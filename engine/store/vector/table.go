@@ -171,7 +171,7 @@ func (t *Table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if len(q.Paths) > MaxPaths {
 		return nil, fmt.Errorf("search vectors: %w: %d paths", ErrInvalid, len(q.Paths))
 	}
-	if err := checkQuery(q); err != nil {
+	if err := cmp.Or(checkVector(q.Vector[:]), checkStrings(q.Paths...)); err != nil {
 		return nil, fmt.Errorf("search vectors: %w", err)
 	}
 	if hits, ok, err := t.sketch.search(ctx, &q); ok {
