@@ -24,24 +24,10 @@ var tableErrors = codes{
 	"files": syscall.EMFILE,
 }
 
-type rowsOf struct {
-	At   vector.Place
-	Rows []vector.Row
-}
-
-type pathsOf struct {
-	At    vector.Place
-	Paths []string
-}
-
-type queryOf struct {
-	At    vector.Place
-	Query vector.Query
-}
-
-type idsOf struct {
+// with is a table and another argument of an operation.
+type with[T any] struct {
 	At  vector.Place
-	IDs []string
+	Arg T
 }
 
 type vectorAt struct {
@@ -95,15 +81,15 @@ func (t *Tables) Index(ctx context.Context, at vector.Place) error {
 }
 
 func (t *Tables) Add(ctx context.Context, at vector.Place, rows []vector.Row) error {
-	return opAdd.Do(ctx, t.once(at), rowsOf{at, rows})
+	return opAdd.Do(ctx, t.once(at), with[[]vector.Row]{at, rows})
 }
 
 func (t *Tables) Delete(ctx context.Context, at vector.Place, paths []string) error {
-	return opDelete.Do(ctx, t.once(at), pathsOf{at, paths})
+	return opDelete.Do(ctx, t.once(at), with[[]string]{at, paths})
 }
 
 func (t *Tables) Nearest(ctx context.Context, at vector.Place, q vector.Query) ([]vector.Hit, error) {
-	return opNearest.Call(ctx, t.reading(at), queryOf{at, q})
+	return opNearest.Call(ctx, t.reading(at), with[vector.Query]{at, q})
 }
 
 func (t *Tables) Keys(ctx context.Context, at vector.Place, visit func([]vector.Key) bool) error {
@@ -147,7 +133,7 @@ func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R
 }
 
 func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (map[string]api.Vector, error) {
-	found, err := opVectors.Call(ctx, t.reading(at), idsOf{at, ids})
+	found, err := opVectors.Call(ctx, t.reading(at), with[[]string]{at, ids})
 	out := make(map[string]api.Vector, len(found))
 	for _, v := range found {
 		out[v.ID] = v.Vector
@@ -175,10 +161,10 @@ func Storing(db vector.Native) native.Handlers {
 	opCreate.Act(h, db.Create)
 	opIndex.Act(h, db.Index)
 	opClose.Act(h, func(_ context.Context, at vector.Place) error { return db.Close(at) })
-	opAdd.Act(h, func(ctx context.Context, r rowsOf) error { return db.Add(ctx, r.At, r.Rows) })
-	opDelete.Act(h, func(ctx context.Context, p pathsOf) error { return db.Delete(ctx, p.At, p.Paths) })
-	opNearest.Serve(h, func(ctx context.Context, q queryOf) ([]vector.Hit, error) {
-		return db.Nearest(ctx, q.At, q.Query)
+	opAdd.Act(h, func(ctx context.Context, r with[[]vector.Row]) error { return db.Add(ctx, r.At, r.Arg) })
+	opDelete.Act(h, func(ctx context.Context, p with[[]string]) error { return db.Delete(ctx, p.At, p.Arg) })
+	opNearest.Serve(h, func(ctx context.Context, q with[vector.Query]) ([]vector.Hit, error) {
+		return db.Nearest(ctx, q.At, q.Arg)
 	})
 	opKeys.ServeEach(h, func(ctx context.Context, at vector.Place, part func([]vector.Key)) error {
 		return db.Keys(ctx, at, func(keys []vector.Key) bool {
@@ -192,8 +178,8 @@ func Storing(db vector.Native) native.Handlers {
 			return ctx.Err()
 		})
 	})
-	opVectors.Serve(h, func(ctx context.Context, q idsOf) (all []vectorAt, err error) {
-		found, err := db.Vectors(ctx, q.At, q.IDs)
+	opVectors.Serve(h, func(ctx context.Context, q with[[]string]) (all []vectorAt, err error) {
+		found, err := db.Vectors(ctx, q.At, q.Arg)
 		for id, v := range found {
 			all = append(all, vectorAt{id, v})
 		}
