@@ -109,30 +109,23 @@ type Actor struct {
 }
 
 type status struct {
-	paused      bool
-	configErr   *api.Error
-	offlineErr  *api.Error
-	missing     []*api.Error
-	vectorErr   *api.Error
-	throttled   string
-	updateErr   *api.Error
-	repairErr   *api.Error // not nil while the content of quarantined files is indexed again
-	repaired    *api.Error // a notice that a repair has finished
-	job         *jobs.Job
-	building    bool // the first build has not indexed all files yet
-	pending     int
-	updated     int
-	deferred    int // number of changes that the indexing strategy delays
-	warnings    []string
-	rules       []string
-	watching    bool
-	watchNote   string
-	strategy    api.Strategy
-	alwaysAllow bool
-	sharing     *api.SharedIndex
-	resume      chan struct{} // closed by Resume; nil if not paused
-	running     context.Context
-	pause       context.CancelCauseFunc // cancels running
+	shown      api.Project // fields that snapshots copy
+	paused     bool
+	configErr  *api.Error
+	offlineErr *api.Error
+	missing    []*api.Error
+	vectorErr  *api.Error
+	updateErr  *api.Error
+	repairErr  *api.Error // not nil while the content of quarantined files is indexed again
+	repaired   *api.Error // a notice that a repair has finished
+	job        *jobs.Job
+	building   bool // the first build has not indexed all files yet
+	pending    int
+	deferred   int // number of changes that the indexing strategy delays
+	rules      []string
+	resume     chan struct{} // closed by Resume; nil if not paused
+	running    context.Context
+	pause      context.CancelCauseFunc // cancels running
 }
 
 type request struct {
@@ -168,9 +161,10 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	cfg := o.Config
 	a.config.Store(&cfg)
 	a.status = status{
-		paused: o.Paused, configErr: o.Problem, warnings: o.Warnings, strategy: o.Config.IndexingStrategy,
-		alwaysAllow: o.AlwaysAllow,
-		building:    st.Metadata().LastFullIndex.IsZero() || o.Quarantined != nil || textLost(st),
+		paused: o.Paused, configErr: o.Problem,
+		shown: api.Project{ID: o.ID, Name: o.Name, Warnings: o.Warnings, Strategy: o.Config.IndexingStrategy,
+			AlwaysAllow: o.AlwaysAllow},
+		building: st.Metadata().LastFullIndex.IsZero() || o.Quarantined != nil || textLost(st),
 	}
 	if o.Quarantined != nil {
 		a.status.repairErr, a.status.repaired = api.ErrIndexCorrupt(o.Quarantined), repaired(o.Quarantined)
@@ -218,10 +212,7 @@ func (a *Actor) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			cancel()
 			wg.Wait()
-			if err := a.store.Load().Close(); err != nil {
-				return fmt.Errorf("close project store: %w", err)
-			}
-			return nil
+			return a.store.Load().Close()
 		}
 	}
 }
@@ -354,21 +345,17 @@ func (a *Actor) buildSnapshot() api.Project {
 	case noModel != nil:
 		static = stats.Static
 	}
-	p := api.Project{
-		ID: a.opt.ID, Name: a.opt.Name, Roots: a.tree.Load().Roots(),
-		Files: stats.Files, Chunks: stats.Chunks, DocFiles: stats.DocFiles, DocChunks: stats.DocChunks,
-		Vectors: stats.Vectors, Static: static, SizeBytes: stats.SizeBytes, Pending: f.pending + f.deferred,
-		Updated:   f.updated,
-		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex,
-		LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
-		Strategy:    f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
-		Waiting: f.throttled, Skipped: left.skipped, Examples: left.examples, PartialFiles: left.partialFiles,
-		Partial:  left.partial,
-		Warnings: slices.Concat(f.warnings, f.rules), AlwaysAllow: f.alwaysAllow, Shared: f.sharing,
-	}
+	p := f.shown
+	p.Roots, p.Warnings, p.Pending = a.tree.Load().Roots(), slices.Concat(p.Warnings, f.rules), f.pending+f.deferred
+	p.Files, p.Chunks, p.DocFiles, p.DocChunks = stats.Files, stats.Chunks, stats.DocFiles, stats.DocChunks
+	p.Vectors, p.Static, p.SizeBytes = stats.Vectors, static, stats.SizeBytes
+	p.CreatedAt, p.LastFull = meta.CreatedAt, meta.LastFullIndex
+	p.LastUpdated = slices.MaxFunc([]time.Time{meta.LastIncrementalUpdate, meta.LastFullIndex}, time.Time.Compare)
+	p.Skipped, p.Examples = left.skipped, left.examples
+	p.Partial, p.PartialFiles = left.partial, left.partialFiles
 	p.Notices = append(slices.Clone(f.missing), notices(p, a.config.Load().MaxFiles)...)
 	if limit := a.config.Load().MaxFiles; stats.Files > limit {
-		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
+		p.Warnings = append(p.Warnings, fmt.Sprintf(
 			"The project has grown to %d files, more than maxFiles (%d). All of them are indexed. Exclude some files, or "+
 				"raise the limit.", stats.Files, limit))
 	}
@@ -432,13 +419,6 @@ func notices(p api.Project, maxFiles int) []*api.Error {
 		list = append(list, api.ErrFileLimit(p.Files, maxFiles))
 	}
 	return list
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // sameSnapshot reports whether a and b are equal, apart from sizes and progress. Progress is published by its own

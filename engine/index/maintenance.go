@@ -45,7 +45,7 @@ func (a *Actor) maintain(ctx context.Context) {
 // vector tables.
 func (a *Actor) embedding() bool {
 	f := a.now()
-	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
+	blocked := f.vectorErr != nil || f.shown.Waiting != "" || f.paused
 	s := a.store.Load().Stats()
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
@@ -78,7 +78,7 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 const purgeEvery = time.Hour
 
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
-	if time.Since(a.purged) < purgeEvery || a.embedding() || a.now().throttled != "" || !st.NeedsPurge() {
+	if time.Since(a.purged) < purgeEvery || a.embedding() || a.now().shown.Waiting != "" || !st.NeedsPurge() {
 		return
 	}
 	if err := a.purge(ctx, st); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {

@@ -22,7 +22,7 @@ func (a *Actor) SetShared(lookup SharedLookup) {
 	a.shared.Store(&lookup)
 }
 
-func (a *Actor) SetSharing(s *api.SharedIndex) { a.change(func(f *status) { f.sharing = s }) }
+func (a *Actor) SetSharing(s *api.SharedIndex) { a.change(func(f *status) { f.shown.Shared = s }) }
 
 func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
 	has := a.shared.Load()

@@ -143,7 +143,7 @@ func (a *Actor) Settle(ctx context.Context) {
 func (a *Actor) SetPending(n int) { a.change(func(f *status) { f.deferred = n }) }
 
 func (a *Actor) SetWatching(active bool, note string) {
-	a.change(func(f *status) { f.watching, f.watchNote = active, note })
+	a.change(func(f *status) { f.shown.WatcherActive, f.shown.WatcherNote = active, note })
 }
 
 // SetConfig applies changed roots and a changed configuration. It then indexes or removes the affected files only.
@@ -155,7 +155,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.tree.Store(tree)
 	a.config.Store(&c)
 	a.omitted.clear()
-	a.change(func(f *status) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
+	a.change(func(f *status) { f.shown.Warnings, f.shown.Strategy = warnings, c.IndexingStrategy })
 	if a.Paused() {
 		return nil // the project is scanned after Resume
 	}
@@ -170,6 +170,6 @@ func (a *Actor) SetProblem(err *api.Error) { a.change(func(f *status) { f.config
 
 func (a *Actor) Paused() bool { return a.now().paused }
 
-func (a *Actor) Warnings() []string { return a.now().warnings }
+func (a *Actor) Warnings() []string { return a.now().shown.Warnings }
 
-func (a *Actor) SetAlwaysAllow(on bool) { a.change(func(f *status) { f.alwaysAllow = on }) }
+func (a *Actor) SetAlwaysAllow(on bool) { a.change(func(f *status) { f.shown.AlwaysAllow = on }) }

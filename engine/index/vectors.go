@@ -101,7 +101,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 				}
 			}
 			a.change(func(f *status) {
-				f.vectorErr, f.throttled = nil, ""
+				f.vectorErr, f.shown.Waiting = nil, ""
 				if !f.building {
 					f.repairErr = nil
 				}
@@ -144,10 +144,7 @@ func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) erro
 	if api.CodeOf(problem) == api.IndexCorrupt {
 		a.announceVectors(problem)
 	}
-	if err := st.RebuildVectors(ctx); err != nil {
-		return fmt.Errorf("rebuild vectors: %w", err)
-	}
-	return nil
+	return st.RebuildVectors(ctx)
 }
 
 func (a *Actor) announceVectors(problem error) {
@@ -186,8 +183,8 @@ const fetchPoll = time.Second
 func (a *Actor) checkThrottle() error {
 	why := a.opt.Throttled()
 	a.mu.Lock()
-	changed := a.status.throttled != why
-	a.status.throttled = why
+	changed := a.status.shown.Waiting != why
+	a.status.shown.Waiting = why
 	a.mu.Unlock()
 	if changed {
 		a.publish()

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,7 +105,7 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	base, baseErr := r.defaults()
 	text, err := files.ReadFile(filepath.Join(p.dir, files.ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
-		text, err = files.RenderConfig(p.known(r), base), baseErr
+		text, err = files.RenderConfig(*cmp.Or(p.last(), &base), base), baseErr
 	}
 	if err != nil {
 		return "", nil, fmt.Errorf("read configuration: %w", err)
@@ -142,17 +143,6 @@ func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]stri
 
 func invalidConfig(err error) *api.Error {
 	return api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
-}
-
-func (p *Project) known(r *Registry) api.Config {
-	if last := p.last(); last != nil {
-		return *last
-	}
-	base, err := r.defaults()
-	if err != nil {
-		return api.DefaultConfig()
-	}
-	return base
 }
 
 func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuration) error {

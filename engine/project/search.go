@@ -305,14 +305,12 @@ func redacted(path, text string) string {
 
 func (p *Project) partialNotes(hits []api.Hit) []string {
 	var notes []string
-	seen := map[string]bool{}
 	for _, h := range hits {
-		if seen[h.Path] {
-			continue
-		}
-		seen[h.Path] = true
 		if what := p.actor.Partial(h.Path); what != "" {
-			notes = append(notes, fmt.Sprintf("Partly indexed: %s (%s).", h.Path, what))
+			note := fmt.Sprintf("Partly indexed: %s (%s).", h.Path, what)
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
 		}
 	}
 	return notes
