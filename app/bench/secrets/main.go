@@ -68,7 +68,8 @@ func (o options) run(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	c, passwords := corpus.New(seed), corpus.Passwords(seed)
+	c, passwords := corpus.New(seed), passwordCorpus(seed)
+	known := kinds(c)
 	c.Files, c.Secrets = append(c.Files, passwords.Files...), append(c.Secrets, passwords.Secrets...)
 	for _, f := range c.Files {
 		if err := command.Write(filepath.Join(work, filepath.FromSlash(f.Path)), []byte(f.Text)); err != nil {
@@ -98,8 +99,7 @@ func (o options) run(ctx context.Context) error {
 		}
 	}
 	fmt.Printf("%d secrets of %d kinds and %d passwords, seed %d; %d projects with %d files and %.1f MB\n\n",
-		len(c.Secrets)-len(passwords.Secrets), c.Kinds(corpus.File)+c.Kinds(corpus.Key)+c.Kinds(corpus.Token),
-		len(passwords.Secrets), seed, len(roots), real.files, real.mb())
+		len(c.Secrets)-len(passwords.Secrets), known, len(passwords.Secrets), seed, len(roots), real.files, real.mb())
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
 	fmt.Fprint(w, "|\t| of\t|")
 	for _, s := range rows {

@@ -47,6 +47,8 @@ var (
 	places string
 	//go:embed testdata/tokens.txt
 	tokens string
+	//go:embed testdata/kept.txt
+	keptLines string
 )
 
 type maker struct {
@@ -62,7 +64,7 @@ func newMaker(seed uint64) *maker {
 	funcs := template.FuncMap{
 		"s":   m.secret,
 		"of":  m.of,
-		"url": func(n int) string { return m.of(alnum, 1) + m.of(url64, n-2) + m.of(alnum, 1) },
+		"url": func(n int) string { return m.of(Alnum, 1) + m.of(url64, n-2) + m.of(Alnum, 1) },
 		// a password with upper-case and lower-case letters, digits and a symbol
 		"word": func() string {
 			return m.of(lower, 3) + m.of(upper, 2) + m.of("#!+-_", 1) + m.of(lower, 4) + m.of(digits, 3)
@@ -89,7 +91,7 @@ func newMaker(seed uint64) *maker {
 		"camel":  camel,
 	}
 	for name, alphabet := range map[string]string{"digits": digits, "upper": upper, "hex": hexes,
-		"alnum": alnum, "base64": base64} {
+		"alnum": Alnum, "base64": base64} {
 		funcs[name] = func(n int) string { return m.of(alphabet, n) }
 	}
 	m.forms = template.New("").Funcs(funcs)
@@ -102,13 +104,13 @@ func New(seed uint64) Corpus {
 		sort Sort
 		text string
 	}{{File, holders}, {Key, keys}} {
-		_, forms := sections(f.text)
+		_, forms := Sections(f.text)
 		for _, d := range forms {
 			path, kind, _ := strings.Cut(d.Path, " | ")
 			m.add(Document{Path: path, Text: m.fill(d.Text, nil)}, Secret{Sort: f.sort, Kind: kind, Parts: m.parts})
 		}
 	}
-	_, files := sections(places)
+	_, files := Sections(places)
 	n := 0
 	for line := range strings.Lines(tokens) {
 		if kind, rest, _ := strings.Cut(strings.TrimSpace(line), " "); kind != "#" {
@@ -119,18 +121,8 @@ func New(seed uint64) Corpus {
 			}
 		}
 	}
-	m.out.Files = append(m.out.Files, harmless(keptLines)...)
+	m.out.Files = append(m.out.Files, Harmless(keptLines)...)
 	return m.out
-}
-
-func (c Corpus) Kinds(s Sort) int {
-	kinds := map[string]bool{}
-	for _, x := range c.Secrets {
-		if x.Sort == s {
-			kinds[x.Kind] = true
-		}
-	}
-	return len(kinds)
 }
 
 const (
@@ -138,9 +130,9 @@ const (
 	lower  = "abcdefghijklmnopqrstuvwxyz"
 	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	hexes  = digits + "abcdef"
-	alnum  = digits + lower + upper
-	base64 = alnum + "+/"
-	url64  = alnum + "-_"
+	Alnum  = digits + lower + upper
+	base64 = Alnum + "+/"
+	url64  = Alnum + "-_"
 )
 
 func (m *maker) of(alphabet string, n int) string {
@@ -212,4 +204,31 @@ func camel(name string) string {
 		words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
 	}
 	return strings.Join(words, "")
+}
+
+// Harmless parses text into files. Lines that begin with "~" must not be redacted.
+func Harmless(text string) []Document {
+	_, files := Sections(text)
+	for i, f := range files {
+		for line := range strings.Lines(f.Text) {
+			if kept, ok := strings.CutPrefix(line, "~"); ok {
+				files[i].Kept = append(files[i].Kept, strings.TrimSpace(kept))
+			}
+		}
+		files[i].Text = strings.ReplaceAll("\n"+f.Text, "\n~", "\n")[1:]
+	}
+	return files
+}
+
+// Sections splits text into files at headers such as "==> path <==". intro is the text before the first header.
+func Sections(text string) (intro string, out []Document) {
+	intro, rest, _ := strings.Cut("\n"+text, "\n==> ")
+	for part := range strings.SplitSeq(rest, "\n==> ") {
+		path, body, ok := strings.Cut(part, " <==\n")
+		if !ok {
+			panic(fmt.Sprintf("corpus: %q is no header", part[:min(len(part), 40)]))
+		}
+		out = append(out, Document{Path: path, Text: strings.TrimSuffix(body, "\n") + "\n"})
+	}
+	return intro, out
 }

@@ -3,5 +3,5 @@
 // scanners find none.
 //
 // The package must not depend on the rules of package secret. The templates in testdata were written from the
-// documentation of services. The templates with ordinary passwords were written without knowledge of the rules.
+// documentation of services.
 package corpus
