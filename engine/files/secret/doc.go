@@ -6,7 +6,7 @@
 // An automaton scans the file once for the keywords of all rules (keyword.go). A rule runs only on the text around its
 // keyword. The rules find:
 //   - tokens of known formats (gitleaks.txt, formats.txt)
-//   - passwords in commands and headers (rules.go)
+//   - passwords in commands and headers (formats.txt)
 //   - key material (keyblock.go)
 //   - the value after the name of a variable or field, in any syntax (assign.go)
 //   - passwords in calls (call.go), tables (place.go), lists of accounts (accounts.go) and sentences (near.go)

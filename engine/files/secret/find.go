@@ -113,10 +113,7 @@ var table = sync.OnceValue(func() *tables {
 		return &t.uses[n]
 	}
 	f := tokenFormats()
-	for _, r := range slices.Concat(f.tokens, ownRules) {
-		if q := quick[r.id]; q != nil {
-			r.quick = q
-		}
+	for _, r := range f.tokens {
 		for _, k := range r.keywords {
 			u := word(k)
 			u.rules = append(u.rules, r)

@@ -28,10 +28,16 @@ var tokenFormats = sync.OnceValue(func() *formats {
 	for line := range strings.Lines(gitleaksText + "\n" + formatsText) {
 		switch line = strings.TrimSuffix(line, "\n"); {
 		case line == "" || line[0] == '#':
+		case line[0] == '\t':
+			f.tokens[len(f.tokens)-1].expr += expand(line[1:])
 		case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") && !strings.Contains(line, "\t"):
 			section = line
 		case section == "[formats]":
 			f.tokens = append(f.tokens, parseRule(line))
+		case section == "[passwords]":
+			r := parseRule(line)
+			r.chosen = true
+			f.tokens = append(f.tokens, r)
 		case section == "[values]":
 			f.services = append(f.services, parseRule(line))
 		case section == "[words]":
@@ -46,7 +52,10 @@ var tokenFormats = sync.OnceValue(func() *formats {
 // parseRule parses the fields of a rule: id, title, entropy, keywords, expression, and expressions of false positives.
 func parseRule(line string) *rule {
 	f := strings.Split(line, "\t")
-	r := &rule{id: f[0], title: f[1], keywords: strings.Split(f[3], ","), expr: f[4], allow: f[5:]}
+	r := &rule{id: f[0], title: f[1], expr: expand(f[4]), allow: f[5:], quick: quick[f[0]]}
+	for k := range strings.SplitSeq(strings.ReplaceAll(f[3], `\,`, "\x00"), ",") {
+		r.keywords = append(r.keywords, strings.ReplaceAll(k, "\x00", ","))
+	}
 	r.entropy, _ = strconv.ParseFloat(f[2], 64) // the field is empty if the rule has no minimum
 	return r
 }
