@@ -205,7 +205,10 @@ func (a *Actor) Run(ctx context.Context) error {
 		case <-a.locked.due.C:
 			a.retryLocked(ctx)
 		case <-idle.C:
-			a.serveMaintenance(ctx)
+			err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error { a.maintain(ctx); return nil }})
+			if err != nil && ctx.Err() == nil {
+				a.log.Error("index maintenance failed", "err", err)
+			}
 			if a.checkDue.Load() && a.embedding() {
 				idle.Reset(a.opt.Idle)
 			}
@@ -233,13 +236,6 @@ func (a *Actor) serve(ctx context.Context, r request) (err error) {
 		return context.Cause(rctx)
 	}
 	return r.work(rctx)
-}
-
-func (a *Actor) serveMaintenance(ctx context.Context) {
-	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error { a.maintain(ctx); return nil }})
-	if err != nil && ctx.Err() == nil {
-		a.log.Error("index maintenance failed", "err", err)
-	}
 }
 
 func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) error {

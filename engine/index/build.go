@@ -351,9 +351,7 @@ func (a *Actor) noteGone(err error) error {
 	}
 	var missing []*api.Error
 	if gone != nil {
-		for i, r := range gone.roots {
-			missing = append(missing, offline(r, gone.causes[i]))
-		}
+		missing = gone.missing
 		a.opt.OnRootGone()
 	}
 	all := len(missing) == len(a.tree.Load().Roots())

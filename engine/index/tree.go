@@ -204,28 +204,23 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 		c, err := one(r, rootView{known, r.prefix, t})
 		switch {
 		case errors.Is(err, scan.ErrRootGone):
-			gone.roots, gone.causes = append(gone.roots, r.root), append(gone.causes, err)
+			gone.missing = append(gone.missing, offline(r.root, err))
 		case err != nil:
 			return scan.Changes{}, fmt.Errorf("scan %s: %w", r.root.Path, err)
 		default:
 			merge(&all, c, r.prefix)
 		}
 	}
-	if len(gone.roots) == 0 {
+	if len(gone.missing) == 0 {
 		return all, nil
 	}
 	return all, gone
 }
 
-// goneError contains the missing roots. It wraps scan.ErrRootGone.
-type goneError struct {
-	roots  []api.Root
-	causes []error
-}
+// goneError contains an error for each missing root. It wraps scan.ErrRootGone.
+type goneError struct{ missing []*api.Error }
 
-func (e *goneError) Error() string {
-	return fmt.Sprintf("scan %s: %v", e.roots[0].Path, scan.ErrRootGone)
-}
+func (e *goneError) Error() string { return "scan project: " + e.missing[0].DeveloperMessage }
 
 func (e *goneError) Unwrap() error { return scan.ErrRootGone }
 

@@ -182,12 +182,8 @@ const fetchPoll = time.Second
 
 func (a *Actor) checkThrottle() error {
 	why := a.opt.Throttled()
-	a.mu.Lock()
-	changed := a.status.shown.Waiting != why
-	a.status.shown.Waiting = why
-	a.mu.Unlock()
-	if changed {
-		a.publish()
+	if a.now().shown.Waiting != why {
+		a.change(func(f *status) { f.shown.Waiting = why })
 	}
 	if why != "" {
 		return errThrottled

@@ -19,10 +19,11 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	if err := r.admit(root, a); err != nil {
 		return nil, err
 	}
-	p := r.Find(root)
-	if p != nil { // wait for the end of a canceled build, which removes the index
-		if err := p.awaitCancelled(ctx, api.ActionCreate); err != nil {
-			return nil, err
+	if p := r.Find(root); p != nil { // wait for the end of a canceled build, which removes the index
+		if j := p.job(api.ActionCreate); j != nil && j.Ending() {
+			if err := wait(ctx, j.Done()); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := r.awaitRemoval(ctx, root); err != nil {

@@ -47,13 +47,6 @@ func (p *Project) job(action api.Action) *jobs.Job {
 	return p.running[action]
 }
 
-func (p *Project) awaitCancelled(ctx context.Context, a api.Action) error {
-	if j := p.job(a); j != nil && j.Ending() {
-		return wait(ctx, j.Done())
-	}
-	return nil
-}
-
 func wait(ctx context.Context, done <-chan struct{}) error {
 	select {
 	case <-done:

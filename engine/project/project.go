@@ -121,13 +121,6 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the log of the project in dir (RFC 3.1). A log file of 2 MB covers some weeks and is small enough
-// for a bug report.
-func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
-	w := disk.Log(logFile(dir), 2)
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
-}
-
 func recordOfMetadata(dir string) (record, error) {
 	m, err := files.ReadMetadata(dir)
 	if err != nil {
@@ -145,7 +138,8 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
 		return nil, fmt.Errorf("make project folder: %w", err)
 	}
-	log, closer := r.projectLog(dir)
+	closer := disk.Log(logFile(dir), 2) // RFC 3.1; 2 MB cover some weeks and are small enough for a bug report
+	log := slog.New(slog.NewTextHandler(closer, &slog.HandlerOptions{Level: r.opt.Level}))
 	cfg := r.loadConfig(dir, nil)
 	for _, w := range cfg.warnings {
 		log.Warn("configuration", "warning", w)
@@ -217,10 +211,7 @@ func logFile(dir string) string { return filepath.Join(dir, logsDir, "index.log"
 func (r *Registry) storeOptions(dir string, log *slog.Logger) store.Options {
 	o := store.Options{
 		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Tables: r.opt.Tables, Log: log,
-		Priority: vectorPriority,
-	}
-	if r.opt.Static != nil {
-		o.Static = r.opt.Static
+		Priority: vectorPriority, Static: r.opt.Static,
 	}
 	if r.opt.Embedder != nil {
 		o.ModelHash, o.Input = r.opt.Embedder.ModelHash(), r.opt.Embedder.Input

@@ -13,9 +13,8 @@ import (
 // View reads the current generation. It does not wait for commits. Switch waits until all views are released, so
 // release a View promptly. A goroutine must release its View before it creates another.
 type View struct {
-	s        *Store
-	open     bool
-	released bool
+	s    *Store
+	open bool // until Release
 }
 
 // View returns a View of s. If s is closed, the View's methods return ErrClosed.
@@ -23,14 +22,14 @@ func (s *Store) View() *View { return &View{s: s, open: s.handles.rlock()} }
 
 // Release ends the use of v. It may be called twice, but not concurrently.
 func (v *View) Release() {
-	if v.open && !v.released {
+	if v.open {
 		v.s.handles.RUnlock()
 	}
-	v.released = true
+	v.open = false
 }
 
 func (v *View) corpus(name api.Corpus) (*corpus, error) {
-	if !v.open || v.released {
+	if !v.open {
 		return nil, ErrClosed
 	}
 	c, ok := v.s.corpora[name]

@@ -203,15 +203,12 @@ func (p *Policy) OnDisk(key string) string {
 	if isASCII(key) {
 		return key
 	}
-	full, err := SafeJoin(p.root, key)
-	if err != nil {
-		return key
+	if full, err := SafeJoin(p.root, key); err == nil {
+		if rel, err := filepath.Rel(p.root, full); err == nil {
+			return filepath.ToSlash(rel)
+		}
 	}
-	rel, err := filepath.Rel(p.root, full)
-	if err != nil {
-		return key
-	}
-	return filepath.ToSlash(rel)
+	return key
 }
 
 var systemFolders = []string{

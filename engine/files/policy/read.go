@@ -68,10 +68,7 @@ func Identify(root string) fs.FileInfo {
 		return nil
 	}
 	defer dir.Close()
-	info, err := dir.Stat(".")
-	if err != nil {
-		return nil
-	}
+	info, _ := dir.Stat(".") // nil after an error
 	return info
 }
 
@@ -344,11 +341,7 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 // Read reads a file that the rules allow. It decodes UTF-16 to UTF-8 and replaces secrets with markers (package
 // secret). The reason and the error are the same as in Stat. The stamp is taken before reading, so that the next
 // comparison detects a change during reading.
-func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
-	r := p.Reader()
-	defer r.Close()
-	return r.read(rel, nil, nil)
-}
+func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) { return p.ReadAs(rel, nil) }
 
 // Reader reads many files of a policy. It keeps the last file's folder open, because opening a folder takes longer than
 // reading a file. It must be used by one goroutine, for one pass over the files.

@@ -292,11 +292,8 @@ func above(s *scope, tail string) *scope {
 func foldsCase(root string) bool {
 	base := filepath.Base(root)
 	other := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z':
-			return r - 'a' + 'A'
-		case r >= 'A' && r <= 'Z':
-			return r - 'A' + 'a'
+		if r|0x20 >= 'a' && r|0x20 <= 'z' {
+			return r ^ 0x20
 		}
 		return r
 	}, base)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -93,23 +94,21 @@ func export(first []byte) bool {
 	}
 	columns := map[string]bool{}
 	for c := range strings.FieldsFuncSeq(strings.ToLower(string(first)), func(r rune) bool {
-		return r == ',' ||
-			r == ';' || r == '\t' || r == '\r'
+		return strings.ContainsRune(",;\t\r", r)
 	}) {
 		columns[strings.Trim(c, `" `)] = true
 	}
 	if len(columns) < 3 {
 		return false
 	}
-	secret := columns["password"] || columns["login_password"] || columns["passwort"] || columns["kennwort"]
-	where := columns["url"] || columns["website"] || columns["login_uri"] || columns["web site"] || columns["uri"] ||
-		columns["otpauth"] || columns["totp"] ||
-		columns["group"] || columns["grouping"] || columns["login url"]
-	who := columns["username"] || columns["login_username"] || columns["user name"] || columns["login"] ||
-		columns["login name"] || columns["account"] || columns["email"] ||
-		columns["benutzername"]
-	return secret && where && who || secret && who && (columns["title"] || columns["name"]) && columns["notes"] ||
-		columns["access key id"] && columns["secret access key"] || columns["user name"] && columns["access key id"]
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return columns[name] })
+	}
+	secret := has("password", "login_password", "passwort", "kennwort")
+	where := has("url", "website", "login_uri", "web site", "uri", "otpauth", "totp", "group", "grouping", "login url")
+	who := has("username", "login_username", "user name", "login", "login name", "account", "email", "benutzername")
+	return secret && who && (where || has("title", "name") && has("notes")) ||
+		has("access key id") && has("secret access key", "user name")
 }
 
 var serverValues = regexp.MustCompile(`"(?:env|headers)"\s*:\s*\{[^}]*:\s*"[^"$]`)

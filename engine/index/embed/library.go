@@ -41,21 +41,29 @@ func LibraryPath() (string, error) {
 }
 
 func libraryDirs() []string {
-	var dirs []string
-	if env := os.Getenv(LibraryEnv); env != "" {
-		dirs = append(dirs, env)
+	below := []string{"lib", "../lib/search-mcp"}
+	switch runtime.GOOS {
+	case "darwin":
+		below = append(below, "../Frameworks")
+	case "windows":
+		below = append(below, ".")
+	}
+	return searchDirs(LibraryEnv, below, "packaging/native/"+runtime.GOOS+"-"+runtime.GOARCH+"/lib")
+}
+
+// searchDirs returns the folder in the environment variable env, the folders below that of the executable, and the
+// folder source in each source tree.
+func searchDirs(env string, below []string, source string) (dirs []string) {
+	if dir := os.Getenv(env); dir != "" {
+		dirs = append(dirs, dir)
 	}
 	if exe := executableDir(); exe != "" {
-		dirs = append(dirs, filepath.Join(exe, "lib"), filepath.Join(exe, "..", "lib", "search-mcp"))
-		if runtime.GOOS == "darwin" {
-			dirs = append(dirs, filepath.Join(exe, "..", "Frameworks"))
-		}
-		if runtime.GOOS == "windows" {
-			dirs = append(dirs, exe)
+		for _, dir := range below {
+			dirs = append(dirs, filepath.Join(exe, dir))
 		}
 	}
 	for _, root := range sourceTrees() {
-		dirs = append(dirs, filepath.Join(root, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib"))
+		dirs = append(dirs, filepath.Join(root, source))
 	}
 	return dirs
 }

@@ -87,19 +87,11 @@ func modelDirs(m model.Manifest, dir string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the model cache: %w", err)
 	}
-	var dirs []string
-	if env := os.Getenv(ModelEnv); env != "" {
-		dirs = append(dirs, env)
+	below := []string{"model", "../share/search-mcp/model"}
+	if runtime.GOOS == "darwin" {
+		below = append(below, "../Resources/model")
 	}
-	if exe := executableDir(); exe != "" {
-		dirs = append(dirs, filepath.Join(exe, "model"), filepath.Join(exe, "..", "share", "search-mcp", "model"))
-		if runtime.GOOS == "darwin" {
-			dirs = append(dirs, filepath.Join(exe, "..", "Resources", "model"))
-		}
-	}
-	for _, root := range sourceTrees() {
-		dirs = append(dirs, filepath.Join(root, "assets", "model"))
-	}
+	dirs := searchDirs(ModelEnv, below, "assets/model")
 	return append(dirs, filepath.Join(home, ".cache", "huggingface", "search-mcp", cacheName(m))), nil
 }
 

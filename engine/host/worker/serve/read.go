@@ -22,12 +22,8 @@ func heap() int64 {
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// limiter returns a function that runs f. The process exits if f takes more processor time than limit or if Go uses
-// more than memory bytes. Only the end of the process stops a parser in deep recursion.
-func limiter(memory int64) func(limit time.Duration, f func()) {
-	return func(limit time.Duration, f func()) { watch(limit, memory, f) }
-}
-
+// watch runs f. The process exits if f takes more processor time than limit or if Go uses more than memory bytes. Only
+// the end of the process stops a parser in deep recursion.
 func watch(limit time.Duration, memory int64, f func()) {
 	done := make(chan struct{})
 	defer close(done)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/native"
@@ -32,7 +33,7 @@ func Main(kind worker.Kind, version string) int {
 	case worker.Read, worker.Unpack:
 		// Collect garbage before the process reaches its memory limit and exits.
 		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)
-		bounded := limiter(worker.Memory[kind] * 7 / 8)
+		bounded := func(limit time.Duration, f func()) { watch(limit, worker.Memory[kind]*7/8, f) }
 		s.Handlers = worker.Reading(markup.InProcess{}, bounded)
 		if kind == worker.Unpack {
 			s.Handlers = worker.ReadingParts(bounded)
