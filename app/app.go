@@ -28,7 +28,7 @@ type Options struct {
 // ErrRunning means that another instance already serves the data folder.
 var ErrRunning = errors.New("Search MCP is already running")
 
-// The time limits of a stop. The next start recovers unfinished work.
+// Time limits while the app stops. The next start recovers unfinished work.
 const (
 	sessionsTimeout = 3 * time.Second // time for cancelled calls to return
 	projectsTimeout = 5 * time.Second // time for projects to finish a commit and close

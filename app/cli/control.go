@@ -82,7 +82,7 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	if v.yes {
 		return nil
 	}
-	if !v.terminal { // before the preview, which reads the folder
+	if !v.terminal { // no preview, which would read the folder
 		return errUnasked
 	}
 	p, err := wire.MethodPreview.Call(ctx, c, wire.ProjectRef{Project: dir})
@@ -214,7 +214,7 @@ func (v *invocation) kill(ctx context.Context) error {
 }
 
 const (
-	stopTimeout = 15 * time.Second // longer than the app's own limit of 10 s
+	stopTimeout = 15 * time.Second // longer than the app's own limit of 9 s
 	stopPoll    = 50 * time.Millisecond
 )
 

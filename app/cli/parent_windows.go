@@ -14,7 +14,7 @@ const parentWait = 1000
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(os.Getppid()))
 	if err != nil {
-		return // the bridge still exits when stdin is closed
+		return // without this check, the bridge exits when stdin is closed
 	}
 	defer windows.CloseHandle(parent)
 	for ctx.Err() == nil {

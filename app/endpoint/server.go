@@ -46,8 +46,8 @@ type Options struct {
 	QuitRequested func()
 	// Met is called whenever a client of a different version connects, with that version.
 	Met     func(version string)
-	PeerPID func(net.Conn) int   // asks the kernel
-	Program func(pid int) string // asks the kernel
+	PeerPID func(net.Conn) int   // returns the PID of the peer, from the kernel
+	Program func(pid int) string // returns the name of the process, from the kernel
 }
 
 const (

@@ -19,7 +19,7 @@ import (
 
 const (
 	maxEditorLine = 8 << 20  // the app refuses longer messages
-	maxAppLine    = 64 << 20 // far more than the longest result
+	maxAppLine    = 64 << 20 // far more than the longest result of a tool
 	// drainTime is below the 2 s that clients wait before they send a signal to a server whose stdin they have closed.
 	drainTime = 1800 * time.Millisecond
 	flushTime = 500 * time.Millisecond
@@ -31,7 +31,7 @@ type Options struct {
 	In    io.Reader
 	Out   io.Writer
 	Hello wire.Hello
-	// Dial connects to the app. If start is set, it starts the app if necessary.
+	// Dial connects to the app. If start is set and the app does not run, Dial starts it.
 	Dial func(ctx context.Context, start bool) (net.Conn, error)
 	// Quit reports whether the user has quit the app since the bridge started.
 	Quit func() bool

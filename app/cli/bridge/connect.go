@@ -114,14 +114,14 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
-// adopt makes l the current link. It sends the unanswered requests, and then the waiting ones.
+// adopt makes l the current link. It sends the unanswered requests again, and then the requests that were not yet sent.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.link, b.quit = l, false
 	if b.replay.answered && b.replay.initialized != nil {
 		if !l.inSession {
-			l.out.push(b.replay.initialized) // if the queue is full, the calls below fail too
+			l.out.push(b.replay.initialized)
 		}
 		b.reply(notification(methodToolsChanged, nil))
 	}

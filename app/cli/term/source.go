@@ -21,7 +21,7 @@ type Line struct {
 
 type Source struct {
 	Lines []Line // a gap in the line numbers is shown as omitted lines
-	Best  int    // best line, or 0
+	Best  int    // number of the best line, or 0
 	Marks highlight.Terms
 	List  bool // does not show omitted lines
 }

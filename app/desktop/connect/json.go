@@ -291,7 +291,7 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	})
 }
 
-// cutMember removes the member with the index at, and its line and comma.
+// cutMember removes the member at position at, with its line and comma.
 func cutMember(v *hujson.Value, at int) {
 	object := v.Value.(*hujson.Object)
 	m := object.Members[at]

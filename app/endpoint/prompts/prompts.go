@@ -12,7 +12,7 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// maxPromptArgument is the maximum length of an argument, which is part of a query (RFC 4.2).
+// maxPromptArgument is the maximum length of an argument, which becomes part of a query (RFC 4.2).
 const maxPromptArgument = 500
 
 // Prompt is an MCP prompt. Its text is in the first person, because the user sends it.

@@ -32,7 +32,7 @@ func (s *Session) Serve(ctx context.Context) error {
 	var writer, handlers sync.WaitGroup
 	writer.Go(s.write)
 	stop := context.AfterFunc(ctx, s.close)       // stops the read
-	silent := time.AfterFunc(silentTime, func() { // unused connections count towards the maximum
+	silent := time.AfterFunc(silentTime, func() { // unused connections also count towards maxSessions
 		if !s.now().started {
 			s.close()
 		}

@@ -34,7 +34,7 @@ const (
 const (
 	silentTime   = 10 * time.Second       // limit for the first message
 	writeTimeout = 30 * time.Second       // an editor that does not read is disconnected
-	CloseGrace   = 500 * time.Millisecond // some scripts close stdin early
+	CloseGrace   = 500 * time.Millisecond // some scripts close stdin before the answers arrive
 	rootsTimeout = 5 * time.Second
 )
 
@@ -61,7 +61,7 @@ type Session struct {
 	conn  net.Conn
 	since time.Time
 
-	out   chan outgoing                // messages in order
+	out   chan outgoing                // messages to write, in order
 	notes chan mcp.JSONRPCNotification // broadcasts of mcp-go
 	done  chan struct{}
 	once  sync.Once

@@ -47,8 +47,8 @@ func to[T any](least int, s *[]T) cuttable {
 	return cuttable{len(*s), least, func(n int) { *s = (*s)[:n] }}
 }
 
-// drop shortens the first list that is longer than its minimum by the factor share. It reports whether it has shortened
-// a list.
+// drop shortens the first list above its minimum to about share of its length. It reports whether there was such a
+// list.
 func drop(share float64, lists ...cuttable) bool {
 	for _, l := range lists {
 		if l.length > l.least {

@@ -137,7 +137,7 @@ func (c *call) note(err error) {
 		}
 	}
 	c.r.o.Activity.Add(c.activity)
-	if c.engine != nil { // without an engine, nothing can have subscribed
+	if c.engine != nil { // without an engine, no subscribers exist
 		c.engine.Publish(api.Event{Kind: api.EventActivity, Activity: &c.activity})
 	}
 }

@@ -37,7 +37,7 @@ func newDeclared(found api.Outline, maxTokens int) *outlineResult {
 		r.addNote(fmt.Sprintf("%d more declarations: narrow the search with path, or use Type.method.", left))
 	}
 	r.size = size{cmp.Or(maxTokens*charsPerToken, api.MaxResult), func() {
-		printed, start := 0, 0 // number of complete declarations, and of their lines
+		printed, start := 0, 0 // number of complete declarations, and of the lines in them
 		for printed < len(ends) && ends[printed] <= len(r.lines) {
 			start = ends[printed]
 			printed++

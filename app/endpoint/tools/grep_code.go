@@ -142,7 +142,7 @@ func (f *grepFile) add(h api.GrepHit) {
 		switch {
 		case line.number > f.last:
 			g.Lines, f.last = append(g.Lines, line), line.number
-		case line.hit: // already in the answer as context
+		case line.hit: // an earlier group contains the line as context
 			for _, earlier := range f.Groups {
 				if at := slices.IndexFunc(earlier.Lines, func(l grepLine) bool { return l.number == h.Line }); at >= 0 {
 					earlier.Lines[at] = line

@@ -63,8 +63,8 @@ func figures(p api.Progress) *jobProgress {
 }
 
 // follow waits for job and returns its outcome, with success as the message of a complete job. If the client wants
-// progress and the job is not paused, follow waits until the job ends. Otherwise it returns after the time patience,
-// and the job continues.
+// progress and the job is not paused, follow waits until the job ends. Otherwise it returns after 25 s (patience), and
+// the job continues.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (*createResult, error) {
 	c.activity.Outcome = api.OutcomeGoesOn
 	if err := c.wait(ctx, job); err != nil {

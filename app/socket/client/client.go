@@ -71,8 +71,8 @@ var ErrHung = errors.New("Search MCP does not respond")
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
 // Connect connects to the app, and performs the handshakes of wire (Hello) and MCP (initialize). If o.Launcher is set,
-// Connect starts the app if necessary. It then also retries once if the app closes the connection during the
-// handshakes, because the app may have been shutting down.
+// Connect starts the app if necessary. It then also retries once if the app closes the connection, because the app may
+// have been shutting down.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := o.Launcher.Dial(ctx, o.DataDir)

@@ -106,7 +106,7 @@ func ownFolder(dir string) (string, error) {
 }
 
 // foreign returns the name of a file in dir that does not belong to Search MCP, or "". A folder with such files must
-// not become the data folder, because the app removes other users' access and the subfolder tmp.
+// not become the data folder, because the app removes its subfolder tmp and other users' access.
 func foreign(dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

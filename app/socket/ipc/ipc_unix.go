@@ -175,7 +175,7 @@ func clear(address string) error {
 		return errors.Join(ErrInUse, conn.Close())
 	}
 	if !errors.Is(err, syscall.ECONNREFUSED) {
-		return errors.Join(ErrInUse, err) // such as EAGAIN, if the accept queue of the app is full
+		return errors.Join(ErrInUse, err) // a process listens, but its accept queue may be full
 	}
 	return os.Remove(address)
 }

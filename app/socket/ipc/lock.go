@@ -49,7 +49,7 @@ type Instance struct {
 }
 
 const (
-	lockTries = 12 // another process that checks the lock has it for microseconds
+	lockTries = 12 // another process may check the lock for microseconds
 	lockPause = 20 * time.Millisecond
 )
 
