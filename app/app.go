@@ -57,7 +57,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 
 	log, closeLog := openLog(o)
-	defer closeLog()     // deferred first, so that the log closes last
+	defer closeLog()     // runs after the defers below
 	slog.SetDefault(log) // package ipc logs refused connections
 	if lock.Unwritable != nil {
 		log.Warn("the data folder can't be written; existing indexes are served", "err", lock.Unwritable)

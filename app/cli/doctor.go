@@ -30,7 +30,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	}))
 }
 
-// summed merges the routine findings of healthy projects and moves the problems to the end.
+// summed merges the findings of projects without problems, and moves the problems to the end.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string

@@ -117,6 +117,6 @@ func (v *invocation) documentsServed(ctx context.Context, c *client.Client) erro
 	if err != nil {
 		return err
 	}
-	return served(ctx, c, "Documents", slices.Contains(names, "search_documents"), "No documents found. Run the command in "+
-		"an indexed project, name a folder with --docs, or add a folder: search-mcp documents add DIR")
+	return served(ctx, c, "Documents", slices.Contains(names, "search_documents"), "No documents found. Run the command "+
+		"in an indexed project, name a folder with --docs, or add a folder: search-mcp documents add DIR")
 }

@@ -80,8 +80,8 @@ func within(path, dir string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// path returns the path of a project's file. The result is relative if the working directory is in the same root or
-// above the file.
+// path returns the path of a project's file. The result is relative to the working directory if that is in the same
+// root or above the file.
 func (l *locator) path(project, path string) string {
 	root, abs := l.absolute(project, path)
 	if root == "" {

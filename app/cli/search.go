@@ -228,7 +228,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 			v.printf("\n")
 			v.note("Weaker results:")
 		}
-		if !v.screen.Interactive && !q.Explain { // the format for programs has no explanations
+		if !v.screen.Interactive && !q.Explain { // the format without a terminal has no explanations
 			v.printf("%s", v.record(h, at, words))
 			continue
 		}

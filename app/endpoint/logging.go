@@ -40,7 +40,8 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	}
 }
 
-// news returns the message about the change of p and its level, or "" if assistants don't need it.
+// news returns the log message about a change of the project's state, with its level. The message is "" if assistants
+// don't need it.
 func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {

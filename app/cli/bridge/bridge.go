@@ -20,7 +20,7 @@ import (
 const (
 	maxEditorLine = 8 << 20  // the app refuses longer messages
 	maxAppLine    = 64 << 20 // far more than the longest result of a tool
-	// drainTime is below the 2 s that clients wait before they send a signal to a server whose stdin they have closed.
+	// drainTime is less than 2 s. Many clients wait that long after they close stdin, and then send a signal.
 	drainTime = 1800 * time.Millisecond
 	flushTime = 500 * time.Millisecond
 	// connectTime is below the 30 s that some editors wait for a server.

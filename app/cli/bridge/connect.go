@@ -31,10 +31,9 @@ const (
 	// the editor.
 	steadyTime = 10 * time.Second
 	// redial is the pause after the app has closed the connection during the handshake.
-	redial = 50 * time.Millisecond
-	// firstLook and lastLook limit the interval at which the bridge checks whether another process has started the app.
-	firstLook = 250 * time.Millisecond
-	lastLook  = 5 * time.Second
+	redial    = 50 * time.Millisecond
+	firstLook = 250 * time.Millisecond // first pause between checks whether another process has started the app
+	lastLook  = 5 * time.Second        // maximum pause between these checks
 )
 
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))

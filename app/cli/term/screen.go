@@ -14,9 +14,8 @@ import (
 
 type Mode string
 
-// The modes of colour. Auto uses colour at a terminal, unless NO_COLOR is set or TERM is dumb.
 const (
-	Auto   Mode = "auto"
+	Auto   Mode = "auto" // colours at a terminal, unless NO_COLOR is set or TERM is dumb
 	Always Mode = "always"
 	Never  Mode = "never"
 )

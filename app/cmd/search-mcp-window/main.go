@@ -135,7 +135,7 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette creates a frameless window above all other windows. floating.Show resets the GLFW hint.
+// palette creates a frameless window above all other windows. floating.Show resets the hint glfw.Floating.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {

@@ -33,7 +33,7 @@ const (
 type opener struct {
 	id, name string
 	editor   string
-	programs []string // alternatives, also of Toolbox and Flatpak; the first installed one is used
+	programs []string // alternative names, also for Toolbox and Flatpak; the first installed program is used
 	args     string
 	scheme   string
 	bundle   string
@@ -42,7 +42,7 @@ type opener struct {
 	launched bool   // on macOS the program is started with args instead of a URL
 }
 
-// The arguments of command lines, in the format of expand.
+// Arguments with the placeholders of Place.expand.
 const (
 	gotoArgs  = "--goto " + colonArgs
 	colonArgs = "{file}:{line}:{column}"

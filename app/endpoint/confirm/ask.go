@@ -152,7 +152,7 @@ func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 		return a, nil
 	}
 	q.o.Log.Warn("no window opened to show a question", "action", open.Action, "project", open.Project)
-	// The client is not asked instead. Otherwise a client that makes the window fail could answer in place of the user.
+	// Do not ask the client instead. It could make the window fail, and then answer in place of the user.
 	return "", errNotAsked(open.Action, open.Project, "and the Search MCP window could not be shown or was closed",
 		"there is a desktop session, but no window shows the question", nil)
 }

@@ -18,7 +18,7 @@ type Documents interface {
 	DocumentFolders() []string
 }
 
-// The settings that disable sources, even for the user's own searches.
+// Settings that disable sources. They also apply to searches by the user.
 const (
 	SettingDocuments = "documents"
 	SettingSites     = "sites"

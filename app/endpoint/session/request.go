@@ -58,7 +58,7 @@ func explicit(result any) any {
 	return json.RawMessage(strings.Replace(string(text), implied, `"resources":{"subscribe":false,"listChanged":true}`, 1))
 }
 
-// request is the part of a request that is stored in its context.
+// request is stored in the context of a request from the client.
 type request struct {
 	params
 	// workers limits the number of running requests. A request that waits for the user or a job is not counted.

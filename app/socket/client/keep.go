@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// The pauses between attempts. A restarting app listens again within a second.
 const (
-	firstPause = 50 * time.Millisecond
-	lastPause  = 3 * time.Second
+	firstPause = 50 * time.Millisecond // pause after the first attempt; a restart takes less than a second
+	lastPause  = 3 * time.Second       // maximum pause between attempts
 )
 
 // Keep connects, and reconnects after each disconnect, until ctx ends. It calls connected with each Client, and lost

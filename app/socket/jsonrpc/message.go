@@ -9,14 +9,14 @@ import (
 
 const Version = "2.0"
 
-// The error codes of JSON-RPC. ServerError is the first code that an implementation may define.
+// Error codes of JSON-RPC.
 const (
 	ParseError     = -32700
 	InvalidRequest = -32600
 	MethodNotFound = -32601
 	InvalidParams  = -32602
 	InternalError  = -32603
-	ServerError    = -32000
+	ServerError    = -32000 // the first code that an implementation may define
 )
 
 type Error struct {
