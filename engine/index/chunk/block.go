@@ -11,7 +11,7 @@ type blocks struct {
 	src      *source
 	l        *lang.Language
 	quoted   map[int]bool // lines that begin inside a string
-	comments map[int]int  // line after a comment, by the comment's first line
+	comments map[int]int  // maps a comment's first line to the line after the comment
 	defs     []def
 }
 
@@ -40,14 +40,14 @@ func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	return pack(src, root, b.kids, b.defs), b.defs
 }
 
-// blockPosition is the position of a walk: the depth in definitions and indentations, and whether it is among local
-// statements.
+// blockPosition describes the lines that a walk visits: how many definitions and indentations enclose them, and whether
+// they are local statements.
 type blockPosition struct {
 	defs, level int
 	local       bool
 }
 
-// walk finds the definitions below an item and returns their number.
+// walk finds the definitions below an item and returns how many it found.
 func (b *blocks) walk(it *item, at blockPosition) int {
 	found := 0
 	for _, k := range b.kids(it) {
@@ -90,8 +90,8 @@ func (b *blocks) define(k *item) (def, bool) {
 	return def{}, false
 }
 
-// kids returns the items in the lines after an item's first line. If these lines form a single item without a change of
-// indentation, each line is an item.
+// kids returns the items below an item's first line. If they would be a single item that can't be divided by
+// indentation, it returns one item per line.
 func (b *blocks) kids(it *item) []*item {
 	if it.expanded {
 		return it.kids
@@ -136,12 +136,12 @@ func (b *blocks) item(line int) *item {
 	return &item{span: sp, first: line, last: line, top: line, named: true}
 }
 
-// items cuts the lines from first to last at their smallest indentation.
+// items cuts the lines first to last into items, at the lines with the smallest indentation.
 func (b *blocks) items(first, last int) []*item {
 	base := b.base(first, last)
 	var out []*item
 	var cur *item
-	deeper := false // cur has indented lines
+	deeper := false // whether cur contains indented lines
 	for i := first; i <= last; i++ {
 		if b.src.blank(i) {
 			continue
@@ -182,7 +182,7 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 		slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
-// continuing are first words of lines that continue the previous line in any language.
+// continuing contains the first words of lines that continue the previous line in any language.
 var continuing = lang.Set(`end else elsif elseif elif catch finally rescue ensure endif endfunction then begin where endfor
 	endwhile endif() fi done`)
 
@@ -222,8 +222,7 @@ func (b *blocks) roleOf(i int) lang.Role {
 	return lang.RoleCode
 }
 
-// lineDefs finds definitions line by line in files that the splitter cuts. The definitions are only symbols, without
-// ends.
+// lineDefs finds definitions line by line in a file cut by the character splitter. Their last lines are unknown.
 func lineDefs(src *source, l *lang.Language) []def {
 	if !l.ByLines() {
 		l = lang.Of("fallback")

@@ -11,14 +11,14 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Version is the version of the rules in this package and in text.Unit. It must change if any file then results in
-// different rows. A store of another version is rebuilt.
+// Version is the version of the chunking rules in this package and in text.Unit. Change it with every change of the
+// rules that affects a chunk. Stores written with another version are rebuilt.
 const Version = "23"
 
 // MaxChunks is the maximum number of chunks of a file (RFC 5.2, Resource Limits).
 const MaxChunks = 1000
 
-// Method is how a file was cut.
+// Method is the method by which a file was cut.
 type Method string
 
 const (
@@ -62,9 +62,9 @@ type Chunker struct{ syntax Syntax }
 // New returns a Chunker that uses s to cut files with a grammar.
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
-// Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
-// hex. The last chunk of a code file may be its outline, which has no line numbers. Errors come only from ctx and
-// Syntax. If the input can't be parsed, it is cut at lines, and Info.Reason explains why.
+// Chunk cuts the content of the file at path, which is relative and slash-separated. contentHash is the hexadecimal
+// SHA-256 of data. The last chunk may be the file's outline (see outline). If the parser fails, the file is cut at
+// lines, and Info.Reason explains why.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
@@ -119,7 +119,8 @@ func (c *Chunker) chunks(
 	return chunks, nil
 }
 
-// cut returns a file's pieces and declarations. inner are the declarations in the code of a page.
+// cut returns a file's pieces and declarations. inner contains the declarations in embedded code, such as a script in
+// HTML.
 func (c *Chunker) cut(
 	ctx context.Context, f File, corpus api.Corpus, src *source, info *Info,
 ) (pieces []Piece, decls, inner []api.Decl, err error) {
@@ -157,7 +158,7 @@ func (c *Chunker) cut(
 	return pieces, declsOf(src, extendEnds(src, defs)), nil, nil
 }
 
-// addSymbols adds the names of declarations in a page or notebook to the chunks that contain them.
+// addSymbols adds the names of decls to the chunks that contain them.
 func addSymbols(chunks []api.Chunk, decls []api.Decl) {
 	for _, d := range decls {
 		i := slices.IndexFunc(chunks, func(c api.Chunk) bool { return c.StartLine <= d.Line && d.Line <= c.EndLine })
@@ -197,8 +198,8 @@ func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, erro
 	return made, nil
 }
 
-// longLine is the maximum length in bytes of an ordinary line. A file of mostly longer lines is treated as minified,
-// unless most of a line is in quotes, which is fast to parse.
+// longLine is the length in bytes above which a line counts as long. A file of mostly long lines is minified. Lines
+// that consist mostly of quoted text don't count.
 const longLine = 500
 
 func minified(src *source) bool {

@@ -11,37 +11,37 @@ import (
 
 var (
 	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
-	// tag matches tags of documentation generators, such as Javadoc or Doxygen, and introtag those before a description
-	// of the whole file or definition.
+	// tag matches a tag of a documentation generator, such as "@param". introtag matches a tag that begins a description,
+	// such as "@brief".
 	tag      = regexp.MustCompile(`^[@\\]\w+`)
 	introtag = regexp.MustCompile(
 		`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
 	// reference matches a name in braces or in an attribute: {@link Name}, <see cref="Name"/>.
 	reference = regexp.MustCompile(`\{@\w+\s+([^{}]*)\}|<\w+\s+\w+="([^"<>]*)"\s*/>`)
 	element   = regexp.MustCompile(`</?[a-zA-Z][^<>]*>`)
-	// preamble matches lines that may precede a comment on the following code.
+	// preamble matches lines that may precede the first comment that describes code, such as imports.
 	preamble = regexp.MustCompile(
 		`^(?:package|import|from|using|use|namespace|require|require_relative|module|mod|extern|export \{|pub mod|pub use|alias|defmodule|behaviour|` +
 			`declare|open|local \w+ = require|const \w+ = (?:require|@import)|(?:pub )?const \w+ = @import|var \w+ = require)\b|^#\s*(?:include|define|if|ifndef|ifdef|pragma|endif|import|region)\b|` +
 			`^#!?\[|^<\?php|^@(?:file:|import|moduledoc|behaviour|impl|spec|\w+(?:\(.*\))?$)|^['"]use strict['"]|^\{$|^\{-#`)
 )
 
-// legalWords begin a licence. The text after them does not describe the file.
+// legalWords identify the text of a licence. The lines after it are ignored.
 var legalWords = []string{
 	"licensed under", "permission is hereby", "permission to use", "redistribut", "warrant",
 	"general public license", "apache license",
 	"mit license", "bsd license", "this file is part of",
 }
 
-// Words in lower case that identify lines about authors, dates and tools. Regular expressions took 5 % of the time of a
-// first index.
+// Words in lower case that identify lines about authors, dates and tools. Plain words are much faster than a regular
+// expression.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "swift-tools-version",
 		"-*-"} // at any position
-	// formalKeys precede a colon or an equals sign.
+	// formalKeys identify lines that begin with such a word and a colon or equals sign, such as "Maintainer: …".
 	formalKeys = lang.Set(
 		`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
-	// formalTools begin a directive to a tool.
+	// formalTools identify lines that begin with the name of a tool, such as "eslint-disable".
 	formalTools = lang.Set(`eslint jshint jslint istanbul prettier pylint flake8 mypy noqa isort rubocop
 		frozen_string_literal shellcheck swiftlint noinspection checkstyle nolint region endregion pragma`)
 )
@@ -69,8 +69,8 @@ func firstWord(line string) (word, rest string) {
 	return line[:n], line[n:]
 }
 
-// described returns a chunk's first comment on the following code or its documentation string, in one line, without
-// licence, authors, directives and parameter tags. If code comes first, it returns "".
+// described returns the first comment or documentation string of a chunk, in one line. It omits licences, authors,
+// directives and parameter tags. If code precedes the comment, it returns "".
 func described(text, language string) string {
 	l := lang.Of(language)
 	var lines []string
@@ -98,7 +98,8 @@ func described(text, language string) string {
 	return describe(lines)
 }
 
-// preambleWords and preambleSigns begin the lines that preamble may match. They save 3 % of the time of indexing.
+// A line that preamble matches begins with one of preambleWords or preambleSigns. Other lines need no regular
+// expression.
 var preambleWords = lang.Set(`package import from using use namespace require require_relative module mod extern export
 	pub alias defmodule behaviour declare open local const var`)
 
@@ -110,8 +111,8 @@ func beforeComment(line string) bool {
 	return (preambleWords[word] || strings.IndexByte(preambleSigns, line[0]) >= 0) && preamble.MatchString(line)
 }
 
-// comments iterates over the lines of text, without surrounding white space. It reports whether a line is in a comment,
-// and omits the signs of comments and the code after them.
+// comments yields each trimmed line of text with true if it is in a comment. It removes comment signs such as "//", and
+// code that follows a comment on its line.
 func comments(text, language string) iter.Seq2[string, bool] {
 	documentation, signs := lang.Of(language).Documentation, lang.CommentsOf(language)
 	if documentation != nil {
@@ -160,7 +161,7 @@ func beginComment(line string, signs lang.Comments) (content, closing string, co
 func describe(lines []string) string {
 	var out []string
 	size := 0
-	skipping, titled := false, false // skipping ends with the paragraph; titled means that the file's name was found
+	skipping, titled := false, false // skipping: in a tag's paragraph; titled: after the file's name
 	for _, l := range lines {
 		l = strings.TrimSpace(strings.Trim(strings.TrimSpace(l), "*!/#-=|^;%+~ \t"))
 		if l == "" {
@@ -179,7 +180,7 @@ func describe(lines []string) string {
 			skipping = true
 		}
 		if !strings.Contains(l, " ") && fileName.MatchString(l) || titled && !strings.Contains(l, " ") {
-			titled = true // the project's name may follow
+			titled = true // the next line may be the project's name
 			continue
 		}
 		if skipping || strings.HasPrefix(l, ">") || formal(strings.ToLower(l)) || !strings.ContainsFunc(l, unicode.IsLetter) {

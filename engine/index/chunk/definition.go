@@ -12,7 +12,7 @@ import (
 
 type Kind string
 
-// The kinds that rules distinguish. The node's type refines them (kindOf).
+// The kinds of definitions. kindOf derives them from a rule and the node's type.
 const (
 	KindFunction Kind = "function"
 	KindMethod   Kind = "method"
@@ -27,10 +27,10 @@ const KindSection = "section"
 // Definition is a definition in a file. Line numbers begin at 1.
 type Definition struct {
 	Name  string
-	Scope []string // enclosing definitions, outermost first, then scopes in its own name
+	Scope []string // enclosing definitions, outermost first, then qualifiers, such as "A" for the name "A::b"
 	Kind  Kind
-	At    int // of the name
-	Start int // after preceding comments and attributes
+	At    int // offset of the name
+	Start int // offset of the definition without preceding comments and attributes
 	End   int
 	Top   int // first line, including comments and attributes
 	Line  int // line of Start
@@ -39,13 +39,13 @@ type Definition struct {
 	Member bool
 	// Abstract is true for a method without a body, as in an interface, trait or prototype.
 	Abstract bool
-	// Place is true for a definition that is only a scope, such as an impl block, a namespace or a test's name.
+	// Place is true for a definition that is only a scope, such as an impl block or a namespace.
 	Place bool
 
-	holder, literal bool // the value may be an object literal; is a member of one
+	holder, literal bool // whether the value may be an object literal; whether this is a member of an object literal
 }
 
-// Path returns the definition's scopes and name. The object exported by a module has no name.
+// Path returns the definition's scopes and name. The default export of a module may have no name.
 func (d Definition) Path() []string {
 	if d.Name == "" {
 		return d.Scope
@@ -65,15 +65,15 @@ func (d Definition) Owner() string {
 type Document struct {
 	Text        string
 	Language    string
-	Root        tree.Node // nil if definitions are found by lines
+	Root        tree.Node // nil without a syntax tree
 	Definitions []Definition
 
 	src  *source
 	tree *tree.Tree
-	code string // a page's text with everything except code blanked; see File.code
+	code string // the embedded code of an HTML or Vue file, with other text blanked (see File.code)
 }
 
-// Code reports whether the text at an offset is code, not the markup of a page.
+// Code reports whether the text at an offset is code. The markup of an HTML or Vue file is not.
 func (d *Document) Code(at int) bool {
 	return d.code == "" && !(d.Root == nil && Template(d.Language)) || d.code != "" && d.code[at] == d.Text[at]
 }
@@ -89,12 +89,12 @@ func HasGrammar(language string) bool {
 	return lang.Of(language).Rules != nil || Template(language)
 }
 
-// Declares reports whether definitions are found by syntax or by lines in files of a language, or such files have none.
+// Declares reports whether definitions can be listed for a language, or its files contain none.
 func Declares(language string) bool {
 	return HasGrammar(language) || lang.Of(language).ByLines() || lang.Of(language).NoNames
 }
 
-// Parseable reports whether text is neither too long nor too minified for a parser.
+// Parseable reports whether a parser can read text. Huge and minified files are not parsed.
 func Parseable(text string) bool { return len(text) <= hugeFile && !minified(sourceOf(text)) }
 
 // document creates a Document from a tree, which Document.Close closes.
@@ -147,8 +147,8 @@ func (d *Document) Line(n int) string {
 	return d.src.line(n - 1)
 }
 
-// definitionsOf converts defs. Parents must precede their members. Each scope consists of the enclosing definitions and
-// the scopes in the name.
+// definitionsOf converts defs, which must list parents before their members. A scope consists of the enclosing
+// definitions and the name's qualifiers, such as "A" in "A::b".
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int
@@ -178,7 +178,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 			scopes = scopes[1:] // a parameter that is also a field
 		}
 		m.Member = len(d.prefix) > 0
-		if len(scopes) > 0 && !m.Member && d.kind != lang.DefinesNothing { // lines don't show members of objects
+		if len(scopes) > 0 && !m.Member && d.kind != lang.DefinesNothing { // definitions found without a tree are no members
 			k := scopes[0].Kind
 			m.Member = k != KindFunction && k != KindMethod && k != "namespace"
 		}

@@ -7,8 +7,8 @@
 // Every non-blank line is in a chunk, in order and with its true number. If the file needs more than MaxChunks chunks,
 // Info.CutFrom is the first missing line.
 //
-// A Syntax cuts files along syntax trees. In the app, it passes files to another process, because parsers are C code.
-// In the worker and in tests, it is the type Trees, with parsers in the same process (package treesitter).
+// The interface Syntax cuts files along syntax trees. Parsers are C code, so the app's implementation calls another
+// process. Trees implements Syntax in the worker process and in tests.
 //
 // The package has no goroutines or locks. A Chunker is safe for concurrent use.
 package chunk

@@ -10,17 +10,18 @@ import (
 )
 
 var (
-	// dataScript matches attributes of scripts that are not code, and typedScript those of TypeScript.
+	// dataScript matches the attributes of a script element that contains data. typedScript matches those of TypeScript
+	// code.
 	dataScript = regexp.MustCompile(`(?i)\btype\s*=\s*["']?(?:importmap|speculationrules|` +
 		`text/(?:x-|template|html|plain)|application/(?:ld\+)?json|x-)`)
 	typedScript = regexp.MustCompile(`(?i)\b(?:lang|type)\s*=\s*["']?(?:ts\b|typescript|text/typescript)`)
 )
 
-// Template reports whether a language is for pages: markup that contains code in another language.
+// Template reports whether a language is markup that contains code in another language, such as HTML or Vue.
 func Template(language string) bool { return lang.Of(language).Embedded != nil }
 
-// code returns the language of a file's code, and the text with everything else blanked. ok is false if the file has no
-// code.
+// code returns the code embedded in a file and its language. All other text is replaced with spaces. ok is false if the
+// file has no code.
 func (f File) code() (language, text string, ok bool) {
 	l := lang.Of(f.Language)
 	if l.Rules != nil || l.Embedded == nil {
@@ -35,7 +36,7 @@ func (f File) code() (language, text string, ok bool) {
 		}
 		g := lang.Group(m)
 		if g == nil {
-			continue // a fenced block that only shows example code
+			continue // a fenced block with example code
 		}
 		attributes, start, end := f.Text[g[0]:g[1]], g[2], g[3]
 		if dataScript.MatchString(attributes) {
@@ -47,7 +48,7 @@ func (f File) code() (language, text string, ok bool) {
 			}
 		}
 		lang.Blank(b[from:start])
-		if l.ClassBody { // the grammar expects members in a class
+		if l.ClassBody { // add "class _", because the grammar can't parse members alone
 			if at := strings.LastIndexAny(f.Text[:start-1], " \t\n"); at > len("class ") {
 				copy(b[at-len("class "):], "class _")
 				b[start-1] = '{'
@@ -72,7 +73,7 @@ func (f File) code() (language, text string, ok bool) {
 	return language, string(b), true
 }
 
-// Read returns the language and text to search for a file's names. The text of a notebook is the cells' code.
+// Read returns the language and the text in which names are searched. For a notebook, this is the code of its cells.
 func Read(path string, data []byte) (language, text string) {
 	if nb, ok := parseNotebook(path, data); ok {
 		return nb.language(), nb.code(data)
@@ -80,8 +81,8 @@ func Read(path string, data []byte) (language, text string) {
 	return Language(path, data), Text(data)
 }
 
-// code returns the code of a notebook, with each line at its place in the file. A cell stored as a single string also
-// takes up as many of the following lines as it needs.
+// code returns the code of a notebook, with each line at its line number in the file. If a cell is stored as one
+// string, its other lines follow, even if they are on other lines in the file.
 func (nb *notebook) code(data []byte) string {
 	lines := make([]string, bytes.Count(data, []byte("\n"))+1)
 	next := 1

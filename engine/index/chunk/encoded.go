@@ -7,7 +7,8 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Tree returns a file's encoded tree for Document, or nil for a page without scripts or if the parser exceeded its time limit.
+// Tree returns a file's encoded tree for Document. It returns nil if the file has no code or the parser's time limit
+// expired.
 func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	_, made, err := t.parsed(ctx, f)
 	if made == nil {
@@ -35,7 +36,7 @@ func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	d := g.document(sourceOf(f.Text), language, made)
 	if d.Root != nil && language != f.Language {
 		d.code = code
-		for _, m := range Plain(f.Language, f.Text).Definitions { // of the page itself
+		for _, m := range Plain(f.Language, f.Text).Definitions { // definitions in the markup
 			if !d.Code(m.At) {
 				d.Definitions = append(d.Definitions, m)
 			}

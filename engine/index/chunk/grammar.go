@@ -41,15 +41,15 @@ func grammarOf(language string) (*grammar, error) {
 	return g, nil
 }
 
-// A file is changed and parsed again if its grammar can't parse at least leastUnread bytes or 1/unreadPart of the text.
-// In C and C++, these limits kept 99.9 % of the improvement and took a third of the time.
+// If the grammar can't parse leastUnread bytes or 1/unreadPart of the text, the file is changed (lang.Language.Retry)
+// and parsed again. For small errors, a second parse is rarely worth its time.
 const (
 	leastUnread = 1 << 10
 	unreadPart  = 64
 )
 
-// parse returns the syntax tree of the prepared text, or of a changed version if the grammar can parse more. The caller
-// closes it.
+// parse returns the syntax tree of text after the changes in g.Prepare. If much of text can't be parsed, it tries those
+// in g.Retry and returns the best tree. The caller closes it.
 func (g *grammar) parse(parser tree.Parse, text string) (*tree.Tree, error) {
 	for _, prepare := range g.Prepare {
 		text = prepare(text)

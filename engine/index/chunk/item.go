@@ -39,14 +39,14 @@ type def struct {
 	crumb     bool     // part of breadcrumbs
 	symbol    bool
 	depth     int  // number of enclosing definitions
-	onward    bool // contains the definitions up to the next onward definition
+	onward    bool // encloses all following definitions, up to the next such definition, as "namespace a;" in PHP
 
 	span               // without preceding comments; only in syntax trees
 	kind  lang.Defines // only in syntax trees
 	node  tree.Node    // nil outside syntax trees
-	holds bool         // defines a function, even if its rule does not
+	holds bool         // contains a function, such as "x = () => …"
 
-	holder, object bool // see lang.Ident; only in documents
+	holder, object bool // see lang.Ident; unused for chunks
 }
 
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
@@ -69,8 +69,8 @@ func attach(src *source, pieces []Piece, defs []def) {
 	}
 }
 
-// breadcrumb returns the definitions around the lines first to last, outermost first, or else the top-level definition
-// that begins in them, unless several do.
+// breadcrumb returns the definitions that enclose the lines first to last, outermost first. If there is none, it
+// returns the top-level definition that begins in these lines, if it is the only one.
 func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--

@@ -47,7 +47,7 @@ var generated = regexp.MustCompile(
 // treated as a licence only near the top of the file.
 func Lines(text, language string, first int) []LineRole {
 	roles := make([]LineRole, 0, 1+strings.Count(text, "\n"))
-	block, legally := -1, 0 // the current comment's first line, or -1, and number of formal lines
+	block, legally := -1, 0 // the current comment's first line, or -1, and its number of lines about authors or tools
 	depth := 0              // number of open brackets of an import
 	end := func() {
 		if block >= 0 && legally > 0 && block+first <= licenceLines {

@@ -100,12 +100,12 @@ func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks 
 	return chunks
 }
 
-// cellLines returns the lines of a cell's source and their numbers. line is the source's first line in the file. If the
-// source is one string, numbers contains only line.
-func cellLines(source json.RawMessage, line int) (lines []string, numbers []int) {
+// cellLines returns the lines of a cell's source with their line numbers in the file. number is the source's own line
+// number, and the only result for a source that is a single JSON string.
+func cellLines(source json.RawMessage, number int) (lines []string, numbers []int) {
 	var whole string
 	if json.Unmarshal(source, &whole) == nil {
-		return strings.Split(strings.TrimRight(whole, "\n"), "\n"), []int{line}
+		return strings.Split(strings.TrimRight(whole, "\n"), "\n"), []int{number}
 	}
 	d := json.NewDecoder(bytes.NewReader(source))
 	counted := 0
@@ -116,10 +116,10 @@ func cellLines(source json.RawMessage, line int) (lines []string, numbers []int)
 		}
 		if s, isText := t.(string); isText {
 			end := int(d.InputOffset())
-			line += bytes.Count(source[counted:end], []byte("\n"))
+			number += bytes.Count(source[counted:end], []byte("\n"))
 			counted = end
 			text := strings.ReplaceAll(strings.TrimRight(s, "\r\n"), "\n", " ⏎ ")
-			lines, numbers = append(lines, text), append(numbers, line)
+			lines, numbers = append(lines, text), append(numbers, number)
 		}
 	}
 }

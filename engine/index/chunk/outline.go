@@ -7,20 +7,20 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Maximum sizes of an outline's parts, in bytes, about 128 tokens in total, which is the size of the model's first
-// window.
+// Maximum sizes of the texts in an outline, in bytes. Together they are about 128 tokens, the first window of the
+// embedding model.
 const (
-	outlineHead     = 200 // the file's own comment
-	outlineComments = 300 // comments on its parts
-	outlineSymbols  = 400 // names
-	outlineSentence = 140 // one comment
-	// headChunks is the number of first chunks that are searched for the file's own comment.
+	outlineHead     = 200 // the comment at the top of the file
+	outlineComments = 300 // all comments on definitions
+	outlineSymbols  = 400 // all names
+	outlineSentence = 140 // one comment on a definition
+	// headChunks is the number of chunks searched for the comment at the top of the file.
 	headChunks = 3
 )
 
-// outline returns the row that represents a whole file in semantic search: its comments and the names that it defines
-// (docs/ranking.md). The row has no lines and is never shown. ok is false for a single chunk and for text without
-// symbols, which the row would only repeat.
+// outline returns a row that represents a whole file in semantic search: its comments and the names that it defines
+// (docs/ranking.md). The row has no line numbers and is never shown. ok is false if the file has a single chunk or no
+// symbols.
 func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	if len(chunks) < 2 {
 		return api.Chunk{}, false
@@ -34,7 +34,7 @@ func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 			case comment == "":
 			case heading:
 				head = clip(comment, outlineHead)
-				continue // adding the chunk's names lowered NDCG@10 of natural-language queries by up to 0.013
+				continue // adding these names lowered NDCG@10 of natural-language queries by up to 0.013
 			default:
 				comments.add(clip(firstSentence(comment), outlineSentence))
 			}

@@ -2,17 +2,16 @@ package chunk
 
 import "searchmcp/engine/lang"
 
-// Sizes in characters of chunks that follow the structure of a file, at most the RFC's codeLimits.size. Smaller chunks
-// are easier to read, and a small model distinguishes them better.
+// Sizes of chunks in characters. Chunks up to the RFC's limit (codeLimits.size) are harder to read and to distinguish
+// for a small embedding model.
 const (
-	// Of two joined neighbours, one must be smaller than small, so that larger functions remain separate.
+	// small limits the smaller of two joined neighbours. Larger functions remain separate.
 	small = 600
 	// merged is the maximum size of joined neighbours.
 	merged = 1500
 	// readable is the maximum size of a class that is one chunk, and of the joined parts of an oversized function.
 	readable = 2500
-	// crumbSize is the minimum size of a chunk. A smaller unit is joined to a neighbour if their sum is at most
-	// readable.
+	// crumbSize is the minimum size of a chunk. A smaller unit is joined to a neighbour, up to a total of readable.
 	crumbSize = 200
 	// wholeFile is the maximum size of a file that is one chunk.
 	wholeFile = 800
@@ -21,7 +20,7 @@ const (
 // unit is a run of whole lines that is cut only if it is too large.
 type unit struct {
 	first, last int
-	main        *item // nil for lines between a parent's beginning and first part
+	main        *item // the unit's largest item; nil for the first lines of a definition
 	header      bool
 }
 
@@ -43,8 +42,8 @@ func pack(src *source, root *item, kids func(*item) []*item, defs []def) []Piece
 	return p.out
 }
 
-// units cuts the lines first to last of an item at the parts that begin a line. If list is true, all parts begin units,
-// as in a file.
+// units cuts the lines first to last of an item where its parts begin. list is true for a file or class, whose parts
+// are all on lines of their own.
 func (p *packer) units(first, last int, it *item, list bool) []unit {
 	var starts []*item
 	p.collect(it, list, 0, &starts)
@@ -56,7 +55,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		case begin > last:
 			continue
 		case begin == cur.first || i > 0 && starts[i-1].leads(s.first):
-			// The part begins where the unit begins, or follows its own comments.
+			// s begins with the current unit, or s follows a comment or attribute that belongs to it.
 			if cur.main == nil || cur.main.role != lang.RoleCode ||
 				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s
@@ -67,15 +66,14 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 			units = append(units, unit{first: begin, last: last, main: s, header: s.role == lang.RoleHeader})
 		}
 	}
-	// The units before the first code of a file belong to its header, including comments such as a licence.
+	// The units before the first code of a file are its header, such as a licence and imports.
 	for i := 0; list && i < len(units) && (units[i].main == nil || units[i].main.role != lang.RoleCode); i++ {
 		units[i].header = true
 	}
 	return units
 }
 
-// collect appends to out the parts of an item that begin a line. It descends into parts that follow other text on their
-// line or begin with their parent.
+// collect appends to out the parts of an item that begin a line. It searches other parts for such parts.
 func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	if depth > lang.MaxDepth {
 		return
@@ -93,7 +91,7 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	}
 }
 
-// pack joins small neighbours and opens large units. siblings is true if the units are definitions, not statements.
+// pack joins small units and cuts large ones. siblings is true if the units are definitions, not statements.
 func (p *packer) pack(units []unit, siblings bool, depth int) {
 	var groups []unit
 	for _, u := range units {
@@ -105,7 +103,7 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 		case cur == nil:
 			groups = append(groups, u)
 		case p.large(u):
-			// A large unit absorbs the head of the enclosing definition, or a few lines at the top of a file.
+			// A large unit absorbs the first lines of the enclosing definition, or a few lines at the top of a file.
 			n := p.src.size(cur.first, cur.last)
 			if cur.main == nil && n < small || len(groups) == 1 && n < crumbSize/2 {
 				u.first = cur.first
@@ -164,7 +162,7 @@ func (p *packer) sweep(groups []unit) []unit {
 	return out
 }
 
-// open cuts a unit that is too large along its parts or, if it has none, with the splitter.
+// open cuts a large unit into its parts. If it has no parts, it uses the character splitter.
 func (p *packer) open(u unit, depth int) {
 	if u.main != nil && !u.main.leaf && depth < lang.MaxDepth {
 		if parts := p.units(u.first, u.last, u.main, false); len(parts) > 1 {

@@ -87,7 +87,7 @@ func common(a, b []string) []string {
 
 type prose struct {
 	headings []heading
-	fenced   []bool // lines of code fences and front matter; contain no headings, never cut
+	fenced   []bool // lines of fenced code or front matter, which are never cut
 }
 
 type heading struct {
@@ -100,8 +100,8 @@ var (
 	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
 	htmlHeading = regexp.MustCompile(`^ {0,3}<[hH]([1-6])(?:\s[^>]*)?>(.*)</[hH][1-6]>[ \t]*$`)
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
-	// paragraph matches lines that are not an item, quotation, table, heading, fence or element and don't begin with a
-	// colon.
+	// paragraph matches the beginning of ordinary text, not of an item, quotation, table, heading, fence, element or
+	// field.
 	paragraph = regexp.MustCompile(`^ {0,3}(?:[^\s\-*+>|#<~` + "`" + `\d:]|\d+[^\s\d.)]|\d+$)`)
 	underline = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
 	mdImage   = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
@@ -118,7 +118,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 	p := prose{fenced: make([]bool, src.lines())}
 	n := p.frontMatter(src)
 	fence := ""
-	var ranks []byte // reStructuredText's underlines, which rank in order of appearance
+	var ranks []byte // underline characters of reStructuredText titles, in order of appearance
 	for i := n; i < src.lines(); i++ {
 		line := src.line(i)
 		if fence != "" {
@@ -191,12 +191,10 @@ func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) heading
 	return underlined(src, form, i, ranks)
 }
 
-// mostTitle is the maximum number of lines of a Markdown title. Below a longer paragraph, a line of marks is usually a
-// separator.
+// mostTitle is the maximum number of lines of a Markdown title. After more lines, "---" is usually a separator.
 const mostTitle = 3
 
-// underlined returns the heading at line i if a line of marks follows the title. In reStructuredText, such a line may
-// also precede it.
+// underlined returns the heading at line i if the title is underlined. In reStructuredText it may also be overlined.
 func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) heading {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
 		return heading{}
@@ -226,7 +224,7 @@ func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) headin
 	first := i
 	if i > 0 && uniform(strings.TrimRight(src.line(i-1), " \t")) && src.line(i - 1)[0] == mark {
 		first--
-		mark |= 0x80 // overlined titles have their own rank
+		mark |= 0x80 // overlined titles have a rank of their own
 	}
 	level := bytes.IndexByte(*ranks, mark) + 1
 	if level == 0 {
@@ -240,8 +238,8 @@ func uniform(s string) bool {
 	return len(s) > 1 && underline.MatchString(s) && strings.Count(s, s[:1]) == len(s)
 }
 
-// titleOf returns a heading as displayed, without link targets, emphasis, anchors and HTML. It replaces images with
-// their alternative texts if the heading has no other text, and otherwise omits them.
+// titleOf returns a heading as displayed, without link targets, emphasis, anchors and HTML. If it contains only images,
+// it returns their alternative texts.
 func titleOf(s string) string {
 	s = headingID.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
 	if bare := plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, ""), "")); bare != "" {
@@ -291,8 +289,8 @@ func (p prose) sections(src *source) []section {
 	return out
 }
 
-// pieces returns a piece for a section or, if it is too long, windows of whole paragraphs with the RFC's overlap.
-// Fences that fit are not cut.
+// pieces returns one piece for a short section. It cuts a long section between paragraphs or fences, with the RFC's
+// overlap.
 func (p prose) pieces(src *source, s section, l limits) []Piece {
 	var out []Piece
 	add := func(sp span) { out = append(out, Piece{Start: sp.start, End: sp.end, Breadcrumb: s.path}) }

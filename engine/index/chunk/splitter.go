@@ -26,9 +26,9 @@ func limitsOf(c api.Corpus) limits {
 	return codeLimits
 }
 
-// split cuts sp with the RFC's recursive character splitter (5.3). It cuts a window of at most size characters after
-// the last occurrence of the first separator that leaves it at least half full. The next window begins up to overlap
-// characters earlier, at the start of a line if possible. Spans of only white space are omitted.
+// split cuts sp into overlapping windows with the RFC's recursive character splitter (5.3). A window has at most l.size
+// characters and ends after the first separator of l that occurs in its second half. The next window begins up to
+// l.overlap characters earlier, if possible at a line. Blank windows are omitted.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
 	for at := sp.start; at < sp.end; {
@@ -44,13 +44,13 @@ func (s *source) split(sp span, l limits) []span {
 	return out
 }
 
-// cut returns the end of the window that begins at an offset, at most end.
-func (s *source) cut(at, end int, l limits) int {
-	limit := advance(s.text, at, end, l.size)
+// cut returns the end of the window that begins at start. The text ends at end.
+func (s *source) cut(start, end int, l limits) int {
+	limit := advance(s.text, start, end, l.size)
 	if limit == end {
 		return end
 	}
-	least := advance(s.text, at, limit, max(l.size/2, l.overlap+1))
+	least := advance(s.text, start, limit, max(l.size/2, l.overlap+1))
 	window := s.text[least:limit]
 	for _, sep := range l.separators {
 		i := strings.LastIndex(window, sep)
@@ -67,40 +67,40 @@ func (s *source) cut(at, end int, l limits) int {
 	return limit
 }
 
-// overlap returns the start of the window after the window from at to cut.
-func (s *source) overlap(at, cut int, l limits) int {
-	from := retreat(s.text, at, cut, l.overlap)
+// overlap returns the start of the window that follows the window from start to end.
+func (s *source) overlap(start, end int, l limits) int {
+	from := retreat(s.text, start, end, l.overlap)
 	if s.starts[s.lineAt(from)] == from {
 		return from
 	}
-	if next := s.starts[s.lineAt(from)+1]; next < cut {
+	if next := s.starts[s.lineAt(from)+1]; next < end {
 		return next
 	}
 	for _, sep := range l.separators {
-		if i := strings.Index(s.text[from:cut], sep); i >= 0 && from+i+len(sep) < cut {
+		if i := strings.Index(s.text[from:end], sep); i >= 0 && from+i+len(sep) < end {
 			return from + i + len(sep)
 		}
 	}
 	return from
 }
 
-// advance returns the offset n characters after at, but at most end.
-func advance(text string, at, end, n int) int {
-	if end-at <= n {
+// advance returns the offset n characters after start, at most end.
+func advance(text string, start, end, n int) int {
+	if end-start <= n {
 		return end
 	}
-	for ; n > 0 && at < end; n-- {
-		_, size := utf8.DecodeRuneInString(text[at:end])
-		at += size
+	for ; n > 0 && start < end; n-- {
+		_, size := utf8.DecodeRuneInString(text[start:end])
+		start += size
 	}
-	return at
+	return start
 }
 
-// retreat returns the offset n characters before at, but at least floor.
-func retreat(text string, floor, at, n int) int {
-	for ; n > 0 && at > floor; n-- {
-		_, size := utf8.DecodeLastRuneInString(text[floor:at])
-		at -= size
+// retreat returns the offset n characters before end, at least start.
+func retreat(text string, start, end, n int) int {
+	for ; n > 0 && end > start; n-- {
+		_, size := utf8.DecodeLastRuneInString(text[start:end])
+		end -= size
 	}
-	return at
+	return end
 }

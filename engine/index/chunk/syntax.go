@@ -13,14 +13,14 @@ import (
 const (
 	// hugeFile is the maximum size of a parser's input in bytes. A tree takes about 30 times as much memory as its text.
 	hugeFile = 512 << 10
-	// maxBroken is the maximum fraction of text with syntax errors in a usable tree.
+	// maxBroken is the maximum fraction of bytes with syntax errors. With more, the tree is not used.
 	maxBroken = 0.5
 )
 
 // Syntax cuts files along their syntax trees, in this process (Trees) or another.
 type Syntax interface {
-	// Cut cuts a file whose language has a grammar. An error means that cutting was not tried. If the text can't be
-	// parsed, Cut.Reason explains why.
+	// Cut cuts a file whose language has a grammar. If the text can't be parsed, Cut.Reason explains why. An error means
+	// that no parser was started.
 	Cut(ctx context.Context, f File) (Cut, error)
 }
 
@@ -74,7 +74,7 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	return cut, nil
 }
 
-// parsed returns the tree of a file's code, or nil for a page without scripts or if the parser exceeded its time limit.
+// parsed returns the tree of a file's code. It is nil if the file has no code or the parser's time limit expired.
 func (t *Trees) parsed(ctx context.Context, f File) (*grammar, *tree.Tree, error) {
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
@@ -94,7 +94,7 @@ func (t *Trees) parsed(ctx context.Context, f File) (*grammar, *tree.Tree, error
 	return g, made, nil
 }
 
-// syntax converts a file's tree to items. It is used by one goroutine and is invalid without the tree.
+// syntax converts a file's tree to items. It is used by one goroutine, until the tree is closed.
 type syntax struct {
 	lang.Reading
 	src  *source
@@ -115,8 +115,7 @@ func (g *grammar) read(src *source, made *tree.Tree, document bool) (*syntax, *i
 	return s, root
 }
 
-// broken reports whether most of a file could not be parsed. Parts inside an error that have a rule are treated as
-// parsed.
+// broken reports whether most of a file could not be parsed. Nodes in an error that a rule recognizes count as parsed.
 func (s *syntax) broken(root *item) bool {
 	tops := s.kids(root)
 	if root.node.IsError() {
@@ -144,7 +143,7 @@ func (s *syntax) kids(it *item) []*item {
 	}
 	it.expanded = true
 	var before *item
-	ended := -1 // the last line that is not a comment
+	ended := -1 // last line of the previous items except comments
 	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
 		if k := s.item(n); k != nil {
 			if before != nil && before.leads(k.first) &&
@@ -164,7 +163,7 @@ func (s *syntax) kids(it *item) []*item {
 	return it.kids
 }
 
-// item returns a node's item, without white space that some grammars include, or nil if the node has no text.
+// item returns a node's item, or nil if the node has no text. It excludes white space at the node's ends.
 func (s *syntax) item(n tree.Node) *item {
 	start, end := int(n.StartByte()), int(n.EndByte())
 	text := s.src.text[start:end]
@@ -194,7 +193,7 @@ func (s *syntax) item(n tree.Node) *item {
 type walkPosition struct {
 	depth, defs int
 	local       bool // inside a function
-	lead        int  // first line of the enclosing wrapper
+	lead        int  // first line of the enclosing decorator or modifier
 	wrapped     bool
 }
 

@@ -17,9 +17,9 @@ type source struct {
 
 type span struct{ start, end int }
 
-// validText converts data to valid text. It drops a UTF-8 byte order mark, decodes older encodings, replaces other
-// invalid bytes and NULs with U+FFFD (CommonMark 2.3), and single CRs with LF. replaced is the number of replaced
-// bytes. guessed is the encoding if it was detected without certainty.
+// validText converts data to UTF-8. It removes a byte order mark, decodes older encodings and replaces single CRs with
+// LF. It replaces invalid bytes and NULs with U+FFFD (CommonMark 2.3) and returns their number. guessed is the encoding
+// if it was detected without certainty.
 func validText(data []byte) (text string, replaced int, guessed string) {
 	text = strings.TrimPrefix(string(data), "\ufeff")
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
@@ -34,7 +34,7 @@ func validText(data []byte) (text string, replaced int, guessed string) {
 	return lineFeeds.Replace(text), replaced, guessed
 }
 
-// lineFeeds replaces single carriage returns with line feeds, which other code counts to number lines.
+// lineFeeds replaces single carriage returns with line feeds, by which lines are counted.
 var lineFeeds = strings.NewReplacer("\r\n", "\r\n", "\r", "\n")
 
 func sourceOf(text string) *source {

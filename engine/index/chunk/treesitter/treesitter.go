@@ -1,11 +1,11 @@
 // Package treesitter creates the syntax trees of package tree for package chunk. Only this package imports
 // go-tree-sitter, which is C code, so it runs in the worker and in tests, never in the app.
 //
-// A parse is one call of C (parse.c), which returns a list of the tree's nodes. Requesting each node from the library
-// took as long as parsing. Only the grammars of the library's Go code are used.
+// Parse calls C once (parse.c) and receives a list of the tree's nodes. A call for each node would double the time. Of
+// go-tree-sitter's Go code, only the packages of its grammars are used.
 //
-// It starts no goroutines. Languages are shared. Each parse has its own memory (arena.go). A lock permits one parse of
-// Lua at a time.
+// The package starts no goroutines. Grammars are shared. Each parse has its own memory (arena.go). A lock permits one
+// parse of Lua at a time.
 package treesitter
 
 // #include "parse.h"
@@ -25,7 +25,7 @@ import (
 	"time"
 	"unsafe"
 
-	// The grammars, each a package that links its tables.
+	// Each package contains the C code of a grammar.
 	_ "github.com/smacker/go-tree-sitter/bash"
 	_ "github.com/smacker/go-tree-sitter/c"
 	_ "github.com/smacker/go-tree-sitter/cpp"
@@ -51,7 +51,7 @@ import (
 // parseLimit limits one parse. Files of 100 KB take 15 ms. Input that takes seconds is treated as pathological.
 const parseLimit = 2 * time.Second
 
-// parsers maps chunk's names of languages to their grammars.
+// parsers maps language names (see lang) to their grammars.
 var parsers = map[string]unsafe.Pointer{
 	"bash": C.tree_sitter_bash(), "c": C.tree_sitter_c(), "cpp": C.tree_sitter_cpp(), "csharp": C.tree_sitter_c_sharp(),
 	"elixir": C.tree_sitter_elixir(), "go": C.tree_sitter_go(), "java": C.tree_sitter_java(),
