@@ -7,16 +7,16 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// replacing returns a function that replaces the groups of an expression by text and spaces and preserves all offsets.
-// If macros is true, it preserves the elements of lists.
-func replacing(groups *Pattern, by string, macros bool) func(string) string {
+// replacing returns a function that overwrites the groups of an expression with word and spaces, so that no offset
+// changes. If macros is true, it keeps elements of lists, such as enumerators.
+func replacing(groups *Pattern, word string, macros bool) func(string) string {
 	return func(text string) string {
 		b := []byte(text)
 		for _, m := range groups.FindAllStringSubmatchIndex(text) {
 			for g := 2; g < len(m); g += 2 {
 				if m[g] >= 0 && !(macros && listed(text, m[g], m[g+1])) {
 					Blank(b[m[g]:m[g+1]])
-					copy(b[m[g]:], by)
+					copy(b[m[g]:], word)
 				}
 			}
 		}
@@ -48,7 +48,7 @@ func declared(r *Reading, it tree.Node) []Ident {
 		d := it.ChildByFieldName("declarator")
 		if t := k.Type(); k == value || !isDeclarator(k) ||
 			(t == "type_identifier" || t == "qualified_identifier") && (d == nil || d.StartByte() > k.StartByte()) {
-			continue // a value or type
+			continue // k is a default value or a type, not a declarator
 		}
 		if n := r.declarator(k); n != nil {
 			whole := r.ident(n)

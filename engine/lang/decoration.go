@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// madeFunction matches a macro that defines a function whose body follows, such as SYSCALL_DEFINE1(read, int, fd) {. Its
-// groups are the text or name that is the first argument, the name that is the second, and the character after the macro.
+// madeFunction matches a macro that defines a function, such as SYSCALL_DEFINE1(read, int, fd) {. Its groups are the
+// first argument (in quotes or as a name), the second argument and the character after the parenthesis.
 var (
 	madeFunction = regexp.MustCompile(`(?m)^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +
 		`\(\s*(?:"([^",()\n]+)(?:,[^"()\n]*)?"|([\pL_][\pL\pN_]*))\s*(?:,\s*([\pL_][\pL\pN_]*)\s*)?` +
@@ -15,8 +15,8 @@ var (
 	ofClass = regexp.MustCompile(`^\s*(?:(?:TYPED_)?TEST(?:_[FPG])?|[A-Z0-9_]*_METHOD)[ \t]*\(`)
 )
 
-// madeFunctions rewrites such macros as functions without changing offsets. The function's name is the first argument
-// or its text or, in macros for methods and tests of a class, the second argument.
+// madeFunctions rewrites macros that define functions as C functions, without changing offsets. The function's name is
+// usually the first argument of the macro. For methods and tests of a class, it is the second argument.
 func madeFunctions(text string) string {
 	b := []byte(text)
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
@@ -37,7 +37,7 @@ func madeFunctions(text string) string {
 			}
 		}
 		closed := after - 1
-		if end == closed { // the name is followed by the macro's parenthesis
+		if end == closed { // use the character after the macro's parenthesis, too
 			closed = after
 		}
 		b[end], b[closed] = '(', ')'
@@ -66,8 +66,7 @@ func withoutQualifiers(text string) string {
 	return string(b)
 }
 
-// The keywords of C and C++, which are not macros: names of types, tags before a type's name, other words before a
-// type, and all others.
+// The keywords of C and C++, which are not macros. cTags precede the name of a type, and cLeads precede a type.
 var (
 	cTypes = Set(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
 	cTags  = Set(`struct union enum class`)
@@ -78,8 +77,8 @@ var (
 		decltype typeof __attribute__ alignas import export module concept requires override final`)
 )
 
-// undecorated blanks macros for linkage and calling conventions at the beginning of declarations: before a type that is
-// a keyword (LOCAL int f), after a type (int ZEXPORT f()), or as the first of three names in an unindented line.
+// undecorated blanks macros for linkage and calling conventions, such as LOCAL in "LOCAL int f" and ZEXPORT in "int
+// ZEXPORT f()". In unindented lines it also blanks the first of three names.
 func undecorated(text string) string {
 	b := []byte(text)
 	at := 0
@@ -109,8 +108,8 @@ func undecorated(text string) string {
 	return string(b)
 }
 
-// isMacro reports whether words[0] is a macro. first is true if the declaration is not indented.
-func isMacro(words []string, first bool) bool {
+// isMacro reports whether words[0] is a macro. unindented reports whether the declaration begins its line.
+func isMacro(words []string, unindented bool) bool {
 	w, next, third := words[0], words[1], ""
 	if i := slices.IndexFunc(words[2:], func(w string) bool { return w != "*" }); i >= 0 {
 		third = words[2+i]
@@ -123,7 +122,7 @@ func isMacro(words []string, first bool) bool {
 	case next == "const" || next == "volatile": // "Type const name" is valid C
 		return cTypes[third] || third != words[len(words)-1]
 	}
-	return first && third != "" && !cLeads[next] && !cTypes[third] && !cLeads[third] && !cWords[third]
+	return unindented && third != "" && !cLeads[next] && !cTypes[third] && !cLeads[third] && !cWords[third]
 }
 
 // isTyped reports whether words contains a complete type, so that the next name can't be a type.

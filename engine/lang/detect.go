@@ -67,11 +67,11 @@ func Find(typed string) (name string, ok bool) {
 	return cmp.Or(l, name), l != ""
 }
 
-// claim is a language with words, separated by |. The beginning of its files contains one of them. A line feed at the
-// start of a word also matches the beginning of the file.
+// claim is a language with words, separated by "|". A file that contains one of the words in its first lines is in this
+// language. A line feed in front of a word also matches the beginning of the file.
 type claim struct{ language, words string }
 
-// ambiguous lists the languages that share an extension. The first claim that matches decides.
+// ambiguous maps an extension to the languages that share it. The first matching claim decides.
 var ambiguous = map[string][]claim{
 	"h": {{"objective-c", "\n@interface|\n@protocol |\n@class "},
 		{"cpp", "\nclass |\nnamespace |template <|template<|\nusing |std::|public:|constexpr "}, // even with #import

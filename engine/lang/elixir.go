@@ -22,7 +22,7 @@ func elixirCall(r *Reading, it tree.Node) []Ident {
 		id.Elsewhere = target == "defimpl"
 		out := []Ident{id}
 		if i := strings.LastIndexByte(id.Name, '.'); i >= 0 && !id.Elsewhere {
-			// Users also search for the last part of a name, but only the whole name is a scope.
+			// Users also search for "Cart" to find "Shop.Cart".
 			out = append(out, Ident{Name: id.Name[i+1:], At: id.At + i + 1, Placeless: true})
 		}
 		return out

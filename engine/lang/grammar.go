@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Defines is the sort of definition in a rule's nodes.
+// Defines is what a node of a rule defines.
 type Defines string
 
 const (
@@ -18,7 +18,7 @@ const (
 	DefinesValue    Defines = "value"    // has neither members nor statements: a constant, variable, field, alias
 )
 
-// Role determines how a part of a file is joined to its neighbours.
+// Role determines how a unit of code is joined to its neighbours.
 type Role string
 
 const (
@@ -39,8 +39,8 @@ type Rule struct {
 	Names   Naming
 	Inside  bool // the node may contain definitions
 	Wrapper bool // the node is a decorator or modifier around one definition
-	// If Multiline is true, Inside applies only to nodes of several lines, so that plain expressions are skipped. In a
-	// Document, Inside applies to all nodes.
+	// If Multiline is true, Inside applies only to nodes of several lines. If Reading.Document is true, Multiline is
+	// ignored.
 	Multiline bool
 }
 
@@ -53,14 +53,14 @@ type Ident struct {
 	Elsewhere bool // scope of a type defined elsewhere, such as an impl block
 	Onward    bool // scope of everything that follows in the file, such as a package
 
-	// These fields are used only for documents (Reading.Document).
-	Silent bool // only a scope for members of an object literal; may have no name
+	// The following fields are set only if Reading.Document is true.
+	Silent bool // defines only a scope for the members of an object literal; may have no name
 	Holder bool // its value may be or contain an object literal
-	Object bool // its value is an object literal without a written type
+	Object bool // its value is an object literal without a declared type
 }
 
-// Change returns a changed text of the same length, which a grammar may parse more completely, and the size of the
-// removed code.
+// Change changes text so that a grammar may parse more, without changing its length. lost is the number of blanked
+// bytes of code.
 type Change func(text string) (changed string, lost int)
 
 // Reading is a file whose tree is read by the rules.
@@ -110,10 +110,10 @@ func changed(names Naming, change func(r *Reading, it tree.Node, id *Ident)) Nam
 	}
 }
 
-// changes are the words of a rule that change its nodes' names.
+// changes contains functions that change a name. A rule in a table names them.
 var changes = map[string]func(r *Reading, it tree.Node, id *Ident){
 	"generic": func(_ *Reading, _ tree.Node, id *Ident) { id.Name = Generic(id.Name) },
-	// bare removes the signs and words before a name.
+	// bare removes sigils and words before a name.
 	"bare": func(_ *Reading, _ tree.Node, id *Ident) {
 		name := strings.TrimLeft(id.Name, Sigils)
 		if !strings.HasPrefix(name, "(") {
@@ -123,14 +123,14 @@ var changes = map[string]func(r *Reading, it tree.Node, id *Ident){
 	},
 	"unquote":   func(_ *Reading, _ tree.Node, id *Ident) { *id = unquote(*id) },
 	"elsewhere": func(_ *Reading, _ tree.Node, id *Ident) { id.Elsewhere = true },
-	// The scope of a node without a body contains everything that follows in the file.
+	// Without a body, a scope contains the remainder of the file, as "namespace a;" in PHP.
 	"onward": func(_ *Reading, it tree.Node, id *Ident) {
 		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil
 	},
 }
 
-// typed returns a Naming for a field of the node. spec consists of the field's name and the node types allowed in it.
-// If the field "right" is a lambda, the name is a function's.
+// typed returns a Naming for a field of a node. spec is the field's name followed by the permitted node types. If the
+// node's field "right" is a lambda, the name denotes a function.
 func typed(spec string) Naming {
 	words := strings.Fields(spec)
 	return func(r *Reading, it tree.Node) []Ident {
@@ -144,8 +144,8 @@ func typed(spec string) Naming {
 	}
 }
 
-// components returns a Naming for parameters that are also members of the declared type, as in a record. types lists
-// the node types of a parameter and of the declarations.
+// components returns a Naming for parameters that are also members of the declared type, as in a Java record. types is
+// the node type of a parameter, followed by the node types of such types.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
@@ -217,7 +217,7 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 // MaxDepth is the maximum depth of nested nodes, exceeded only by generated code. Deeper code is split by size.
 const MaxDepth = 100
 
-// child returns the first named child with one of the types, or nil.
+// child returns the first named child with one of the space-separated types, or nil.
 func (r *Reading) child(n tree.Node, types string) tree.Node {
 	want := strings.Fields(types)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -228,7 +228,7 @@ func (r *Reading) child(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// deep returns the first named child of n with one of the types, or else that of n's first child, and so on, or nil.
+// deep is like child, but if n has no such child, it searches the first child of n, and so on.
 func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	for range MaxDepth {
 		if found := r.child(n, types); found != nil || n == nil {
@@ -239,7 +239,7 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// described returns the first argument of a test's call if it is a string or constant. It is a scope, not a symbol.
+// described returns the description of a test, which is the first argument of a call. It is a scope, not a symbol.
 func (r *Reading) described(args tree.Node) []Ident {
 	first := args.NamedChild(0)
 	switch first.Type() {

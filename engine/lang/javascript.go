@@ -33,8 +33,7 @@ func (r *Reading) isFunction(n tree.Node) bool {
 	return false
 }
 
-// imports reports whether v is a call of require. A variable with this value names a module, which another file
-// defines.
+// imports reports whether v is a call of require. A variable with such a value is an import, not a definition.
 func (r *Reading) imports(v tree.Node) bool {
 	return strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }
@@ -181,7 +180,8 @@ func scriptCall(r *Reading, it tree.Node) []Ident {
 	return nil
 }
 
-// property returns the property that a descriptor adds to the prototype of the type owner.
+// property returns the property named key of the type owner, as defined by Object.defineProperty(owner.prototype, key,
+// descriptor).
 func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
 	if descriptor == nil || !strings.HasPrefix(key.Type(), "property") && key.Type() != "string" {
 		return nil
@@ -196,7 +196,7 @@ func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// prototype returns the type whose prototype an expression denotes, perhaps in a cast, or "".
+// prototype returns the type T of an expression T.prototype, perhaps in a cast. For other expressions it returns "".
 func (r *Reading) prototype(n tree.Node) string {
 	if m := prototypeOf.FindStringSubmatch(r.text(n)); m != nil {
 		return m[1]

@@ -7,13 +7,12 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// kotlinFunction returns a function's name, prefixed for an extension by the extended type.
+// kotlinFunction returns a function's name. For an extension function, the prefix is the extended type.
 func kotlinFunction(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(it, "simple_identifier"))
 }
 
-// delegation matches the delegate of a class's interfaces, and property lines with a delegation that the grammar
-// parses.
+// delegation matches "by delegate". property and object match lines in which undelegated must keep it.
 var (
 	delegation = re(`(?m)[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
 	property   = regexp.MustCompile(`^[ \t]*(?:[\pL@]+[ \t]+)*va[lr][ \t]`)

@@ -53,7 +53,7 @@ const (
 	PlainText    HeadingForm = "plain"
 )
 
-// Sort is the sort of content in a language's files.
+// Sort is the kind of content of a language's files.
 type Sort string
 
 const (
@@ -65,14 +65,14 @@ const (
 // Language describes a language, as parsed from a table in the folder languages.
 type Language struct {
 	Name       string
-	Extensions []string // in lower case, without the dot; ambiguous lists shared ones
+	Extensions []string // in lower case, without the dot; see also ambiguous
 	Files      []string // complete file names, in lower case
 	Programs   []string // interpreters in #! lines, without version numbers
 	Also       []string // other names that users and editors use
-	Family     string   // the same for languages that use each other's names
+	Family     string   // languages of a family use each other's names
 	Sort       Sort
 	NoNames    bool
-	Headings   HeadingForm // unless NoHeadings, its files are documents that are cut at headings
+	Headings   HeadingForm // how files are divided into sections; NoHeadings for code
 	Comments   Comments
 
 	Sight       Sight
@@ -95,7 +95,7 @@ type Language struct {
 	Packages    bool     // imports name packages, whose members are always qualified
 	Passes      bool     // files also export imported names, as in Python
 	Crates      bool     // names are accessed through nested modules, as in Rust
-	FileClass   bool     // other languages use a file as a class, as with Kotlin
+	FileClass   bool     // other languages access the file as a class, as with Kotlin
 	FieldKeys   bool     // keys of a literal are fields of its type
 	KeyArguments,
 	Qualified, // a member is never used without its object
@@ -105,19 +105,19 @@ type Language struct {
 
 	// Implicit matches functions that the language or its library calls implicitly, for example for an operator.
 	Implicit *Pattern
-	// Node types: the markup around code, variables and words in a shell, fields that may embed a type, and assignments
-	// that declare their variable.
+	// Types of syntax tree nodes. Page is the type of markup around code. Variable and Word are variables and plain words
+	// of a shell. Embedding is a field that embeds a type. Assigning is an assignment that declares a variable.
 	Page, Variable, Word, Embedding, Assigning string
-	// Quoted reports whether an occurrence in a string or comment is code: an interpolation, a quoted type or a
-	// callable, whose class it also returns.
+	// Quoted reports whether an occurrence in a string or comment is code, such as a type in quotes. For a PHP callable,
+	// it also returns the class.
 	Quoted func(*Occurrence) (code bool, class string)
-	// DocStrings is true if documentation is a string after a signature. Documentation matches the beginning of the only
-	// strings that are documentation, with the sign that closes the string as its group.
+	// DocStrings is true if a string after a signature is documentation. If Documentation is not nil, only matching
+	// strings are documentation. Its group is the sign that closes the string.
 	DocStrings    bool
 	Documentation *Pattern
 
-	// Embedded matches code in another language. Each alternative has two groups, the attributes of the enclosing
-	// element and the code. A match without groups contains no code.
+	// Embedded matches code in another language. Each alternative has two groups, the attributes of the enclosing element
+	// and the code. A match without groups contains no code.
 	Embedded  *Pattern
 	Inner     string // language of embedded code; "" means JavaScript or TypeScript
 	ClassBody bool   // the embedded code is the body of a class
@@ -129,16 +129,16 @@ type Language struct {
 	Prepare []func(string) string
 	Retry   []Change // tried in order if the grammar can't parse the whole text
 
-	// The following fields find definitions line by line without a grammar. Members may also complement a grammar.
+	// The following patterns find definitions by lines. Members are also found in languages with a grammar.
 	Defs      []Definition
 	Members   []Member
 	Header    *Pattern
-	Attribute *Pattern   // lines that belong to the next part
-	Behind    *Pattern   // unindented lines that continue the previous part
+	Attribute *Pattern   // lines that belong to the following definition
+	Behind    *Pattern   // unindented lines that belong to the preceding definition
 	Reserved  []string   // words that are never names
 	Strings   []Enclosed // multi-line strings; their content defines nothing
-	// Body matches the first line of a block of statements, whose definitions are local and not symbols. Holds matches
-	// the first line of a block whose definitions are symbols even there.
+	// Body matches the first line of a block whose definitions are local, and Holds the first line of a nested block whose
+	// definitions are symbols again.
 	Body, Holds *Pattern
 }
 
@@ -165,7 +165,7 @@ func CommentsOf(name string) Comments {
 	return ofAny
 }
 
-// Of returns the description of the language called name, which contains only the name if it is unknown.
+// Of returns the description of the language called name. For an unknown language, only Name is set.
 func Of(name string) *Language {
 	if l := known().languages[name]; l != nil {
 		return l
@@ -189,7 +189,7 @@ func Bare(name string) string {
 // Same reports whether a and b are the same name in the language.
 func (l *Language) Same(a, b string) bool { return a == b || l.Fold && strings.EqualFold(a, b) }
 
-// LowerASCII returns a copy of data with ASCII letters in lower case. Offsets and bytes of other characters stay.
+// LowerASCII returns a copy of data with ASCII letters in lower case. All other bytes remain unchanged.
 func LowerASCII(data []byte) []byte {
 	out := make([]byte, len(data))
 	for i, c := range data {
@@ -201,7 +201,7 @@ func LowerASCII(data []byte) []byte {
 	return out
 }
 
-// WordRune reports whether names may contain r in all languages.
+// WordRune reports whether r can be part of a name in every language.
 func WordRune(r rune) bool {
 	return r == '_' || r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) ||
 		'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
@@ -225,13 +225,13 @@ func (l *Language) Whole(text string, start, end int) bool {
 	return !l.Marked || len(rest) == 0 || rest[0] != '!' && rest[0] != '?' || strings.HasPrefix(rest[1:], "=")
 }
 
-// continues reports whether the character beside a name and the next character continue the name.
+// continues reports whether a name goes on at the character near. next is the character beyond near.
 func (l *Language) continues(near, next rune) bool {
 	return WordRune(near) || strings.ContainsRune(l.Signs, near) && WordRune(next)
 }
 
-// Occurrences calls each with every occurrence of name in text until each returns false.
-func (l *Language) Occurrences(text, name string, each func(start, end int) bool) {
+// Occurrences calls f with the range of every occurrence of name in text until f returns false.
+func (l *Language) Occurrences(text, name string, f func(start, end int) bool) {
 	flags := ""
 	if l.Fold {
 		flags = "(?i)"
@@ -243,7 +243,7 @@ func (l *Language) Occurrences(text, name string, each func(start, end int) bool
 			return
 		}
 		start, end := from+m[0], from+m[1]
-		if l.Whole(text, start, end) && !each(start, end) {
+		if l.Whole(text, start, end) && !f(start, end) {
 			return
 		}
 		from = end

@@ -14,16 +14,16 @@ type Definition struct {
 	Symbol bool // if false, the name is only a scope, such as a key of a data file
 }
 
-// Member finds names, such as record fields, defined by the lines inside a block. Line may match several times in a
-// line. The name is its first group.
+// Member finds names defined inside a block, such as record fields. The first group of Line is the name. A line may
+// define several names.
 type Member struct {
-	// In, if not nil, must match the line itself, and Line is then searched only after the match, or else the nearest
-	// line above with less indentation.
+	// In, if not nil, must match the line or, if it doesn't, the first line of the enclosing block. If it matches the
+	// line, the other patterns apply to the text after the match.
 	In *Pattern
-	// Where, if not nil, must also match this part of the line. If it has groups, Line is searched only in the first
-	// matched one. In a table, Where applies only to the next member.
+	// Where, if not nil, must also match. If a group of Where matches, Line applies only to the group's text. In a table,
+	// Where applies only to the next member.
 	Where  *Pattern
-	Except *Pattern // if not nil, excludes matching lines
+	Except *Pattern // if not nil, lines that match are skipped
 	Line   *Pattern
 }
 
@@ -35,8 +35,8 @@ type compiled struct {
 	needs []string // see needs
 }
 
-// within returns the regular expression, or nil if s contains none of the strings that a match requires, which is
-// faster than matching.
+// within returns the regular expression, or nil if no match is possible because s contains none of c.needs. Searching
+// for plain strings is faster than matching.
 func (p *Pattern) within(s string) *regexp.Regexp {
 	c := p.get()
 	if c.needs == nil || slices.ContainsFunc(c.needs, func(n string) bool { return strings.Contains(s, n) }) {
@@ -66,7 +66,8 @@ func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
 	return nil
 }
 
-// Group returns the offsets in m from the first group that matched, or nil.
+// Group returns the part of m, the offsets of a match, that begins at the first group that matched. It returns nil if
+// no group matched.
 func Group(m []int) []int {
 	for g := 2; g < len(m); g += 2 {
 		if m[g] >= 0 {
@@ -85,13 +86,13 @@ func re(s string) *Pattern {
 		e := unicodeWords(s)
 		parsed, err := syntax.Parse(e, syntax.Perl)
 		if err != nil {
-			panic(err) // the table is part of the program
+			panic(err) // tables are part of the program, so this is a bug
 		}
 		return compiled{regexp.MustCompile(e), needs(parsed)}
 	})}
 }
 
-// needs returns strings, or nil. Every match of e contains at least one of them.
+// needs returns strings, of which every match of e contains at least one. It returns nil if it finds no such strings.
 func needs(e *syntax.Regexp) (best []string) {
 	switch e.Op {
 	case syntax.OpLiteral:

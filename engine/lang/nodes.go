@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Sets of node types, which have the same meaning in all grammars.
+// Sets of node types. A type has the same meaning in all grammars.
 var (
 	// Declaring nodes declare the names in them as parameters or variables, except in ValueFields.
 	Declaring = nodes(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
@@ -28,12 +28,12 @@ var (
 	// BareCalls are nodes that call or construct their first child, even without parentheses.
 	BareCalls = nodes(`call call_expression command_name function_call macro_invocation new_expression
 		object_creation_expression command infix_expression struct_expression composite_literal`)
-	// Keyed nodes are entries of a literal or arguments of a call that may begin with a name and a colon or equals sign.
+	// Keyed nodes are entries of a literal or arguments of a call that may begin with a key, as in "name: value".
 	Keyed = nodes(`pair keyed_element field_initializer value_argument literal_element named_expression argument label
 		pair_pattern field_pattern value_argument_label`)
-	// KeyedBy nodes are such entries with an equals sign only.
+	// KeyedBy nodes are entries or arguments with an equals sign, as in "name = value".
 	KeyedBy = nodes("keyword_argument field_designator field")
-	// Fields maps the types of nodes that define members, but have no rule, to the node type of the member's name.
+	// Fields maps types of nodes that define members but have no rule. The value is the node type of the member's name.
 	Fields = map[string]string{"field_declaration": "field_identifier", "property_signature": "property_identifier",
 		"method_signature": "property_identifier", "property_promotion_parameter": "name"}
 )
@@ -61,8 +61,8 @@ var typeWords = []string{"constructor", "interface", "protocol", "struct", "trai
 	"enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
 
-// KindOf returns the kind of a definition from what its rule defines and its node type. inType is true for a member of
-// a type, called if a parenthesis follows the name.
+// KindOf returns the kind of a definition from its rule and node type. inType is true for a member of a type. called is
+// true if "(" follows the name.
 func KindOf(defines Defines, node string, inType, called bool) string {
 	member := func(in, out string) string {
 		if inType {

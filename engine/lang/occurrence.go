@@ -12,11 +12,11 @@ import (
 type Occurrence struct {
 	Text             string // the file's text
 	Start, End       int
-	Leaf             string // text of its node, or of the enclosing string or comment
-	Textual, Comment bool   // in a comment or string; in a comment
-	Page             bool   // in the markup around code
+	Leaf             string // text of its node or, in a string or comment, of the whole literal or comment
+	Textual, Comment bool   // Textual: in a string or comment; Comment: in a comment
+	Page             bool   // outside the code of an HTML, Vue or PHP file
 	Symbol           bool   // in Ruby or Elixir, a name used as a value
-	Variable, Word   bool   // a variable or a plain word in a shell
+	Variable, Word   bool   // in a shell, a variable; in a shell, a plain word
 	Shorthand        bool   // both a key and its variable, as in { name }
 
 	kind string // type of the node
@@ -25,7 +25,7 @@ type Occurrence struct {
 	up   []tree.Node
 }
 
-// maxClimb is the maximum number of ancestors that classify an occurrence.
+// maxClimb is the maximum number of ancestor nodes that Occurrence examines.
 const maxClimb = 12
 
 // Occurrence returns the occurrence text[start:end], whose node is leaf.
@@ -162,7 +162,8 @@ func (o *Occurrence) Field() bool {
 	return false
 }
 
-// SetsAttribute reports whether the occurrence, after the name of the object itself, initializes an attribute.
+// SetsAttribute reports whether the occurrence initializes an attribute, as "name" in "self.name = value". The caller
+// has checked "self.".
 func (o *Occurrence) SetsAttribute() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
 	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].Type() == "assignment" {
@@ -172,7 +173,8 @@ func (o *Occurrence) SetsAttribute() bool {
 }
 
 // Key sets own if the occurrence is a key of an object literal outside functions. It sets sure if the literal is the
-// value of an untyped variable or of an export. Otherwise the key is a definition only if nothing else has that name.
+// value of an export or of a variable without a type. Other keys are definitions only if no other definition has their
+// name.
 func (o *Occurrence) Key() (own, sure bool) {
 	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].Type() != "pair" || o.up[1].Type() != "object" ||
 		!o.in(o.up[0], "key") {
@@ -213,11 +215,11 @@ func (o *Occurrence) Key() (own, sure bool) {
 	return true, sure
 }
 
-// Declares reports whether the occurrence declares a parameter or variable of a function and returns the scope. The
-// scope is the whole function, without regard to shadowing.
+// Declares reports whether the occurrence declares a parameter or local variable, and returns its scope. The scope is
+// the whole function, even if an inner declaration shadows the name.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
-	if up == nil || o.l.Crates && Upper(o.Leaf) { // a constant or variant in a pattern
+	if up == nil || o.l.Crates && Upper(o.Leaf) { // in a pattern, a capitalized name is a constant or variant
 		return 0, 0, false
 	}
 	n := up[0]
@@ -238,7 +240,8 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// declaration returns the ancestors from the node that declares the occurrence as a parameter or variable, or nil.
+// declaration returns the node that declares the occurrence as a parameter or variable, followed by its ancestors, or
+// nil.
 func (o *Occurrence) declaration() []tree.Node {
 	for i, a := range o.up {
 		if Declaring[a.Type()] || a.Type() == o.l.Assigning || a.Type() == "type_switch_statement" {

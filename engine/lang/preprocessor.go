@@ -8,8 +8,8 @@ import (
 // conditional matches a line of a preprocessor conditional. Its groups are the keyword and the text after it.
 var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)`)
 
-// conditionals returns the indexes of the directives of each conditional. Without an #endif, the last index is
-// len(lines).
+// conditionals returns, for each conditional, the line numbers of its directives, such as #if and #else. If #endif is
+// missing, the last number is len(lines).
 func conditionals(lines []string) (all [][]int) {
 	var open []int
 	for i, line := range lines {
@@ -34,14 +34,14 @@ func conditionals(lines []string) (all [][]int) {
 	return all
 }
 
-// oneBranch returns a Change that blanks preprocessor directives and all branches except the first plausible one. If
-// odd is true, it handles only conditionals with an oddBranch.
-func oneBranch(odd bool) Change {
+// oneBranch returns a Change that keeps one branch of each conditional: the first whose condition may be true. If
+// oddOnly is true, it changes only conditionals for which oddBranch is true.
+func oneBranch(oddOnly bool) Change {
 	return func(text string) (string, int) {
 		lines := strings.SplitAfter(text, "\n")
 		hidden, directive := make([]bool, len(lines)+1), make([]bool, len(lines)+1)
 		for _, c := range conditionals(lines) {
-			change, taken := !odd || oddBranch(lines, c), false
+			change, taken := !oddOnly || oddBranch(lines, c), false
 			for k, from := range c {
 				directive[from], hidden[from] = true, hidden[from] || change
 				if k+1 == len(c) || !change {
@@ -69,7 +69,7 @@ func oneBranch(odd bool) Change {
 	}
 }
 
-// impossible reports whether a conditional's first condition is false: 0, or a test for C++.
+// impossible reports whether the condition of an #if can't be true in C: 0, or a test for C++.
 func impossible(line string) bool {
 	m := conditional.FindStringSubmatch(line)
 	return strings.TrimSpace(m[2]) == "0" || strings.Contains(m[2], "__cplusplus") && m[1] != "ifndef" &&

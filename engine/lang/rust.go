@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// wrapper matches a macro with braces at the beginning of a line, and wrapped the first item in the braces.
+// wrapper matches the beginning of a macro call with braces, and wrapped the first definition inside the braces.
 var (
 	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
 	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
 		`(?:(?:async|const|unsafe|extern(?:\s*"[^"]*")?)\s+)*(?:fn|struct|enum|trait|union|type|static|impl|mod|use|macro_rules!)\s`)
-	// template matches placeholders in a macro's definition or in quote!, and the structs of bitflags!.
+	// template matches text that shows that a macro's content is not plain code, such as "$name".
 	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
 )
 
-// maxWrapped limits the bytes searched for the ends of macros, as a multiple of the file's length.
+// maxWrapped limits the bytes searched for closing braces, as a multiple of the file's length.
 const maxWrapped = 8
 
-// unwrapped blanks the braces after the matches of open, with the first group, if change returns true. change may edit
-// b, the bytes of text. m contains a match's offsets, and end is the closing brace's.
-func unwrapped(text string, open *regexp.Regexp, change func(b []byte, m []int, end int) bool) string {
+// unwrapped finds macro calls with begin, whose first group ends with "{". If change returns true, it blanks this group
+// and the closing brace. The arguments of change are the bytes to edit, the match and the offset of the closing brace.
+func unwrapped(text string, begin *regexp.Regexp, change func(b []byte, m []int, end int) bool) string {
 	b := []byte(text)
 	left := maxWrapped * len(text)
-	for _, m := range open.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range begin.FindAllStringSubmatchIndex(text, -1) {
 		end := Closing(text, m[1])
 		if left -= end - m[1]; end < 0 || left < 0 {
 			break
@@ -75,11 +75,11 @@ var (
 	oneFlag   = regexp.MustCompile(`\b(const)\s+\w+\s*=[^;{}]*(;)`)
 )
 
-// Closing returns the position of the brace that closes the brace just before from, or -1. It skips comments, strings
-// and character literals.
-func Closing(text string, from int) int {
+// Closing returns the offset of the brace that closes a block, or -1. start is the offset after the opening brace. It
+// skips comments, strings and character literals.
+func Closing(text string, start int) int {
 	depth := 1
-	for i := from; i < len(text); i++ {
+	for i := start; i < len(text); i++ {
 		switch rest := text[i:]; rest[0] {
 		case '{':
 			depth++

@@ -18,7 +18,7 @@ import (
 //go:embed languages/*.txt
 var tables embed.FS
 
-// catalogue contains the languages by name, and their names by other keys.
+// catalogue contains all languages by name. Its other maps contain names of languages.
 type catalogue struct {
 	languages                             map[string]*Language
 	byExtension, byFile, byProgram, alias map[string]string
@@ -45,13 +45,13 @@ var known = sync.OnceValue(func() catalogue {
 	return c
 })
 
-// table is the state of parsing: the current language, the conditions of its next Member, and the macros for
-// expressions.
+// table is the state of the parser: the current language, the conditions of its next Member, and the macros defined by
+// "let".
 type table struct {
 	languages map[string]*Language
 	l         *Language
 	member    Member
-	macros    []string // alternating names and values
+	macros    []string // alternating "${name}" and value
 	expand    *strings.Replacer
 }
 
@@ -124,8 +124,8 @@ func (t *table) read(text string) {
 	}
 }
 
-// like returns a copy of l, without file names and aliases, for a language called name. The copy keeps l's family only
-// if the family is named after another language.
+// like returns a copy of l for the language called name, without file names and aliases. If l forms a family of its
+// own, so does the copy.
 func (l *Language) like(name string) Language {
 	c := *l
 	c.Name, c.Extensions, c.Files, c.Programs, c.Also = name, nil, nil, nil, nil
@@ -161,8 +161,8 @@ func (l *Language) set(key, value string) {
 	}
 }
 
-// ruleOf parses the words of a rule: what it defines, its other properties, its naming, and changes to the names. A
-// naming is a key of functions, optionally with an argument.
+// ruleOf parses a rule, such as "scope named generic": what it defines, other properties, the Naming, and changes to
+// the name. The Naming is a key of functions and may have an argument, as in "first(identifier)".
 func ruleOf(words string) *Rule {
 	r := &Rule{}
 	for w := range strings.FieldsSeq(words) {
@@ -231,7 +231,7 @@ func roleIf(role Role, expression string, other func(*Reading, tree.Node) Role) 
 
 // functions are the functions that tables can name.
 var functions = map[string]any{
-	// Namings.
+	// These create a Naming or implement one.
 	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal,
 	"components": components, "cMacro": cMacro, "declared": declared, "typed": typed,
 	"elixirCall": elixirCall,
@@ -240,9 +240,9 @@ var functions = map[string]any{
 	"kotlinFunction": kotlinFunction, "kotlinProperty": kotlinProperty, "luaVariables": luaVariables,
 	"luaField": luaField, "rubyCall": rubyCall,
 	"swiftPattern": swiftPattern,
-	// Roles.
+	// This returns a Role.
 	"pythonDocstring": pythonDocstring,
-	// Functions that change a file's text before it is parsed, and others.
+	// These change a text before it is parsed, or recognize code in strings.
 	"madeFunctions": madeFunctions, "withoutQualifiers": withoutQualifiers, "undecorated": undecorated,
 	"withoutHooks": withoutHooks, "undelegated": undelegated, "companions": companions,
 	"withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),

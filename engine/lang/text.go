@@ -65,11 +65,11 @@ func (l *Language) Texts(text string) (out []Text) {
 	return out
 }
 
-// end returns the offset after the string or comment at an offset, or 0 if it is not closed, like an apostrophe. An
-// open comment ends with the text.
-func (l *Language) end(text string, at int, d delimited) int {
+// end returns the offset after the string or comment that begins at start. It returns 0 for a string without an end,
+// such as an apostrophe. A comment without an end extends to the end of the text.
+func (l *Language) end(text string, start int, d delimited) int {
 	depth := 0
-	for i := at + len(d.Open); i < len(text); i++ {
+	for i := start + len(d.Open); i < len(text); i++ {
 		switch rest := text[i:]; {
 		case len(d.Open) == 1 && !d.comment && rest[0] == '\\':
 			i++

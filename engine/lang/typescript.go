@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// signature matches the beginning of a call signature in an interface, which the grammar takes for a part of the
-// previous line.
+// signature matches the beginning of a call signature in an interface. Without a semicolon, the grammar would join it
+// to the previous line.
 var signature = regexp.MustCompile(`(?m)^([ \t]+)(?:\(|<(?:[A-Za-z_]|\r?$))`)
 
 // separated inserts the missing semicolons before call signatures in interfaces, replacing white space.

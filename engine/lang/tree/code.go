@@ -11,10 +11,10 @@ var ErrDamaged = errors.New("syntax tree not readable")
 const (
 	// maxText limits offsets, so that the sum of two fits into a uint32.
 	maxText = 1 << 30
-	// outerBits is the size of a field's number in bits.
+	// outerBits is the number of bits by which a node's second field is shifted.
 	outerBits = 7
-	// perNode is the number of numbers per node: symbol and error flag, number of children, two fields, distance from
-	// the end of the previous sibling or the start of the parent, and length.
+	// Each node is encoded as perNode numbers: symbol and error flag, number of children, both fields, offset from the
+	// previous sibling's end or the parent's start, and length.
 	perNode = 5
 )
 
@@ -57,7 +57,7 @@ func Encode(t *Tree) (b []byte, ok bool) {
 	return b, true
 }
 
-// mark reports whether a node is punctuation or a keyword that no rule uses, like about half of all nodes.
+// mark reports whether a node is punctuation or a keyword that no rule uses. About half of all nodes are.
 func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
@@ -91,7 +91,8 @@ func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	return t, nil
 }
 
-// opened is a node whose children are being decoded: its index, the children left, and the end of the last one decoded.
+// opened is a node whose children are being decoded. left is the number of missing children, and at the end of the last
+// child.
 type opened struct{ node, left, at uint32 }
 
 func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {
@@ -126,7 +127,7 @@ func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {
 		in.at = end
 		in.left--
 		open = append(open, opened{uint32(i), count, start})
-		for len(open) > 0 && open[len(open)-1].left == 0 { // the node is complete, and perhaps its ancestors
+		for len(open) > 0 && open[len(open)-1].left == 0 { // the last child is complete
 			if last := open[len(open)-1].node; last != noParent {
 				t.nodes[last].next = uint32(i) + 1
 			}

@@ -20,9 +20,9 @@ type Names struct {
 	Fields map[string]uint8 // numbers from 1
 }
 
-// names.txt contains the names of all grammars, for reading trees without C. Each language begins with @ and its name.
-// Fields begin with a dot, and types that are not named are quoted. TestNames of package treesitter compares the file
-// with the grammars, and rewrites it with -update.
+// names.txt contains the node types and fields of all grammars, so that trees can be read without C. A line "@name"
+// begins a grammar. Fields begin with a dot. Punctuation and keywords are quoted. TestNames of package treesitter
+// compares the file with the grammars, and rewrites it with -update.
 //
 //go:embed names.txt
 var namesText string

@@ -1,5 +1,5 @@
-// Package tree defines the syntax trees that the rules of package lang read: lists of nodes without text. Package
-// treesitter creates them with C code, and Decode from the output of Encode.
+// Package tree defines syntax trees for the rules of package lang. A tree is a list of nodes without text. Package
+// treesitter creates trees with C code, and Decode reads encoded trees.
 //
 // It must not depend on languages, except for the names of their node types and fields (names.txt).
 //
@@ -44,8 +44,8 @@ const (
 	isError  = ^uint16(0) // symbol of text that was not parsed
 
 	flagError uint8 = 1      // the node is or contains an error
-	flagOuter       = 1      // offset of the second field's number, in bits
-	flagNamed uint8 = 1 << 7 // above the bits of the second field: no grammar has 64 fields
+	flagOuter       = 1      // bit offset of the second field (see outer)
+	flagNamed uint8 = 1 << 7 // the highest bit, which the second field does not use
 )
 
 // Raw is a node as listed by a parser.
@@ -86,7 +86,7 @@ func (n *node) StartByte() uint32 { return n.start }
 
 func (n *node) EndByte() uint32 { return n.end }
 
-// Symbol returns the index of the node's type in Names.Types, or a number outside for errors.
+// Symbol returns the index of the node's type in Names.Types. For an error it returns an invalid index.
 func (n *node) Symbol() int { return int(n.symbol) }
 
 func (n *node) Type() string {
@@ -146,10 +146,10 @@ func (n *node) ChildByFieldName(field string) Node {
 	return nil
 }
 
-// outer returns the second field that the node is in.
+// outer returns the number of a second field that contains the node, or 0. tree-sitter can put a node into two fields.
 func (n *node) outer() uint8 { return (n.flags &^ flagNamed) >> flagOuter }
 
-// IsNamed reports whether the node is not punctuation or a keyword.
+// IsNamed is false for punctuation and keywords.
 func (n *node) IsNamed() bool { return n.flags&flagNamed != 0 }
 
 func (n *node) NamedChild(i int) Node {
