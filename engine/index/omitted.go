@@ -225,12 +225,7 @@ func (o *omitted) waits(path string) bool {
 func (o *omitted) anyWaits() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for _, p := range o.partial {
-		if p.Plain == api.PlainAway {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.sortedPartial(), func(p api.Partial) bool { return p.Plain == api.PlainAway })
 }
 
 // shown returns the numbers and paths for display. Callers must not change them.

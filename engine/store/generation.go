@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/files"
@@ -196,12 +197,9 @@ func (in intent) valid() bool {
 	if in.From != nextDir && in.From != compactDir {
 		return false
 	}
-	for _, n := range append(append([]string{}, in.Move...), in.Drop...) {
-		if n == "" || n == "." || n == ".." || filepath.Base(n) != n {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Concat(in.Move, in.Drop), func(n string) bool {
+		return n == "" || n == "." || n == ".." || filepath.Base(n) != n
+	})
 }
 
 // reopen opens the files of the current generation. The caller must be a function passed to exclusively.
@@ -230,9 +228,5 @@ func (c *corpus) reset() {
 }
 
 func (s *Store) Abandon(next *Store) error {
-	err := next.closeWithoutCheckpoint()
-	if rerr := os.RemoveAll(next.dir); rerr != nil {
-		err = errors.Join(err, fmt.Errorf("remove unfinished generation: %w", rerr))
-	}
-	return err
+	return errors.Join(next.closeWithoutCheckpoint(), os.RemoveAll(next.dir))
 }

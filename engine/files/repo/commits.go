@@ -51,17 +51,14 @@ func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 		return nil, err
 	}
 	below, err := filepath.Rel(g.top, folder)
-	if err != nil {
-		return nil, fmt.Errorf("read git history: %w", err)
+	var head Head
+	if err == nil {
+		head, err = g.Head()
 	}
-	head, err := g.Head()
-	if err != nil {
-		return nil, fmt.Errorf("read git history: %w", err)
+	var commits []Commit
+	if err == nil && object.MatchString(head.commit) { // otherwise there are no commits yet
+		commits, err = g.log(ctx, head.commit, filepath.ToSlash(below), n)
 	}
-	if !object.MatchString(head.commit) {
-		return nil, nil // no commits yet
-	}
-	commits, err := g.log(ctx, head.commit, filepath.ToSlash(below), n)
 	if err != nil {
 		return commits, fmt.Errorf("read git history: %w", err)
 	}

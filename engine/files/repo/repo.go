@@ -24,12 +24,9 @@ var ErrNone = errors.New("no git repository")
 func At(folder string) (Git, error) {
 	dir, common, err := policy.GitDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Git{}, ErrNone
+		err = ErrNone
 	}
-	if err != nil {
-		return Git{}, err
-	}
-	return Git{Dir: dir, Common: common, top: folder}, nil
+	return Git{Dir: dir, Common: common, top: folder}, err
 }
 
 // Above returns the repository that contains folder. Like git, it looks in folder first and then in each parent.
@@ -107,8 +104,7 @@ func (r Git) Folders(h Head) []string {
 	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
 		list = append(list, filepath.Join(r.Common, filepath.Dir(filepath.FromSlash(ref))))
 	}
-	list = append(list, filepath.Join(r.Common, "reftable"))
-	return list
+	return append(list, filepath.Join(r.Common, "reftable"))
 }
 
 func (h Head) String() string {

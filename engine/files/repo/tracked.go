@@ -24,7 +24,8 @@ func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)
 	}
 	prefix := filepath.ToSlash(below) + "/"
 	variables, args := []string{"GIT_INDEX_FILE=" + g.Index()}, []string{"ls-files", "-z", "--cached"}
-	err = run(ctx, g.digits(), "", variables, args, func(out io.Reader) error {
+	head, _ := g.Head() // without HEAD, the length of object names is unknown
+	err = run(ctx, len(head.commit), "", variables, args, func(out io.Reader) error {
 		list := reading{in: bufio.NewReaderSize(io.LimitReader(out, maxOutput), 64<<10)}
 		for {
 			field, err := list.field(maxName)
@@ -43,12 +44,4 @@ func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)
 		return fmt.Errorf("list tracked files: %w", err)
 	}
 	return nil
-}
-
-func (g Git) digits() int {
-	head, err := g.Head()
-	if err != nil {
-		return 0
-	}
-	return len(head.commit)
 }

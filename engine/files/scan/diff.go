@@ -98,16 +98,11 @@ func (d *diff) markMissing(key string) {
 	if d.seen[key] {
 		return
 	}
-	for _, closed := range d.changes.Report.Unreadable {
-		if covers(closed, key) {
-			return
-		}
+	if !slices.ContainsFunc(d.changes.Report.Unreadable, func(dir string) bool {
+		return dir == "." || strings.HasPrefix(key+"/", dir+"/")
+	}) {
+		d.changes.Removed = append(d.changes.Removed, key)
 	}
-	d.changes.Removed = append(d.changes.Removed, key)
-}
-
-func covers(dir, key string) bool {
-	return dir == "." || key == dir || strings.HasPrefix(key, dir) && key[len(dir)] == '/'
 }
 
 func belowAny(dirs []string, key string) bool {
@@ -157,20 +152,12 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 // emptyRoot returns ErrRootGone if the root is empty but files are known, as when a file system is unmounted. It
 // returns nil if the root is still the folder that contained the files.
 func (d *diff) emptyRoot() error {
-	anything := false
-	for range d.known.Paths() {
-		anything = true
-		break
-	}
-	if !anything {
-		return nil
-	}
-	entries, err := d.policy.ReadDir(".")
-	if err != nil {
+	for range d.known.Paths() { // if files are known
+		entries, err := d.policy.ReadDir(".")
+		if err == nil && len(entries) == 0 && !d.policy.Emptied() {
+			err = ErrRootGone
+		}
 		return err
-	}
-	if len(entries) == 0 && !d.policy.Emptied() {
-		return ErrRootGone
 	}
 	return nil
 }
@@ -191,17 +178,11 @@ func topmostKeys(paths []string) []string {
 			keys = append(keys, key)
 		}
 	}
+	if slices.Contains(keys, ".") {
+		return []string{"."}
+	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
-	kept := keys[:0]
 	all := slices.Clone(keys)
-	for _, key := range keys {
-		if key == "." {
-			return []string{"."}
-		}
-		if !belowAny(all, path.Dir(key)) {
-			kept = append(kept, key)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(keys, func(key string) bool { return belowAny(all, path.Dir(key)) })
 }

@@ -1,8 +1,6 @@
 package scan
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -142,6 +140,5 @@ func rootHash(root string) string {
 	if runtime.GOOS == "windows" {
 		root = strings.ToLower(root)
 	}
-	sum := sha256.Sum256([]byte(root))
-	return hex.EncodeToString(sum[:])
+	return Hash([]byte(root))
 }

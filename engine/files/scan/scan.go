@@ -5,7 +5,7 @@ package scan
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"iter"
 	"time"
 
@@ -64,7 +64,4 @@ func unchanged(stamp, old policy.Stamp, checked time.Time) bool {
 }
 
 // Hash returns the fingerprint of a file's content, its SHA-256 in hex (RFC 3.3).
-func Hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func Hash(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }

@@ -1,6 +1,9 @@
 package native
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Op is the number of an operation with arguments of type A. R is the type of its answer, or of each part of its
 // answer.
@@ -32,10 +35,7 @@ func (o Op[A, R]) Each(ctx context.Context, call Caller, args A, part func(R)) e
 		}
 		part(r)
 	})
-	if err == nil {
-		err = bad
-	}
-	return err
+	return cmp.Or(err, bad)
 }
 
 type Handlers map[byte]Handler

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -186,10 +187,7 @@ func (m *Model) texts(ctx context.Context, call native.Caller, texts []string, t
 		}
 		visit(todo[v.N], v.Vector)
 	})
-	if err == nil {
-		err = bad
-	}
-	if err != nil {
+	if err = cmp.Or(err, bad); err != nil {
 		return fmt.Errorf("embed %d texts: %w", len(todo), modelError(err))
 	}
 	return nil
