@@ -313,17 +313,14 @@ func (s *search) run(r *rule, w window) {
 			continue
 		}
 		found := text[a:b]
-		if r.entropy > 0 && entropy(found) <= r.entropy || r.excuses(found) || example(found) ||
+		excused := slices.ContainsFunc(r.allowed, func(a *regexp.Regexp) bool { return a.Match(found) })
+		if r.entropy > 0 && entropy(found) <= r.entropy || excused || example(found) ||
 			r.id == ruleHeader && exampleLogin(found) ||
 			r.chosen && !s.chosen(found, certain(w.lo+a, w.lo+b)) {
 			continue
 		}
 		s.add(r.id, r.title, w.lo+a, w.lo+b)
 	}
-}
-
-func (r *rule) excuses(value []byte) bool {
-	return slices.ContainsFunc(r.allowed, func(a *regexp.Regexp) bool { return a.Match(value) })
 }
 
 func (s *search) add(id, title string, start, end int) {

@@ -111,7 +111,7 @@ func (f *follower) reportPolling(ctx context.Context) {
 	if f.poll {
 		note = "HEAD of the git repository can't be watched and is read every " + f.opt.times.poll.String() + "."
 	}
-	f.call(ctx, func(m *machine) { m.following(note) })
+	f.call(ctx, func(m *machine) { m.alone, m.note, m.idleAt = false, note, time.Time{} })
 }
 
 // watch watches the folders that change when HEAD moves. If a folder can't be watched, it sets f.poll. It skips missing

@@ -249,10 +249,6 @@ func (m *machine) moved(head string, settling time.Duration) {
 	m.release(CauseGit)
 }
 
-func (m *machine) following(note string) {
-	m.alone, m.note, m.idleAt = false, note, time.Time{}
-}
-
 func (m *machine) notFollowing(note string) {
 	now := time.Now()
 	m.alone, m.note, m.idleAt = true, note, now.Add(m.idle)

@@ -137,10 +137,8 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) {
 }
 
 func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }
@@ -186,17 +184,14 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 		if err == nil {
 			return id, nil
 		}
-		t := time.NewTimer(jitter(wait))
 		select {
-		case <-t.C:
+		case <-time.After(jitter(wait)):
 			wait = min(2*wait, rootPollMax)
 		case <-w.recheck:
 		case <-m.changed:
 		case <-ctx.Done():
-			t.Stop()
 			return fileID{}, context.Cause(ctx)
 		}
-		t.Stop()
 	}
 }
 

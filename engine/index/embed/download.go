@@ -68,10 +68,8 @@ func startMessage(size int64) string {
 }
 
 func backOff(ctx context.Context, n int) error {
-	timer := time.NewTimer(min(firstPause<<(n-1), longestPause))
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(min(firstPause<<(n-1), longestPause)):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
