@@ -20,7 +20,7 @@ import (
 
 func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
-		return searchDBPath, true // the search reports a wrong path
+		return searchDBPath, true // a search reports an error if the file is missing
 	}
 	if dir != "" {
 		local := filepath.Join(dir, "data", "search.db")
@@ -51,8 +51,8 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 	return info, nil
 }
 
-// ImportArchive calls archive.Import, for one import at a time. For a home folder or a whole disk, it returns
-// CONFIRMATION_REQUIRED unless broad is true. A caller may set broad only if the user has confirmed twice.
+// ImportArchive imports a folder with archive.Import. Imports run one at a time. For a home folder or a whole disk,
+// it returns CONFIRMATION_REQUIRED unless broad is true. A caller may set broad only if the user has confirmed twice.
 func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad bool,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
@@ -71,7 +71,7 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 		return api.ArchiveReport{}, err
 	}
 	defer s.archiveLock.Release(1)
-	defer memory.Bound(memory.Headroom)() // files have up to 64 MB
+	defer memory.Bound(memory.Headroom)() // limits the heap, because a file may be 64 MB large
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
 		if r.Added+r.Updated > 0 {
@@ -92,7 +92,7 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 	}
 	defer s.archiveLock.Release(1)
 	if root, err := s.opt.Projects.Canonical(folder); err == nil {
-		folder = root // the path as an import stores it; unknown for a deleted folder
+		folder = root // as stored by the import; fails for a deleted folder
 	}
 	removed, err := archive.Remove(ctx, path, folder)
 	switch {

@@ -4,7 +4,7 @@
 //
 // # Goroutines and locks
 //
-// Run starts four goroutines. They refresh sites, select changed folders from the hub's events, scan these folders
-// again, and run a watcher, with two goroutines, for each folder that no project watches. Sources.addedMu is locked
-// while the list of added folders is changed. Sources.mu guards the folders in memory and is a leaf.
+// Run starts four goroutines: one refreshes sites, one selects changed folders from the hub's events, one scans these
+// folders again, and one watches the folders that no project watches. Sources.addedMu is locked while the list of
+// added folders is changed. Sources.mu guards the folders in memory and is a leaf.
 package sources

@@ -184,15 +184,15 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 	return folders[i], name[len(folders[i].Prefix):], true
 }
 
-// searchMaxAge is the maximum age of a cached list of files that a search uses. It matters only if the watcher lost an
-// event.
+// searchMaxAge is the maximum age of a cached list of files that a search uses. An older list is scanned again, in
+// case the watcher lost an event.
 const searchMaxAge = 5 * time.Minute
 
-// unwatchedMaxAge is the maximum age of a cached list of files if no project watches their folder. It is short, so that
-// a search finds a file that was just saved.
+// unwatchedMaxAge is the maximum age of a cached list of files in a folder that no project watches. It is short, so
+// that a search finds a file that was just saved.
 const unwatchedMaxAge = time.Second
 
-const maxTypes = 200 // bytes of unknown file types that a note repeats
+const maxTypes = 200 // bytes of the requested file types quoted in a note
 
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {
@@ -234,7 +234,7 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 			return nil, nil, 0, err
 		}
 		for _, l := range f.LeftOut() {
-			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // a project's status lists its skipped folders
+			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // a project's status already lists its skipped folders
 				left = append(left, at.Prefix+skippedName(l)+" ("+l.Reason.InWords()+")")
 			}
 		}

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	rescanDelay = time.Second // delay of a scan, because several files are often saved at once
+	rescanDelay = time.Second // delay of a scan, because editors often save several files at once
 	unloadEvery = time.Minute
-	unloadAfter = 5 * time.Minute // words unused for this long are freed
+	unloadAfter = 5 * time.Minute // full-text indexes unused for this long are freed
 	listMaxAge  = 2 * time.Second
 	maxFolders  = 16
 )
@@ -27,8 +27,8 @@ const (
 type folder struct {
 	*docs.Folder
 	used    time.Time // guarded by Sources.mu
-	project bool      // watched by its project, otherwise by watchFolders
-	gone    bool      // the folder was missing at the last scan; used by rescanLoop
+	project bool      // watched by a project; watchFolders watches other folders
+	gone    bool      // missing at the last scan; used by rescanLoop
 }
 
 func (s *Sources) forwardChanges(ctx context.Context) {
@@ -154,7 +154,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	first := !f.Scanned()
 	defer memory.Tighten()()
 	changed, err := f.Scan(ctx)
-	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // the folder's documents appear or disappear
+	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // the folder and its documents were deleted or restored
 		f.gone, changed = gone, true
 	}
 	if err != nil && ctx.Err() == nil {
@@ -204,7 +204,7 @@ func (s *Sources) open(root string) (*folder, error) {
 	return f, nil
 }
 
-// listed returns the folders of projects and the added folders. They are never evicted, because every session lists
+// listed returns the folders of projects and the added folders. They stay in memory, because every session lists
 // their documents.
 func (s *Sources) listed() map[string]bool {
 	roots := map[string]bool{}
@@ -219,8 +219,8 @@ func (s *Sources) listed() map[string]bool {
 	return roots
 }
 
-// evict drops folders that are not in listed, the least recently used first, until at most maxFolders of them remain.
-// The caller must hold s.mu.
+// evict removes the least recently used folders until at most maxFolders that are not in listed remain. The caller
+// must hold s.mu.
 func (s *Sources) evict(listed map[string]bool) {
 	var others []string
 	for root := range s.folders {
@@ -234,7 +234,7 @@ func (s *Sources) evict(listed map[string]bool) {
 	}
 }
 
-// Reset applies changed settings to the memory limit of named indexes and to the rules of document folders.
+// Reset applies changed settings: the memory limit of named indexes and the rules of document folders.
 func (s *Sources) Reset(namedBytes int64) {
 	s.indexes.SetLimit(namedBytes)
 	s.mu.Lock()
@@ -243,8 +243,8 @@ func (s *Sources) Reset(namedBytes int64) {
 	offer(s.opened, struct{}{})
 }
 
-// current returns the folder at root. Its list of documents is not older than age, or than unwatchedMaxAge if root is
-// not a root of a project.
+// current returns the folder at root, with a list of documents not older than age. For a folder outside projects, the
+// list is not older than unwatchedMaxAge either.
 func (s *Sources) current(ctx context.Context, root string, age time.Duration) (*folder, error) {
 	f, err := s.open(root)
 	if err != nil {

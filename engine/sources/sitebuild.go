@@ -46,7 +46,7 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 	if err != nil {
 		return api.SiteBuilt{}, fmt.Errorf("encode index: %w", err)
 	}
-	// A value from the user may violate a rule, such as a domain with a protocol.
+	// A value from the user may break a rule, such as a domain with a protocol.
 	if _, problems := schema.Parse(data); problems != nil {
 		text := site.ProblemsError(problems).Error()
 		return api.SiteBuilt{}, api.New(api.InvalidArgument, "No index was written: "+text+".", text, nil)

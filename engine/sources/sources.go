@@ -28,7 +28,7 @@ type (
 	indexes = named.Registry
 )
 
-// toolNames are the names of the app's own tools that begin like those of sites.
+// toolNames are the names of the app's own tools that a site's tool could have.
 var toolNames = []string{"search_code", "search_docs", "search_by_path", "search_documents", "search_index",
 	"search_add_document", "search_create_index"}
 
@@ -53,10 +53,10 @@ type Sources struct {
 	*sites
 	*indexes
 	archives archive.Searcher
-	touch    chan string   // roots to scan
-	opened   chan struct{} // signaled when the set of folders in memory has changed
+	touch    chan string   // roots of folders that rescanLoop scans
+	opened   chan struct{} // notified when a folder was added to or removed from folders
 
-	archiveLock *semaphore.Weighted // concurrent writers would fail
+	archiveLock *semaphore.Weighted // held during an import or removal, because SQLite has one writer
 	addedMu     sync.Mutex          // locked while the list of added folders is changed
 
 	mu      sync.Mutex

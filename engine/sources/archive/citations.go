@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// maxCitations limits the citations of a result in each direction, because a whole archive may link to one page.
-// Further citations are only counted.
+// maxCitations limits the listed citations of a result in each direction, because every document of an archive may
+// cite the same page.
 const maxCitations = 500
 
 const (
@@ -47,8 +47,8 @@ func (r *reading) cite(response *api.ArchiveAnswer, depth int) error {
 	return nil
 }
 
-// walk follows citations from the document whose ID is from, level by level up to depth. It visits each document once.
-// omitted is the number of citations in the last level beyond maxCitations.
+// walk returns the citations reachable from the document with the ID from in at most depth steps. It visits each
+// document once. omitted counts the citations beyond maxCitations in the last step.
 func (r *reading) walk(query, from string, depth int) (out []api.Citation, omitted int, err error) {
 	out = []api.Citation{}
 	type step struct {

@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// origins prevents a document from being in the archive twice. It returns an error if the archive already contains
-// im.dir as part of another folder, and adds the archive's folders inside im.dir to im.parts.
+// origins returns an error if a folder that contains im.dir was already imported. It adds the imported folders inside
+// im.dir to im.parts, so that no document is stored twice.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	origins, err := collect(ctx, db, func(s *string) []any { return []any{s} }, "SELECT DISTINCT origin FROM documents")
 	if err != nil {
@@ -128,7 +128,7 @@ func (im *importer) bibliography(files []string) {
 		}
 		data, _, reason, err := im.policy.Read(rel)
 		if err != nil || reason != api.SkipNone {
-			continue // the error is reported when the file is read
+			continue // the import reports the error when it reads the file
 		}
 		for _, e := range bibEntries(string(data)) {
 			if im.keys[e.key] == "" {
@@ -138,7 +138,7 @@ func (im *importer) bibliography(files []string) {
 	}
 }
 
-// wikiKey returns the address of the page whose name in wiki links is name, with or without a folder.
+// wikiKey returns the address of a wiki link [[name]]. The name may contain a folder.
 func (im *importer) wikiKey(name string) string {
 	return "wiki:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(name, ".md"),
 		"_", " "))

@@ -23,16 +23,17 @@ import (
 )
 
 const (
-	batch   = 200         // files per transaction, which limits how long searches wait
-	commit  = time.Second // interval of commits; a cancelled import keeps what was committed
-	maxFile = 64 << 20    // in bytes; books contain images
+	batch   = 200         // files per transaction; a larger number would make searches wait longer
+	commit  = time.Second // interval of commits; a cancelled import keeps the committed documents
+	maxFile = 64 << 20    // in bytes; a book contains images
 )
 
-// extraction is the version of the extracted fields. After a change, every file is read again.
+// extraction is the version of the extracted fields. A new version causes the next import to read every file again.
 const extraction = "archive 5\n"
 
-// Import adds the documents of a folder to the archive at db, which it creates if necessary. A repeated import updates
-// changed documents and removes the documents of deleted files. A cancelled import keeps its commits.
+// Import adds the documents of a folder to the archive at db, which it creates if necessary. A repeated import
+// updates changed documents and removes those whose files were deleted. A cancelled import keeps what it has
+// committed.
 func Import(ctx context.Context, db, dir string, r markup.Reader,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	c := api.DefaultConfig()
@@ -86,8 +87,8 @@ type importer struct {
 	reader markup.Reader
 	dir    string
 	base   string
-	seen   map[string]bool   // paths in the archive that exist or can't be read
-	keys   map[string]string // addresses by key, from the folder's bibliographies
+	seen   map[string]bool   // stored documents whose files exist or can't be read
+	keys   map[string]string // document addresses by citation key, from .bib files
 	parts  []string
 	closed []string // unreadable folders, with a final slash
 	report api.ArchiveReport
@@ -124,11 +125,11 @@ func (im *importer) list(ctx context.Context) (files []string, err error) {
 	return files, err
 }
 
-// unsupported lists the formats of saved pages and papers that the report names as skipped.
+// unsupported lists formats of pages and papers that an import reports as skipped.
 var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true, ".mhtml": true, ".mht": true,
 	".webarchive": true, ".warc": true}
 
-// partsOfPage reports whether name is the folder that a browser saves next to a page for its images and styles.
+// partsOfPage reports whether name is the folder that a browser saves next to a page, with its images and styles.
 func partsOfPage(name string, beside []policy.Entry) bool {
 	stem, found := "", false
 	for _, end := range []string{"_files", ".files", "-Dateien", "_fichiers", "_archivos"} {
@@ -273,7 +274,7 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 	for i, l := range d.Links {
 		t, ok := im.target(rel, d.Source, l)
 		if !ok || slices.Contains(keys, t.key) {
-			continue // either not a citation, or a link from the document to itself
+			continue // not a citation, or a link to the same document
 		}
 		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO citations (source_id, target_key, target_url, context, confidence, position)
 			VALUES (?,?,?,?,?,?)`, id, t.key, t.url, l.Context, t.confidence, i)
@@ -296,8 +297,7 @@ type target struct {
 	confidence float64
 }
 
-// The confidence that a link is a citation. A bare address may be anything, and the target of a relative link depends
-// on the file's location.
+// Confidences in [0,1] that a link is a citation. A relative link depends on the file's location.
 const (
 	setLink     = 1.0
 	relative    = 0.9
@@ -346,8 +346,8 @@ func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 	return target{fileKey(im.dir, file), l.URL, relative}, true
 }
 
-// fileKeys returns the addresses that links may use for a file: with or without its extension, and its folder for an
-// index page.
+// fileKeys returns the addresses by which links may refer to a file: its path with and without the extension, its
+// wiki name and its citation key. An index page also has its folder's path.
 func (im *importer) fileKeys(rel string) []string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
 	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem), im.wikiKey(path.Base(stem)), im.wikiKey(stem),
@@ -360,7 +360,7 @@ func (im *importer) fileKeys(rel string) []string {
 
 func fileKey(dir, rel string) string { return "file:" + filepath.ToSlash(dir) + "/" + rel }
 
-// webKey returns an address without protocol, "www.", fragment, trailing slash and campaign parameters.
+// webKey returns a URL without protocol, "www.", fragment, trailing slash and campaign parameters.
 func webKey(s string) string {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -397,7 +397,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		}
 		im.report.Removed++
 	}
-	for _, part := range im.parts { // the documents of part now belong to this folder
+	for _, part := range im.parts { // their documents now belong to im.dir
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE origin = ?", part); err != nil {
 			return err
 		}
@@ -406,7 +406,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		`UPDATE citations SET target_id = (SELECT min(document) FROM addresses WHERE key = target_key)
 			WHERE target_id IS NOT (SELECT min(document) FROM addresses WHERE key = target_key)`,
 		"DELETE FROM citations WHERE target_id = source_id",
-		// Two spellings of the same address are one citation.
+		// Delete duplicate citations, which wrote the same address differently.
 		`DELETE FROM citations AS c WHERE target_id IS NOT NULL AND EXISTS (SELECT 1 FROM citations AS d
 			WHERE d.source_id = c.source_id AND d.target_id = c.target_id AND d.position < c.position)`,
 	} {

@@ -36,10 +36,10 @@ var (
 	ErrNewer = errors.New("the archive was created by a newer version of Search MCP")
 )
 
-// header identifies the state of an archive. It contains fields of SQLite's header (SQLite, "Database File Format",
-// 1.3), and the file's modification time, which detects a replaced file.
+// header identifies the state of an archive. It contains fields of SQLite's file header ("Database File Format", 1.3)
+// and the file's modification time, which changes if the file is replaced.
 type header struct {
-	changes  uint32 // changed by every transaction
+	changes  uint32 // SQLite's counter of transactions
 	schema   uint32 // user_version
 	modified int64
 }
@@ -48,7 +48,7 @@ const headerSize = 100
 
 var magic = []byte("SQLite format 3\x00")
 
-// examine reads the header without SQLite, which might create or recover a file.
+// examine reads the header without SQLite, which might create the file or roll back a transaction.
 func examine(path string) (header, error) {
 	if err := regular(path); err != nil {
 		return header{}, err
@@ -145,7 +145,7 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 			return nil, err
 		}
 	}
-	// Without cache spill, an import blocks readers only during commits.
+	// Without cache spill, an import locks out readers only during commits.
 	db, err = sql.Open("sqlite", dsn(path,
 		"_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)"+
 			"&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))

@@ -42,7 +42,7 @@ func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error
 	case reading.Err() != nil:
 		return errCancelled
 	case failed != nil:
-		im.seen[name] = errors.Is(failed, pdf.ErrNotInstalled) // true keeps the stored document
+		im.seen[name] = errors.Is(failed, pdf.ErrNotInstalled) // keep the stored document if pdftotext is missing
 		im.leaveOut(rel, failed.Error())
 		return nil
 	case err != nil || reason != api.SkipNone:

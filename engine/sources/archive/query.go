@@ -11,7 +11,7 @@ import (
 
 type query struct {
 	terms         []string
-	raw           map[string]string // terms as typed, because FTS5 folds words differently
+	raw           map[string]string // words as typed, by term: FTS5 has its own folding
 	phrases       []string
 	after, before string // inclusive dates; a month or a year includes all of its days
 	source        string // "research" or "url"
@@ -63,7 +63,7 @@ func parse(text string) query {
 	return q
 }
 
-// written returns the word w as it is typed in text, because FTS5 folds it in the same way as the words of documents.
+// written returns the word w as typed in text. FTS5 then folds it in the same way as the words of documents.
 func written(text string, w fulltext.Word) string {
 	if raw := fulltext.Visible(norm.NFC.String(text[w.Start:w.End])); raw != "" {
 		return raw

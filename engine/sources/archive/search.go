@@ -17,11 +17,11 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// Searcher searches archives. It caches the words of the last one. It is safe for concurrent use.
+// Searcher searches archives and caches the vocabulary of the last one. It is safe for concurrent use.
 type Searcher struct {
 	mu    sync.Mutex
 	path  string
-	state header // state of the archive when its words were read
+	state header // state of the archive when its vocabulary was read
 	words *fulltext.Vocabulary
 	used  time.Time
 }
@@ -121,16 +121,16 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
-// find returns at most the given number of best matching documents. If words is not nil, find also matches misspelt
-// words and other forms of words. marked contains the words to highlight, with the indexes of their terms.
-func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document,
+// find returns at most limit documents, the best matches first. With a vocabulary, it also matches misspelt words and
+// other forms of words. marked maps each word to highlight to the index of its term in asked.terms.
+func (r *reading) find(asked query, words *fulltext.Vocabulary, limit int) (found []document,
 	marked map[string]int, err error) {
 	terms := asked.terms
 	if len(terms) == 0 { // the query has only filters
-		found, err = r.newest(asked, most)
+		found, err = r.newest(asked, limit)
 		return found, nil, err
 	}
-	term := map[string]int{} // index of a term by the words that match it
+	term := map[string]int{} // maps each matching word to the index of its term
 	for i, t := range terms {
 		list := []string{t}
 		if words != nil {
@@ -144,7 +144,7 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 		}
 	}
 	match := expression(slices.Sorted(maps.Keys(term)))
-	for len(found) < most {
+	for len(found) < limit {
 		block, err := r.match(match, asked, len(found))
 		if err != nil {
 			return nil, nil, err
@@ -159,13 +159,13 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 			break
 		}
 	}
-	return found[:min(most, len(found))], term, nil
+	return found[:min(limit, len(found))], term, nil
 }
 
-// slope determines the effect of a document's length on its score, as in engine/sources/named.
+// slope determines how much a document's length lowers its score (see Scores in engine/sources/named).
 const slope = 0.2
 
-// rank scores and sorts the documents in list by TF-IDF, with the document frequencies in list.
+// rank scores and sorts the documents by TF-IDF. It counts the document frequencies in list.
 func rank(list []document, term map[string]int, terms int) {
 	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
 	for i, d := range list {
@@ -203,8 +203,8 @@ func (d document) beginning() string {
 
 const candidates = 50
 
-// expression returns an FTS5 query that matches any of the words. It quotes the words, so that FTS5 finds no operators
-// in them.
+// expression returns an FTS5 query that matches any of the words. It quotes them, so that none is parsed as an
+// operator.
 func expression(words []string) string {
 	for i, w := range words {
 		words[i] = `"` + strings.ReplaceAll(w, `"`, `""`) + `"`

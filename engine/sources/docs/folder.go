@@ -24,8 +24,8 @@ const Scheme = "docs://"
 // MaxDocuments is the maximum number of documents in a folder.
 const MaxDocuments = 20_000
 
-// URI returns the address of the document with the given key. prefix, which is "" or "@name/", distinguishes the
-// folders of a session.
+// URI returns the address of the document with the given key. prefix is "" or "@name/", and distinguishes the folders
+// of a session.
 func URI(prefix, key string) string {
 	parts := strings.Split(prefix+key, "/")
 	for i, p := range parts {
@@ -35,9 +35,9 @@ func URI(prefix, key string) string {
 }
 
 type entry struct {
-	api.Document // Name is the path in the folder
+	api.Document // Name is the path relative to the folder
 	stamp        policy.Stamp
-	parsed       *markup.Document // cached for search results; nil if each search parses the document again
+	parsed       *markup.Document // nil if every search parses the document again
 }
 
 // Folder is a folder of documents. It is safe for concurrent use.
@@ -50,7 +50,7 @@ type Folder struct {
 
 	mu      sync.RWMutex
 	entries map[string]entry
-	words   *fulltext.Index // nil if unloaded
+	words   *fulltext.Index // full-text index, or nil if it was freed
 	used    time.Time
 	scanned time.Time // end of the last scan, zero before the first scan
 	dirty   bool
@@ -61,8 +61,8 @@ type Folder struct {
 // MaxFile is the maximum size of a document, in bytes. A manual in a single file can be as large as 8 MB.
 const MaxFile = 16 << 20
 
-// longFile is the minimum size in bytes of a document that is kept parsed with the words, because parsing it takes a
-// tenth of a second.
+// longFile is the minimum size in bytes of a document that stays parsed in memory. Parsing it takes a tenth of a
+// second.
 const longFile = 256 << 10
 
 const (
@@ -125,20 +125,20 @@ func (f *Folder) Any(ctx context.Context) bool {
 	return found && (err == nil || errors.Is(err, fs.SkipAll))
 }
 
-// walk calls visit for each document that the policy allows, and left for each skipped entry. It returns an error if
+// walk calls visit for each document that the policy allows, and skip for each skipped entry. It returns an error if
 // the root can't be read.
-func (f *Folder) walk(ctx context.Context, visit func(policy.Entry) error, left func(policy.Entry)) error {
+func (f *Folder) walk(ctx context.Context, visit func(policy.Entry) error, skip func(policy.Entry)) error {
 	return f.policy.Walk(ctx, ".", func(e policy.Entry, _ []policy.Entry) (enter bool, err error) {
 		switch document := Supported(e.Path); {
 		case e.Reason != api.SkipNone && (e.Dir || document || otherFormat(e.Path)):
-			left(e)
+			skip(e)
 		case e.Reason == api.SkipNone && e.Dir:
 			return true, nil
 		case e.Reason == api.SkipNone && document:
 			return false, visit(e)
 		case otherFormat(e.Path):
 			e.Reason = api.SkipFormat
-			left(e)
+			skip(e)
 		}
 		return false, nil
 	}, func(rel string, err error) error {
@@ -150,7 +150,7 @@ func (f *Folder) walk(ctx context.Context, visit func(policy.Entry) error, left 
 }
 
 // Scan updates the list by reading new and changed files. changed reports whether the list or a document has changed
-// since the last scan; it is false for the first scan. If the folder is gone, Scan keeps the documents and returns an
+// since the last scan; it is false for the first scan. If the folder is gone, Scan keeps the list and returns an
 // error.
 func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	f.scanning.Lock()
@@ -209,7 +209,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 func (f *Folder) entry(key string) entry { return locked(f, func() entry { return f.entries[key] }) }
 
 func same(a, b policy.Stamp) bool {
-	// A file that changes within the clock's resolution keeps its time. The size detects most of these changes.
+	// The size detects most changes that happen within the resolution of modification times.
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Inode == b.Inode
 }
 
@@ -299,7 +299,7 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	return words, nil
 }
 
-// cachedWords returns the index of the folder's words, or nil if it was unloaded, and records the time of use.
+// cachedWords returns the folder's full-text index, or nil if it was freed, and records the time of use.
 func (f *Folder) cachedWords() *fulltext.Index {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -373,8 +373,8 @@ func (f *Folder) Read(ctx context.Context, key, section string) (text, mime stri
 		"no such heading", nil)
 }
 
-// Find returns the key of the document whose path in a URI is name. It ignores case if necessary, because some clients
-// treat the part after "docs://" as a host and lower-case it.
+// Find returns the key of the document whose path in a URI is name. It ignores case if necessary, because some
+// clients convert the part after "docs://" to lower case, as for a host.
 func (f *Folder) Find(name string) string {
 	keys := locked(f, func() []string { return slices.Collect(maps.Keys(f.entries)) })
 	same := slices.DeleteFunc(keys, func(key string) bool { return !strings.EqualFold(key, name) })

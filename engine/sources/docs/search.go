@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// Values of In in api.DocumentQuery and Match.
+// Values of the fields api.DocumentQuery.In and Match.In.
 const (
 	InTitle   = "title"
 	InContent = "content"
@@ -23,23 +23,23 @@ const (
 )
 
 type Match struct {
-	Prefix    string // prefix of the folder's URIs
+	Prefix    string // prefix of the URIs of the folder's documents
 	Path      string
 	Title     string
 	Relevance float64 // in [0,1]
 	Excerpt   string
 	In        string
 	Tags      []string
-	Section   string // heading of the excerpt in a long document
+	Section   string // heading above the excerpt in a long document
 	Anchor    string
 }
 
 const excerptBytes = 160
 
-// Search returns the best matches and the total number of matches. index contains the scores that search_docs gives to
-// a project's documents for the same text, so that both tools rank alike.
-func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, index map[string]float64) (matches []Match, total int,
-	err error) {
+// Search returns the best matches and the total number of matches. scores contains the scores of search_docs by path,
+// so that both tools rank a project's documents alike.
+func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, scores map[string]float64) (matches []Match,
+	total int, err error) {
 	words, err := f.searchable(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -51,8 +51,8 @@ func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, index map[stri
 				f.policy.Path(key) == api.SkipNone
 		}}
 	hits, total, err := words.Search(ctx, query)
-	if err == nil && len(index) > 0 && q.In == InBoth {
-		hits, err = rankAsIndex(ctx, words, query, hits, index)
+	if err == nil && len(scores) > 0 && q.In == InBoth {
+		hits, err = rankAsIndex(ctx, words, query, hits, scores)
 	}
 	if err != nil {
 		return nil, 0, err
@@ -71,26 +71,26 @@ func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, index map[stri
 	return matches, total, nil
 }
 
-// rankAsIndex replaces the scores of hits with the scores in index. Hits that are not in index come last, except HTML
-// documents, which index never contains and which keep their scores.
+// rankAsIndex gives the hits the scores of search_docs. Other hits come last. HTML documents are not in that search
+// and keep their own scores.
 func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
-	index map[string]float64) ([]fulltext.Hit, error) {
+	scores map[string]float64) ([]fulltext.Hit, error) {
 	indexed, limit := query, query.Limit
-	indexed.Limit = len(index)
+	indexed.Limit = len(scores)
 	indexed.Only = func(key string) bool {
-		_, found := index[key]
+		_, found := scores[key]
 		return found && query.Only(key)
 	}
 	both, _, err := words.Search(ctx, indexed)
 	if err != nil {
 		return nil, err
 	}
-	least := slices.Min(slices.Collect(maps.Values(index)))
+	least := slices.Min(slices.Collect(maps.Values(scores)))
 	for i := range both {
-		both[i].Score = index[both[i].ID]
+		both[i].Score = scores[both[i].ID]
 	}
 	for _, h := range hits {
-		if _, found := index[h.ID]; found {
+		if _, found := scores[h.ID]; found {
 			continue
 		}
 		if !strings.EqualFold(path.Ext(h.ID), ".html") {
@@ -188,7 +188,7 @@ func Format(matches []Match, total, limit int) (text string, shown int) {
 	if total != 1 {
 		b.WriteString("es")
 	}
-	limit -= b.Len() + 100 // reserved for the last sentence
+	limit -= b.Len() + 100 // length of the sentence about omitted results
 	for i, m := range matches {
 		one := formatMatch(i+1, m)
 		if limit -= utf8.RuneCountInString(one); limit < 0 {

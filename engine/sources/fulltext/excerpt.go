@@ -7,15 +7,14 @@ import (
 )
 
 // Excerpt returns the part of text that contains the most of the given words. It is about width bytes long and cut at
-// white space. Three dots mark a cut. If text contains none of the words, Excerpt returns the beginning of text.
+// white space, and "..." marks each cut. If text contains none of the words, Excerpt returns its beginning.
 func Excerpt(text string, words []string, width int) string {
 	from, to := window(text, words, width)
 	from, to = Trim(text, from, min(to, from+width/3), min(to, from+width/2), to)
 	return Line(text, from, to)
 }
 
-// Trim moves the ends of text[from:to] inward to white space, but not into text[low:high]. The ends are never inside a
-// character.
+// Trim shortens text[from:to] at both ends to white space, but keeps text[low:high]. It never cuts a character.
 func Trim(text string, from, low, high, to int) (int, int) {
 	if from > 0 {
 		if i := strings.IndexAny(text[from:low], " \t\r\n"); i >= 0 {

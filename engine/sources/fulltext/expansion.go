@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	stemQuality   = 0.9  // "query" for "queries"
-	prefixQuality = 0.75 // "config" for "configuration"
-	partQuality   = 0.4  // "hook" for "webhooks"
-	minPart       = 4    // minimum letters of a term that matches a part of a word
+	stemQuality   = 0.9  // another form: "query" matches "queries"
+	prefixQuality = 0.75 // a prefix: "config" matches "configuration"
+	partQuality   = 0.4  // an inner part: "hook" matches "webhooks"
+	minPart       = 4    // minimum letters of a term that matches an inner part
 	oneError      = 0.7
 	twoErrors     = 0.45
 	otherInitial  = 0.8 // factor for a different first letter, which is seldom mistyped
-	maxExpansions = 24  // words that match a word of a query
+	maxExpansions = 24  // maximum number of words that a term matches
 )
 
 // Errors returns the number of typing errors allowed in a word of n letters, which is 0 for short words.
@@ -36,8 +36,8 @@ type expansion struct {
 	quality float64
 }
 
-// expansions returns the term and its other forms. If the vocabulary contains none of these, it returns words that
-// differ from the term by typing errors, begin with the term or contain it.
+// expansions returns the term and its other forms in the vocabulary. If there are none, it returns words that differ
+// from the term by typing errors, begin with the term or contain it.
 func (v *Vocabulary) expansions(term string) []expansion {
 	var out []expansion
 	stem := Stem(term)
@@ -70,7 +70,7 @@ func (v *Vocabulary) expansions(term string) []expansion {
 
 func quality(term string, n, forgiven int, e *entry) float64 {
 	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
-		// Another tokenizer may treat text without spaces as one word.
+		// Other tokenizers may treat a Chinese sentence as one word.
 		if len(e.text) > len(term) && strings.Contains(e.text, term) {
 			return prefixQuality
 		}
@@ -85,7 +85,7 @@ func quality(term string, n, forgiven int, e *entry) float64 {
 	}
 	d, within := glob.Distance(term, e.text, forgiven)
 	q := oneError
-	if stem := e.stem; !within && e.length > n && len(stem) < len(e.text) { // "webhok" for "webhooks"
+	if stem := e.stem; !within && e.length > n && len(stem) < len(e.text) { // "webhok" is closer to the stem of "webhooks"
 		d, within = glob.Distance(term, stem, forgiven)
 		q *= stemQuality
 	}
@@ -111,11 +111,11 @@ type entry struct {
 	live   int
 }
 
-// NewVocabulary returns a vocabulary of words, which maps words in the form that Words returns to their document
-// frequencies.
-func NewVocabulary(words map[string]int) *Vocabulary {
-	v := &Vocabulary{make([]*entry, 0, len(words))}
-	for text, n := range words {
+// NewVocabulary returns a vocabulary. frequencies maps each word, in the form that Words returns, to its document
+// frequency.
+func NewVocabulary(frequencies map[string]int) *Vocabulary {
+	v := &Vocabulary{make([]*entry, 0, len(frequencies))}
+	for text, n := range frequencies {
 		if r, _ := utf8.DecodeRuneInString(text); len(text) > maxWord && !dense(r) {
 			continue
 		}

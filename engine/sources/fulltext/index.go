@@ -28,22 +28,22 @@ type Index struct {
 
 	mu      sync.Mutex
 	changes *bleve.Batch // changes that have not been applied to ix
-	words   *Vocabulary  // words of ix; nil after a change
+	words   *Vocabulary  // vocabulary of ix; nil after a change
 }
 
-// Names of two fields of bleve's index: all fields together, stemmed and unstemmed. The names of the other fields are
-// their numbers.
+// Two of bleve's fields contain the text of all fields, stemmed and unstemmed. The other fields are named by their
+// numbers.
 const (
 	allField   = "all"
 	wordsField = "words"
 )
 
-// fieldWeight is the weight of each single field relative to allField. It is small, because bleve gives a word in a
+// fieldWeight is the weight of a single field relative to allField. It is small, because bleve gives a word in a
 // title twenty times the score of a word in a page's text (`make bench-sources`).
 const fieldWeight = 0.3
 
-// analyzer makes bleve index the words that Words returns, stemmed or as written. It also adds words joined by a hyphen
-// or a dot as one word.
+// analyzer makes bleve index the words that Words returns, stemmed or as written. It also indexes words joined by a
+// hyphen or a dot as one word: "nodejs" for "Node.js".
 type analyzer struct{ stems bool }
 
 func (a analyzer) Analyze(text []byte) analysis.TokenStream {
@@ -66,13 +66,13 @@ func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 	for i, w := range words {
 		add(w.Text, w.Start, w.End, i+1)
 		if i > 0 && w.Start == words[i-1].End+1 && (text[words[i-1].End] == '-' || text[words[i-1].End] == '.') {
-			add(words[i-1].Text+w.Text, words[i-1].Start, w.End, i) // wifi for Wi-Fi, nodejs for Node.js
+			add(words[i-1].Text+w.Text, words[i-1].Start, w.End, i)
 		}
 	}
 	return out
 }
 
-// maxWord is the maximum length of a word in the vocabulary, in bytes, to exclude hashes and encoded data.
+// maxWord is the maximum length of a word in the vocabulary, in bytes. It excludes hashes and encoded data.
 const maxWord = 60
 
 const stemmed, written = "search-mcp stems", "search-mcp words"
@@ -90,7 +90,7 @@ var registered = sync.OnceValue(func() error {
 })
 
 // New returns an empty index of documents with fields of the given weights. It ranks by TF-IDF, because bleve's BM25
-// uses the number of distinct words as the average length of a field.
+// measures a field's length by its distinct words.
 func New(weights ...float64) *Index {
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = bleve.NewDocumentStaticMapping()
@@ -139,7 +139,7 @@ func (x *Index) Remove(id string) {
 	x.words = nil
 }
 
-// ready applies the changes and returns the words of the index.
+// ready applies the changes and returns the vocabulary of the index.
 func (x *Index) ready() (*Vocabulary, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -254,7 +254,7 @@ func (a *termQuery) in(field string, weight float64) query.Query {
 			t.SetBoost(weight * similar[stem])
 			one.AddQuery(t)
 		}
-		if len(similar) == 1 { // one stem needs no nested query
+		if len(similar) == 1 {
 			all.AddQuery(one.Disjuncts...)
 		} else {
 			all.AddQuery(one)

@@ -40,7 +40,7 @@ func EachWord(text string) iter.Seq[Word] {
 			for i < len(text) {
 				r, size := utf8.DecodeRuneInString(text[i:])
 				if !inWord(r) {
-					if i == start { // not a word
+					if i == start {
 						start, i = i+size, i+size
 					}
 					break
@@ -65,7 +65,8 @@ func inWord(r rune) bool {
 
 const zeroSpace = '\u200b'
 
-// spaceless reports whether a letter belongs to a script in which words are separated by zeroSpace or not at all.
+// spaceless reports whether a letter belongs to a script without spaces between words. Such text may contain
+// zeroSpace between words.
 func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar)
 }
@@ -74,8 +75,8 @@ func invisible(r rune) bool {
 	return r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
 
-// Visible removes invisible characters from text for another tokenizer. It keeps joiners, and zero-width spaces in
-// scripts that separate words with them.
+// Visible removes invisible characters before FTS5 tokenizes the text. It keeps zero-width joiners, and zero-width
+// spaces between the words of scripts without spaces.
 func Visible(text string) string {
 	last := rune(0)
 	return strings.Map(func(r rune) rune {
@@ -87,7 +88,7 @@ func Visible(text string) string {
 	}, text)
 }
 
-// split yields the words of text[start:end], in which all characters belong to words.
+// split yields the words of text[start:end], which contains no spaces or punctuation.
 func split(text string, start, end int, yield func(Word) bool) bool {
 	for i := start; i < end; {
 		r, n := utf8.DecodeRuneInString(text[i:end])
@@ -110,7 +111,7 @@ func split(text string, start, end int, yield func(Word) bool) bool {
 		if next, m := utf8.DecodeRuneInString(text[i:end]); i < end && dense(next) {
 			to += m
 		} else if last, _ := utf8.DecodeLastRuneInString(text[start:from]); dense(last) {
-			continue // the character is part of the pair before
+			continue // the last pair includes this character
 		}
 		if !yield(Word{text[from:to], from, to}) {
 			return false
@@ -146,7 +147,7 @@ func Fold(s string) string {
 var stop = strings.Fields("a an and are as at be by can do does for from has have how i in is it its of on or that " +
 	"the this to was what when where which who why will with you your")
 
-// Terms returns the distinct words of query. It omits stop words unless the query has only stop words.
+// Terms returns the distinct words of query. It omits stop words if the query has other words.
 func Terms(query string) []string {
 	var all, content []string
 	for _, w := range Words(query) {

@@ -19,7 +19,7 @@ import (
 
 type Format string
 
-// The formats. The value of each is its usual file extension.
+// The value of each format is its usual file extension.
 const (
 	Markdown Format = "md"
 	HTML     Format = "html"
@@ -47,29 +47,29 @@ type Document struct {
 	Tags        []string
 	Date        string // YYYY-MM-DD, or "" if unknown
 	Source      string // http(s) URL from front matter, canonical link or "saved from", or ""
-	Plain       string // text to search, without markup, navigation, footer and asides
+	Plain       string // searchable text, without markup, navigation, footers and asides
 	Headings    []Heading
 	Links       []Link
 	Draft       bool // front matter has draft: true or published: false
 	NoIndex     bool
 	Redirect    bool
 	Encoding    string // encoding of the file, "" for UTF-8
-	Again       bool   // parsed as text because no reader was available; must be parsed again
+	Again       bool   // parsed as plain text because no reader was available; parse again
 	Cut         bool   // Plain is truncated to maxPlain or maxWords
-	Body        string // Markdown or text source of Plain, with line ends "\n"
+	Body        string // Markdown or plain text from which Plain was made, with line ends "\n"
 }
 
 type Heading struct {
 	Level  int
 	Text   string
-	Anchor string // fragment: the id in HTML, GitHub's form of the text in Markdown, or ""
+	Anchor string // id of an HTML heading, GitHub's anchor of a Markdown heading, or ""
 	At     int
-	Source int // offset in Body of the heading's line
+	Source int // offset of the heading's line in Body
 }
 
 type Link struct {
 	Kind    LinkKind
-	URL     string // address, https address of a DOI, page of a wiki link, or key of a citation
+	URL     string // URL (a DOI as https URL); otherwise a wiki page or citation key
 	Text    string
 	Context string // the surrounding sentence as Markdown, at most about 300 characters
 }
@@ -89,15 +89,15 @@ const (
 	maxTitle       = 200 // characters; only a paragraph that is used as the title exceeds it
 	maxContext     = 300
 
-	// Limits of the text to search. A book of a thousand pages has 3 MB and fewer than 60,000 different words. Each
-	// word takes about 300 bytes in an index, so a file of made-up words could take a gigabyte.
+	// Limits of the searchable text. A book of a thousand pages has 3 MB and fewer than 60,000 different words. Each
+	// word takes about 300 bytes in an index, so random words in a file could take a gigabyte.
 	maxPlain = 8 << 20
 	maxWords = 200_000
 	maxBody  = 16 << 20 // bytes, the size of the largest document
 )
 
-// Parse parses a document. name determines its format, which defaults to text, and its fallback title. Parse never
-// fails. Broken front matter or HTML only results in fewer fields.
+// Parse parses a document in the format of name's extension, or else as plain text. If the document has no title,
+// name is its title. Parse never fails. Broken front matter or HTML only results in fewer fields.
 func Parse(name string, data []byte) Document {
 	format, ok := FormatOf(name)
 	if !ok {
@@ -141,7 +141,7 @@ func (d *Document) truncate() {
 	seen, seed, start := map[uint64]bool{}, maphash.MakeSeed(), -1
 	for i, r := range d.Plain[:n] {
 		switch inWord := unicode.IsLetter(r) || unicode.IsDigit(r); {
-		case n < 2*maxWords: // too short for that many words
+		case n < 2*maxWords: // too short for maxWords words
 		case inWord && start < 0:
 			start = i
 		case !inWord && start >= 0:
@@ -160,8 +160,8 @@ func (d *Document) truncate() {
 	}
 }
 
-// head returns at most the first n bytes of data, cut between characters, and whether data was cut.
-func head(data []byte, n int) ([]byte, bool) {
+// head returns at most the first n bytes of data, cut between characters. cut reports whether it shortened data.
+func head(data []byte, n int) (_ []byte, cut bool) {
 	if len(data) <= n {
 		return data, false
 	}
@@ -175,8 +175,8 @@ func head(data []byte, n int) ([]byte, bool) {
 
 const maxNesting = 100
 
-// nested reports whether a line of Markdown begins more quotes and lists than a line of a real document. The parser
-// takes quadratic time for such lines.
+// nested reports whether a line of Markdown begins more than maxNesting quotes and lists. The parser takes quadratic
+// time for such lines.
 func nested(text string) bool {
 	for line := range strings.Lines(text) {
 		for depth := 0; ; depth++ {
@@ -218,8 +218,8 @@ func (d *Document) readText(s string) {
 	d.Plain, d.Body = s, s
 }
 
-// decode decodes a file in UTF-8, in UTF-16 with a byte order mark, in an older encoding that it detects, in UTF-8 with
-// errors, or else in Windows-1252. from is the encoding, "" for UTF-8.
+// decode detects the encoding of a file and converts its text to UTF-8. It tries UTF-8, UTF-16 with a byte order mark
+// and older encodings. from is "" for UTF-8.
 func decode(data []byte) (text, from string) {
 	if utf8.Valid(data) {
 		return string(data), ""

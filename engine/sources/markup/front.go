@@ -40,7 +40,7 @@ var fences = []*frontmatter.Format{
 	frontmatter.NewFormat(";;;", ";;;", json.Unmarshal),
 }
 
-// scalarsOf parses YAML and keeps every value as written, so that the titles 1.10 and No remain strings. It accepts
+// scalarsOf parses YAML and keeps every value as written: the title 1.10 does not become the number 1.1. It accepts
 // only strings and lists of strings, so it does not follow cyclic references.
 func scalarsOf(data []byte, into any) error {
 	var root yaml.Node
@@ -134,7 +134,7 @@ func list(v any) []string {
 	return out
 }
 
-// day returns the date in a time value or in a string of a common form, or "".
+// day returns the date in a time value or in a string of a common format, or "".
 func day(v any) string {
 	if t, ok := v.(time.Time); ok {
 		return t.Format(time.DateOnly)

@@ -86,12 +86,11 @@ var popups = strings.Fields("mdbook-help-container help-container help-popup the
 	"search-wrapper mdbook-search-wrapper skip-link visually-hidden sr-only")
 
 // maxExtract is the maximum size, in bytes, of a page that is passed to readability, which is slow for large pages. A
-// larger page is usually a manual that consists almost only of content.
+// larger page is usually a manual with little navigation.
 const maxExtract = 2 << 20
 
-// contentOf returns the smallest part of a page that contains readability's article, or the whole page. The article
-// itself lacks parts of manuals, such as lists of parameters with many links, because readability is designed for news
-// articles.
+// contentOf returns the smallest element of a page that contains readability's article, or the whole page.
+// readability is designed for news and removes parts of manuals, such as lists of parameters with many links.
 func contentOf(root *html.Node) *html.Node {
 	article, err := readability.FromDocument(root, &url.URL{})
 	if err != nil || article.Node == nil {
@@ -151,14 +150,14 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 	})
 }
 
-// Informative reports whether a paragraph describes a document. It must be long enough and end like a sentence, unlike
-// credits, hints, grammar rules or the introduction of a list.
+// Informative reports whether a paragraph can describe a document. It must be long enough and end like a sentence,
+// which excludes credits, hints, grammar rules and the introduction of a list.
 func Informative(s string) bool {
 	runes := utf8.RuneCountInString(s)
 	end := strings.TrimRight(s, ")\"”’»")
 	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(end,
 		".") && !strings.HasSuffix(end, cutMark)
-	// Writing systems with three bytes per character, such as Chinese, have no spaces.
+	// A sentence has seven words or, in scripts without spaces such as Chinese, 20 characters of three bytes.
 	return ended && !strings.ContainsAny(s, "→⟶") && !strings.Contains(s, "::=") &&
 		(runes >= 40 && strings.Count(s, " ") >= 6 || runes >= 20 && len(s) > 2*runes)
 }
@@ -204,8 +203,8 @@ func idOf(h *html.Node) string {
 
 const anchorMark = "data-search-anchor"
 
-// permalink reports whether a link leads only to the heading, rule or line that contains it, and has a label such as
-// "#" or "¶". It returns false for a link around a whole heading.
+// permalink reports whether a link refers to the heading, rule or line that contains it, and has a label such as "#"
+// or "¶". It returns false for a link around a whole heading.
 func permalink(n *html.Node) bool {
 	target, ok := strings.CutPrefix(attr(n, "href"), "#")
 	if n.DataAtom != atom.A || !ok || target == "" {
@@ -317,7 +316,7 @@ func repeated(n *html.Node) bool {
 		return true
 	case atom.Html, atom.Body, atom.Main, atom.Article:
 		return false
-	case atom.Header: // header of the site, not of an article
+	case atom.Header: // a site's header; an article's header is kept
 		return !within(n, atom.Article) && !within(n, atom.Main)
 	}
 	switch attr(n, "role") {
@@ -336,7 +335,7 @@ func repeated(n *html.Node) bool {
 
 // pagerBlocks returns the blocks with links to the previous and next page.
 func pagerBlocks(root *html.Node) []*html.Node {
-	links, order := map[*html.Node]int{}, []*html.Node{} // by enclosing block
+	links, order := map[*html.Node]int{}, []*html.Node{} // number of links in each enclosing block
 	each(root, func(n *html.Node) bool {
 		if n.DataAtom != atom.A || !slices.ContainsFunc(strings.Fields(strings.ToLower(attr(n, "rel"))),
 			func(rel string) bool {

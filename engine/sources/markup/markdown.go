@@ -92,7 +92,7 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 }
 
 // These expressions match markup of site generators (MkDocs, Docusaurus, VitePress, Hugo, Jekyll). Includes, commands
-// and attributes are removed. The start of a box or tab is replaced with its title or kind.
+// and attributes are removed. The start of a box or tab is replaced with its title.
 var (
 	includes = regexp.MustCompile(
 		`(?m)^[ \t]*(?:--8<-- .*|\{![^}\n]*!\}|\{%[^\n]*%\}|\{\{[<%][^\n]*[%>]\}\}|:{3,})[ \t]*(?:\n|\z)`)
@@ -131,10 +131,9 @@ func (p *prose) emit(s string) {
 	p.plain.WriteString(s)
 }
 
-// inline returns the text of a block without markup. If images is true, the text includes the descriptions of images,
-// and inline records the block's links. images must be true in only one call for a block, so that links are recorded
-// once.
-func (p *prose) inline(block ast.Node, images bool) string {
+// inline returns the text of a block without markup. If first is true, it adds the descriptions of images and records
+// the block's links. first is true in only one call for each block.
+func (p *prose) inline(block ast.Node, first bool) string {
 	var b strings.Builder
 	walk(block, func(n ast.Node) ast.WalkStatus {
 		switch n := n.(type) {
@@ -151,19 +150,19 @@ func (p *prose) inline(block ast.Node, images bool) string {
 			b.Write(n.Value)
 		case *ast.AutoLink:
 			b.Write(n.Label(p.source))
-			if images && n.AutoLinkType == ast.AutoLinkURL {
+			if first && n.AutoLinkType == ast.AutoLinkURL {
 				p.note(block, n, string(n.URL(p.source)), string(n.Label(p.source)))
 			}
 		case *ast.Link:
-			if images {
+			if first {
 				p.note(block, n, string(n.Destination), "")
 			}
 		case *ast.RawHTML:
-			if images {
+			if first {
 				p.rawLink(block, n)
 			}
 		case *ast.Image:
-			if !images {
+			if !first {
 				return ast.WalkSkipChildren
 			}
 		}
@@ -228,9 +227,8 @@ func numbered(s string) bool {
 	return number != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], "\n[(*_"))
 }
 
-// sentence returns the sentence around the position at in a paragraph. A sentence ends at a full stop, question mark or
-// exclamation mark before white space, unless a lower-case letter comes next or the full stop belongs to a chapter's
-// number.
+// sentence returns the sentence around an offset in a paragraph. A sentence ends at a full stop, question mark or
+// exclamation mark before white space, but not before a lower-case letter or after a chapter's number.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)
 	for i := 0; i+1 < len(s); i++ {
@@ -250,7 +248,7 @@ func sentence(s string, at int) string {
 	if from > at {
 		from = 0
 	}
-	// Keep the link visible if the sentence is cut.
+	// Keep the link in the shortened sentence.
 	if to-from > maxContext && at-from > maxContext/2 {
 		from = at - maxContext/2
 		if i := strings.IndexByte(s[from:at], ' '); i >= 0 {

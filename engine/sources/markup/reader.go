@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Reader parses untrusted documents. A document may make its parser loop or recurse endlessly, so the app's Reader uses
-// another process. InProcess is the Reader of that process and of tests.
+// Reader parses untrusted documents. A document may make its parser loop or recurse endlessly, so the app's Reader
+// uses another process. That process and tests use InProcess.
 type Reader interface {
 	Parse(ctx context.Context, name string, data []byte) Document
 	Content(ctx context.Context, name string, data []byte) string

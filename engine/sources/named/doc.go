@@ -1,16 +1,16 @@
 // Package named owns the named full-text indexes that assistants fill and search
-// (docs/specification.md#named-indexes). They are in memory, shared by all sessions, and lost when the app
-// exits.
+// (docs/specification.md#named-indexes). They are in memory, shared by all sessions, and lost when the app exits.
 //
-// A search compares every document with the query, which takes 40 ms for 10,000 documents. An index of
-// engine/sources/fulltext lacks a configurable tokenizer, exact forms and a memory limit.
+// A search compares every document with the query, which takes 40 ms for 10,000 documents. Package fulltext would be
+// faster, but has no configurable tokenizer, exact phrases or memory limit.
 //
 // It must not depend on tools, sessions or the disk. It starts no goroutine. Registry.mu guards all fields. Searches
 // read-lock it.
 //
 // # Scores
 //
-// For a query term t that occurs f times in a document of length l (average a), in df of the index's N documents:
+// A query term t has this weight in a document of length l, if t occurs f times in the document and in df of the
+// index's N documents, which have the average length a:
 //
 //	weight(t) = √f · ln(1 + N/df) / (1 − s + s·l/a),  s = 0.2
 //

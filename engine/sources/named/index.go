@@ -12,11 +12,10 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// The memory, in bytes, of a token, a distinct term of a document, a document and an index, without their text. It
-// includes their share of slices and maps.
+// Estimated memory in bytes, without text but with slices and maps.
 const (
-	placeBytes    = 20
-	termBytes     = 56
+	placeBytes    = 20 // per token
+	termBytes     = 56 // per distinct term of a document
 	documentBytes = 256
 	indexBytes    = 1024
 )
@@ -31,7 +30,7 @@ type document struct {
 	content  string
 	metadata json.RawMessage
 	places   []place
-	numbers  map[term][]uint32 // indexes in places
+	numbers  map[term][]uint32 // indexes into places
 	bytes    int64
 }
 
@@ -44,7 +43,7 @@ type index struct {
 
 func newIndex(t Tokenizer) *index { return &index{tokenizer: t, docs: map[string]*document{}} }
 
-// read returns a tokenized document, without adding it to the index. counted is token_count in the specification.
+// read tokenizes a document without adding it to the index. counted is the token_count of the tool's answer.
 func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
 	tokens, terms := ix.tokenizer.tokens(content), map[string]term{}
 	d = &document{id: id, content: content, metadata: metadata, places: make([]place, len(tokens)),
@@ -85,8 +84,7 @@ func (ix *index) put(d *document) {
 
 type span struct{ start, end int }
 
-// occurs returns the byte ranges of a unit in a document. It starts with the unit's rarest term, because the others may
-// be very common.
+// occurs returns the byte ranges where a query's unit occurs in a document. It starts with the unit's rarest term.
 func (ix *index) occurs(d *document, u unit) (out []span) {
 	matches := func(p place, t token) bool {
 		text := d.content[p.start:p.end]
@@ -129,7 +127,7 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 			metadata = json.RawMessage("{}")
 		}
 		a.Results = append(a.Results, api.NamedResult{
-			// Four digits are the same on every machine.
+			// More digits could differ between processors.
 			DocID: h.d.id, Score: math.Round(h.score*1e4) / 1e4, Highlights: ix.highlights(h.d, q), Metadata: metadata,
 		})
 	}
@@ -138,7 +136,7 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 
 type hit struct {
 	d      *document
-	counts []int // occurrences of each scored unit of the query
+	counts []int // occurrences of each scored unit in a document
 	score  float64
 }
 
@@ -175,7 +173,7 @@ func (ix *index) find(q query) []hit {
 const slope = 0.2
 
 func (ix *index) weight(d *document, occurrences, documents int) float64 {
-	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.tokens)) // relative to the average
+	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.tokens)) // relative to the average length
 	rarity := math.Log(1 + float64(len(ix.docs))/float64(documents))
 	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }
@@ -193,7 +191,7 @@ const (
 )
 
 // highlights returns excerpts with the first matches of phrases, required terms and other terms, in this order, then
-// with their second matches, and so on. Nearby matches share an excerpt.
+// with their second matches, and so on. An excerpt may contain several matches.
 func (ix *index) highlights(d *document, q query) []string {
 	units := slices.Concat(q.phrases, q.must, q.terms)
 	places := make([][]span, len(units))
@@ -204,7 +202,7 @@ func (ix *index) highlights(d *document, q query) []string {
 	}
 	out := []string{}
 	var shown []span
-	for n := range min(most, 64) { // later matches are usually in an excerpt already
+	for n := range min(most, 64) { // usually, 64 matches fill all excerpts
 		for i := range units {
 			if n >= len(places[i]) || len(out) == maxHighlights {
 				continue

@@ -20,7 +20,7 @@ const Memory = "memory"
 // notes.
 const DefaultLimit = 64 << 20
 
-// Error is an error whose text the tool returns literally.
+// Error is an error whose text the tool returns unchanged.
 type Error = api.SourceError
 
 const ErrContent = Error("Content must be a non-empty string")

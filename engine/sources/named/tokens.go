@@ -13,17 +13,17 @@ import (
 
 // Tokenizer configures the splitting of text into terms (tokenizer_config).
 type Tokenizer struct {
-	Lowercase bool // lower-case, fold diacritics and stem; otherwise compare literally
+	Lowercase bool // lower-case, fold diacritics and stem if true; compare literally if false
 	// MinLength is the minimum length of a term in characters. Shorter terms of queries are ignored. With the default
-	// of 2, single letters are not ignored if they are in a phrase, are required, or are the only terms of the query.
+	// of 2, single letters still count in phrases, after "+", or if the query has no other terms.
 	MinLength int
 }
 
 var DefaultTokenizer = Tokenizer{Lowercase: true, MinLength: 2}
 
 type token struct {
-	form       string // compared in phrases
-	term       term   // set in queries
+	form       string // folded if Lowercase; exact phrases compare it
+	term       term   // hash of the stem; set only in queries
 	start, end int
 }
 
@@ -66,8 +66,8 @@ func (t Tokenizer) form(s string) string {
 	return s
 }
 
-// suffix returns the length of the "++" or "#" that follows word, if word may be part of the name of a language (one or
-// two letters), or else 0.
+// suffix returns the length of a "++" or "#" after a word of one or two letters, as in C++ and C#. It returns 0 if
+// there is none.
 func suffix(word, rest string) int {
 	if len(word) > 2 {
 		return 0
@@ -111,7 +111,7 @@ func plural(rest string) bool {
 	return rest[0] == 's' && !unicode.IsLower(next)
 }
 
-// unit is an element of a query. A document matches only if it contains the unit's tokens next to each other.
+// unit is a word or phrase of a query. It matches documents that contain its tokens next to each other.
 type unit struct {
 	text   string // as returned in the query_parsed field
 	tokens []token
@@ -174,9 +174,9 @@ func (q query) scored() []unit {
 	return distinct
 }
 
-// parse parses a query with the operators +term, -term, "phrase", +"phrase" and -"phrase". An unclosed quote extends to
-// the end. Operators count only at the beginning of a word, so e-mail has none. Words joined by punctuation, such as
-// node.js or e-mail, are one unit.
+// parse parses a query with the operators +term, -term, "phrase", +"phrase" and -"phrase". An unclosed quote extends
+// to the end. A hyphen inside a word is not an operator. Words joined by punctuation, such as node.js or e-mail, are
+// one unit.
 func (t Tokenizer) parse(text string) query {
 	var q query
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
@@ -197,7 +197,7 @@ func (t Tokenizer) parse(text string) query {
 		switch {
 		case sign == '-':
 			q.mustNot = t.add(q.mustNot, word, phrase)
-		case phrase: // required with or without "+"
+		case phrase: // a phrase is required even without "+"
 			q.phrases = t.add(q.phrases, word, true)
 		case sign == '+':
 			q.must = t.add(q.must, word, false)

@@ -1,5 +1,5 @@
-// Package pdf extracts the text of PDF files with poppler's program pdftotext, if it is installed. It runs the program
-// from a known folder, without the app's environment, and with limits on memory, time and output.
+// Package pdf extracts the text of PDF files with poppler's program pdftotext, if it is installed. The program runs
+// without the app's environment, and with limits on memory, time and output.
 //
 // It must not depend on how documents are used. It starts no goroutine.
 package pdf
@@ -27,7 +27,7 @@ type Document struct {
 	Text  string
 }
 
-// The reasons why a file has no text. They are shown after the file's name.
+// The reasons why no text was extracted. A report shows them after the file's name.
 var (
 	ErrNotInstalled = errors.New("reading PDF requires pdftotext, which is not installed (package poppler-utils)")
 	ErrTooLong      = errors.New("reading it exceeds the limits of time, memory or text")

@@ -23,15 +23,15 @@ import (
 type Built struct {
 	Index   *schema.Index
 	Skipped []string
-	Note    string // note to the user about the index, or ""
+	Note    string // note about the index for the user, or ""
 }
 
 // maxPage is the maximum size of a page, in bytes. A page may be a whole manual.
 const maxPage = 32 << 20
 
-// Build creates an index of a folder of HTML or Markdown pages. It derives empty fields of site from the pages. It
-// skips denied files and redacts secrets, but does not apply ignore files, because a built site is usually in an
-// ignored folder.
+// Build creates an index of a folder of HTML or Markdown pages. It sets the site's missing fields from the pages. It
+// skips denied files and redacts secrets, but includes ignored files, because a built site is usually in an ignored
+// folder.
 func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, now time.Time) (Built, error) {
 	if site.ToolPrefix != "" && !schema.ValidPrefix(site.ToolPrefix) {
 		return Built{}, refused(prefixRule, site.ToolPrefix)
@@ -73,7 +73,7 @@ type builder struct {
 	urls    map[string]string
 	hosts   map[string]int // number of canonical links by host
 	home    string
-	own     []string // descriptions from the pages' text, by page
+	own     []string // by page, the description in its text
 	skipped []string
 }
 
@@ -149,7 +149,7 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// sameAbstract is how many pages must have the same description for it to become the site's description.
+// sameAbstract is the minimum number of pages with the same description that makes it the site's description.
 const sameAbstract = 3
 
 func (b *builder) abstracts() {
@@ -159,7 +159,7 @@ func (b *builder) abstracts() {
 	}
 	for i, p := range b.pages {
 		own := b.own[i]
-		// own and p.Abstract may be the same paragraph, cut at different lengths.
+		// own and p.Abstract may be differently cut parts of the same paragraph.
 		same := own != "" &&
 			(strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "...")))
 		if count[p.Abstract] >= sameAbstract || same || !markup.Informative(p.Abstract) {
@@ -170,7 +170,8 @@ func (b *builder) abstracts() {
 
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 
-// sameTitle is the percentage of pages that must share the end of their titles for it to be removed.
+// sameTitle is the minimum percentage of pages whose titles have the same end, such as " | My Site". It is removed
+// from titles.
 const sameTitle = 80
 
 func (b *builder) titles() (common string) {
@@ -206,8 +207,8 @@ func splitTitle(s string) (title, end string) {
 	return title, end
 }
 
-// PageURL returns the address of a site's file: its folder for an index or README, its path without the extension for
-// Markdown, or its path for HTML.
+// PageURL returns the address of a file: "docs/index.html" → "/docs", "docs/api.md" → "/docs/api". Other paths remain
+// unchanged.
 func PageURL(rel string) string {
 	dir, base := path.Split(rel)
 	stem := strings.TrimSuffix(base, path.Ext(base))
@@ -222,8 +223,8 @@ func PageURL(rel string) string {
 	return u.EscapedPath()
 }
 
-// complete sets the missing fields of site. The domain becomes the most frequent host of canonical links, and the name
-// becomes the common end of titles or the title of the root page. domain reports whether the domain is known.
+// complete sets the missing name, domain and tool prefix of a site. The domain is the most frequent host of canonical
+// links. domain reports whether one was found or given.
 func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
 	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {
@@ -242,7 +243,7 @@ func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) 
 
 const maxPrefix = 24
 
-// prefixOf returns the words of ASCII letters and digits in name, lower-cased and joined by underscores.
+// prefixOf returns the ASCII words of name in lower case, joined by underscores.
 func prefixOf(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)

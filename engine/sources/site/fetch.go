@@ -62,7 +62,7 @@ func Check(l api.SiteLocation) error {
 	return errors.New("the address must be an absolute path, an http(s) URL or s3://bucket/key")
 }
 
-// fetch reads the index at l unless its tag is still etag.
+// fetch reads the index at a location. If the index still has the given ETag, fetch returns no data.
 func fetch(ctx context.Context, l api.SiteLocation, etag string) (fetched, error) {
 	if err := Check(l); err != nil {
 		return fetched{}, err
@@ -119,8 +119,8 @@ func readAll(r io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// web follows at most maxRedirects redirects, and only to the same host, with the same protocol or from http to https.
-// Otherwise, the host that the user approved could redirect to services that only this computer can reach.
+// web follows at most maxRedirects redirects to the same host, with the same protocol or from http to https. A
+// redirect to another host could reach services that only this computer can reach.
 var web = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	upgraded := first.Scheme == "http" && r.URL.Scheme == "https" && first.Port() == "" && r.URL.Port() == ""

@@ -42,7 +42,7 @@ type Options struct {
 
 type site struct {
 	info    atomic.Pointer[api.Site]
-	loading sync.Mutex // guards the next fields; locked while the copy is read
+	loading sync.Mutex // guards the next fields; locked while the copy of the index is read
 	index   *searchable
 	used    time.Time
 }
@@ -55,7 +55,8 @@ type Registry struct {
 	sites    atomic.Pointer[[]*site]
 }
 
-// Open reads the list. It renames an unreadable list to sites.json.bad and returns an error and an empty registry.
+// Open reads the list of sites. It renames an unreadable list to sites.json.bad, and returns an error and an empty
+// registry.
 func Open(o Options) (*Registry, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -104,7 +105,7 @@ func (e ProblemsError) Error() string {
 	return "the index is not valid: " + strings.Join(parts, "; ")
 }
 
-// CheckSite fetches and validates the index at l, without storing a copy.
+// CheckSite fetches and validates an index without storing it.
 func (r *Registry) CheckSite(ctx context.Context, l api.SiteLocation) (api.SiteReport, error) {
 	f, err := fetch(ctx, l, "")
 	if err != nil {
@@ -219,11 +220,11 @@ func wordsOf(info *api.Site, x *schema.Index) api.SiteWords {
 	return w
 }
 
-// maxTool is the maximum length of a tool's name in the APIs of models, without a client's prefix.
+// maxTool is the maximum length of a tool's name that assistants accept, without a client's prefix.
 const maxTool = 64
 
-// name sets the tool name of a site. It avoids the names of built-in tools and returns an error for the name of
-// another site.
+// name sets the name of a site's tool. It avoids the names of the app's tools. It returns an error if another site
+// has that name.
 func (r *Registry) name(info *api.Site) error {
 	tool := "search_" + info.Prefix
 	if slices.Contains(r.o.Reserved, tool) {
@@ -322,7 +323,7 @@ func (r *Registry) SearchSite(ctx context.Context, tool, query string, limit int
 	return x.search(ctx, query, limit)
 }
 
-// load returns a site's index in memory, or reads the copy. If the copy is damaged, load removes the site's tag, so
+// load returns a site's index and keeps it in memory. If the stored copy is damaged, load deletes the site's ETag, so
 // that the next refresh fetches the index again.
 func (r *Registry) load(s *site) (*searchable, error) {
 	s.loading.Lock()
@@ -334,7 +335,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	info := s.info.Load()
 	data, err := os.ReadFile(r.copyOf(info.SiteLocation))
 	if err == nil {
-		data, err = withoutSecrets(data) // an old copy may contain secrets
+		data, err = withoutSecrets(data) // an older version may have stored secrets
 	}
 	if err == nil {
 		_, s.index, err = read(data)
@@ -342,7 +343,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	if err != nil {
 		untagged := *info
 		untagged.ETag = ""
-		s.info.CompareAndSwap(info, &untagged) // or a refresh has replaced the copy
+		s.info.CompareAndSwap(info, &untagged) // no change if a refresh has replaced the copy
 		return nil, api.New(api.IndexCorrupt, fmt.Sprintf("The stored copy of the index of '%s' is damaged. It will be "+
 			"fetched again within 15 minutes. To fetch it now, run 'search-mcp site refresh'.", info.Name),
 			err.Error(), err)
@@ -379,7 +380,7 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 		next, err = r.take(&info, f)
 	}
 	if info.Problem = ""; err != nil {
-		// The tag of an invalid version is not stored, so the next refresh fetches it again.
+		// Keep the old ETag, so that the next refresh fetches the index again.
 		info, info.Problem = before, err.Error()
 	}
 	info.Checked = time.Now().UTC()
@@ -411,7 +412,7 @@ func (r *Registry) take(info *api.Site, f fetched) (*searchable, error) {
 	if info.Offered = wordsOf(info, x); info.Offered == seen {
 		info.Offered = api.SiteWords{}
 	}
-	info.SiteWords = seen // the tool's text changes only after the user's approval
+	info.SiteWords = seen // the tool's description changes only after the user's approval
 	if err := r.keep(info.SiteLocation, f.data); err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ type searchable struct {
 	words *fulltext.Index
 }
 
-// newSearchable indexes the pages of x. docs/specification.md#search-of-a-site prescribes the weights.
+// newSearchable indexes the pages of a site. docs/specification.md#search-of-a-site prescribes the weights.
 func newSearchable(x *schema.Index) *searchable {
 	s := &searchable{site: x.Meta(), pages: x.Pages, words: fulltext.New(0.35, 0.30, 0.20, 0.15)}
 	for i, p := range x.Pages {
@@ -41,8 +41,9 @@ func (s *searchable) search(ctx context.Context, query string, limit int) (resul
 		n, _ := strconv.Atoi(h.ID)
 		p := s.pages[n]
 		r := api.SitePage{
-			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date, Topics: append([]string{}, p.Topics...),
-			Score: h.Score, Excerpt: fulltext.Excerpt(cmp.Or(p.Body, p.Abstract, p.Title), h.Words, excerptBytes),
+			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date,
+			Topics: append([]string{}, p.Topics...), Score: h.Score,
+			Excerpt: fulltext.Excerpt(cmp.Or(p.Body, p.Abstract, p.Title), h.Words, excerptBytes),
 		}
 		if under := heading(p, fulltext.Densest(p.Body, h.Words, excerptBytes)); under != nil {
 			r.Section, r.SectionURL = under.Text, r.URL+"#"+(&url.URL{Fragment: under.Anchor}).EscapedFragment()
@@ -52,8 +53,8 @@ func (s *searchable) search(ctx context.Context, query string, limit int) (resul
 	return results, total, nil
 }
 
-// heading returns the last heading before the offset at in the body. It returns nil for an offset before the second
-// heading, because the first heading is usually the page's title.
+// heading returns the last heading before an offset in the body. It returns nil before the second heading, because
+// the first is usually the page's title.
 func heading(p schema.Page, at int) *schema.Heading {
 	for i, h := range slices.Backward(p.Headings) {
 		if i > 0 && h.At <= at {

@@ -1,6 +1,6 @@
-// Package schema defines the format of a site's search index (docs/specification.md#sites): its fields, its rules, and
-// the defaults for version 2. It imports only the standard library, so that the command line can check a file without
-// the engine.
+// Package schema defines the format of a site's search index (docs/specification.md#sites): its fields, its rules,
+// and the defaults for version 2. It imports only the standard library, so that the command line can check an index
+// without the engine.
 package schema
 
 import "regexp"

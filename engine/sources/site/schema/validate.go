@@ -201,16 +201,16 @@ func urlFault(s string) string {
 	return ""
 }
 
-// field returns the last field of path. The string what names the type T in problems. An optional field may be missing
-// or null.
-func field[T any](v *validator, m map[string]any, path, what string, required bool) (value T, ok bool) {
+// field returns the last field of path. expected names the type T in problems, such as "a string". An optional field
+// may be missing or null.
+func field[T any](v *validator, m map[string]any, path, expected string, required bool) (value T, ok bool) {
 	raw := m[path[strings.LastIndexByte(path, '.')+1:]]
 	if raw == nil {
 		if required {
 			v.add(path, "is required")
 		}
 	} else if value, ok = raw.(T); !ok {
-		v.add(path, "must be %s, but is %s", what, kind(raw))
+		v.add(path, "must be %s, but is %s", expected, kind(raw))
 	}
 	return value, ok
 }
