@@ -13,21 +13,20 @@ import (
 	"time"
 )
 
-// The runtime writes the stacks of fatal signals and panics to crashOutput, which the next start renames to crashKept.
+// The runtime writes the stacks of fatal signals and panics to crashOutput. The next start renames it to crashKept.
 const (
 	crashOutput = "crash.txt"
 	crashKept   = "crash.last.txt"
 	crashTimes  = "crash.times" // contains the times of the last crashes, one per line
 )
 
-// A problem is reported if the app or a worker crashes loopOfCrashes times within loopTime. Editors restart a crashed
-// app with their next call.
+// The app reports a problem if it or a worker process crashes loopOfCrashes times within loopTime.
 const (
 	loopOfCrashes = 3
 	loopTime      = time.Hour
 )
 
-func noteCrash(dir string) (lately int, err error) {
+func noteCrash(dir string) (recent int, err error) {
 	name := filepath.Join(dir, crashTimes)
 	text, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -47,37 +46,37 @@ func noteCrash(dir string) (lately int, err error) {
 	return len(lines), nil
 }
 
-// keepCrash renames the last run's crash output and directs the runtime to a new file. If the last run crashed, lately
-// is the number of recent crashes.
-func keepCrash(data string, log *slog.Logger) (lately int, err error) {
+// keepCrash renames the last run's crash output and directs the runtime to a new file. If the last run crashed,
+// recent is the number of recent crashes.
+func keepCrash(data string, log *slog.Logger) (recent int, err error) {
 	dir := filepath.Join(data, logsDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return lately, fmt.Errorf("make folder of logs: %w", err)
+		return recent, fmt.Errorf("make folder of logs: %w", err)
 	}
 	name := filepath.Join(dir, crashOutput)
 	text, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return lately, fmt.Errorf("read crash output of the last run: %w", err)
+		return recent, fmt.Errorf("read crash output of the last run: %w", err)
 	}
 	if strings.TrimSpace(string(text)) != "" {
 		log.Error("the last run crashed", "stacks", filepath.Join(logsDir, crashKept))
 		if err := os.Rename(name, filepath.Join(dir, crashKept)); err != nil {
-			return lately, fmt.Errorf("keep crash output of the last run: %w", err)
+			return recent, fmt.Errorf("keep crash output of the last run: %w", err)
 		}
-		if lately, err = noteCrash(dir); err != nil {
-			return lately, err
+		if recent, err = noteCrash(dir); err != nil {
+			return recent, err
 		}
 	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
-		return lately, fmt.Errorf("begin crash output: %w", err)
+		return recent, fmt.Errorf("begin crash output: %w", err)
 	}
 	defer f.Close() // the runtime duplicates the handle
 	if err := debug.SetCrashOutput(f, debug.CrashOptions{}); err != nil {
-		return lately, fmt.Errorf("begin crash output: %w", err)
+		return recent, fmt.Errorf("begin crash output: %w", err)
 	}
 	crashInto.Store(&name)
-	return lately, nil
+	return recent, nil
 }
 
 var crashInto atomic.Pointer[string]

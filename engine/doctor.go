@@ -14,10 +14,10 @@ import (
 	"searchmcp/engine/project"
 )
 
-// Doctor reports a problem if less than leastFree is free, the size of a medium-sized project's index.
+// Doctor reports a problem if the disk has less free space, in bytes. A medium-sized project's index needs as much.
 const leastFree = 1 << 30
 
-// doctorWithin limits Doctor if ctx has no deadline, because users run it when some part hangs.
+// doctorWithin is Doctor's time limit if ctx has no deadline. Users run Doctor when a part of the app hangs.
 const doctorWithin = 8 * time.Second
 
 // Doctor examines the app and the project at root, or all projects if root is "".
@@ -73,7 +73,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	return out
 }
 
-// examineModel returns findings about the model, its library and the app's other problems.
+// examineModel returns findings about the embedding model, ONNX Runtime and the app's other problems.
 func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {

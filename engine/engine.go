@@ -29,15 +29,15 @@ import (
 )
 
 type Options struct {
-	Data string // ~/.mcp/search by default
+	Data string // data folder, usually ~/.mcp/search
 	Log  *slog.Logger
-	// Version must equal the version of the worker's program.
+	// Version must equal the version of search-mcp-worker.
 	Version string
 	Level   slog.Level
 
-	// Only for tests.
+	// The next fields are for tests.
 	model       Model
-	modelDir    string // the only folder to search for the model
+	modelDir    string // the only folder to search for the embedding model
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
 	release     time.Duration
@@ -45,7 +45,7 @@ type Options struct {
 	battery     func() (bool, error)
 }
 
-// WithModel returns options with the model m, for benchmarks that the bundled model would slow down.
+// WithModel returns options with the embedding model m, for benchmarks that the bundled model would slow down.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
@@ -73,10 +73,10 @@ type Engine struct {
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
 	lacking  atomic.Bool
-	waiting  atomic.Bool // a goroutine of parsersAway is running
+	waiting  atomic.Bool // parsersAway's goroutine waits for a parser
 	tables   *vector.DB
-	static   *static.Table // nil if the table is missing or unusable
-	embedder Model         // nil if the library or the model is unavailable
+	static   *static.Table // table of static vectors; nil if missing or unusable
+	embedder Model         // nil if ONNX Runtime or the model is unavailable
 	noModel  atomic.Pointer[api.Error]
 	fetching atomic.Pointer[string]
 	cache    *cache.Cache
@@ -99,8 +99,8 @@ const (
 	cacheDir = "cache"
 )
 
-// Open opens the data folder and all projects, which can then be searched by text. The model and the watchers start in
-// the background.
+// Open opens the data folder and all projects. They can be searched by text at once. The embedding model and the
+// watchers start in the background.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -128,14 +128,14 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
-	var unwritable *api.Error // reported until the app restarts
+	var unwritable *api.Error // checked once, so the problem remains until the app restarts
 	if errors.As(disk.Error(disk.Writable(o.Data), o.Data), &unwritable) {
 		e.addProblem(unwritable)
 	}
 	e.Registry.WatchConfigs()
 	e.wg.Go(func() { e.Sources.Run(e.ctx) })
 	e.wg.Go(func() { e.releaseWhenIdle(e.ctx) })
-	e.wg.Go(func() { e.cache.Shrink(e.ctx) }) // the limit may have been lowered
+	e.wg.Go(func() { e.cache.Shrink(e.ctx) }) // a new version may limit the cache to fewer bytes
 	return e, nil
 }
 
@@ -156,7 +156,7 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, o)
 }
 
-// Close stops all parts of e. It fails if a project does not stop before ctx ends.
+// Close stops e. It returns an error if a project does not stop before ctx ends.
 func (e *Engine) Close(ctx context.Context) error {
 	e.cancel()
 	done := make(chan struct{})

@@ -9,10 +9,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// releaseAfter exceeds the 30 idle seconds before index maintenance.
+// releaseAfter is longer than the 30 idle seconds after which index maintenance begins.
 const releaseAfter = time.Minute
 
-// releaseWhenIdle releases memory after each releaseAfter without events or queries, until the model is unloaded.
+// releaseWhenIdle releases memory if there were no events or queries for a minute. It repeats this until the
+// embedding model is unloaded.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := cmp.Or(e.opt.release, releaseAfter)
 	events := e.Hub.Subscribe(ctx)

@@ -20,8 +20,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openShared opens the settings, the workers, the cache and the model. It succeeds without the model or its library,
-// which text search does not need.
+// openShared opens the settings, the workers, the cache and the embedding model. Without the model or ONNX Runtime,
+// it succeeds and only text search works.
 func (e *Engine) openShared(ctx context.Context) error {
 	var err error
 	var problems []string
@@ -82,13 +82,14 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// The delays between attempts to find the model, each of which may hash a damaged file.
+// First and last delay between attempts to find the embedding model. Each attempt may read a whole damaged file.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute
 )
 
-// ensureModel tries to locate or download the model (RFC 5.4) until it succeeds, and then wakes all projects.
+// ensureModel tries to locate or download the embedding model (RFC 5.4) until it succeeds, and then wakes all
+// projects.
 func (e *Engine) ensureModel(ctx context.Context) {
 	look := embed.LocateOptions{Dir: e.opt.modelDir, Log: e.log, Progress: e.setFetching}
 	for wait := cmp.Or(e.opt.retry, modelFirst); ; wait = min(2*wait, modelLast) {
@@ -123,7 +124,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// doneShown is how long the end of the download is reported, so that clients that poll every second see it.
+// doneShown is how long the finished download is reported. Clients poll every second.
 const doneShown = 1500 * time.Millisecond
 
 func (e *Engine) setFetching(message string, done, total int64) {
@@ -157,7 +158,7 @@ func modelProblem(err error) *api.Error {
 	return api.ErrModelMissing(err)
 }
 
-// Model returns the state of the model: "loaded", "unloaded" (loaded when needed), "missing" or "failed".
+// Model returns the state of the embedding model: "loaded", "unloaded" (loaded when needed), "missing" or "failed".
 func (e *Engine) Model() string {
 	if e.embedder == nil {
 		return "failed"

@@ -25,7 +25,7 @@ const (
 	settingLight   = "light"
 )
 
-// Each of the first four settings enables a group of tools.
+// settingDocuments to settingArchives enable the tools of a source.
 const (
 	settingDocuments = "documents"
 	settingSites     = "sites"
@@ -79,7 +79,7 @@ func toggle(key string, on bool, help string) files.Setting {
 
 type settings struct{ *files.Settings }
 
-// openSettings opens the settings in dir. If paused can't be read, it is treated as true.
+// openSettings opens the settings in dir. If the setting paused can't be read, indexing is paused.
 func openSettings(dir string, log *slog.Logger) (s settings, problems []string, err error) {
 	s.Settings, problems, err = files.OpenSettings(dir, KnownSettings(), map[string]any{settingPaused: true})
 	for _, p := range problems {
@@ -124,7 +124,7 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 		e.embedder.SetThreads(e.settings.threads())
 	}
 	e.throttle.Reset()
-	e.Registry.Wake() // vectors may have waited because of a setting
+	e.Registry.Wake() // a setting may have stopped the computation of vectors
 	if e.settings.paused() != paused {
 		e.Registry.ApplyPause()
 	}

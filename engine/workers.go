@@ -8,12 +8,10 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// workerIdle is how long an idle worker runs. It exceeds the usual time between two saves or batches. The model is slow
-// to load, so its idle time is a setting.
+// workerIdle is how long a worker process runs without calls. It exceeds the usual time between two saves or batches.
 const workerIdle = 10 * time.Second
 
-// workers contains for each worker the maximum time without a response, the message shown while it keeps failing, and
-// whether it has low priority. The parsers limit themselves to two seconds per file.
+// workers configures each kind of worker process.
 var workers = map[worker.Kind]struct {
 	silence    time.Duration
 	problem    string
@@ -59,8 +57,8 @@ func (e *Engine) startWorkers() {
 	}
 }
 
-// parsersAway is called when no parser was available for a file. Once parsers run again, it splits all such files
-// again.
+// parsersAway is called when a file was split without a parser. It waits until parsers run again, and then splits all
+// such files again.
 func (e *Engine) parsersAway() {
 	e.lacking.Store(true)
 	if e.ctx.Err() != nil || !e.waiting.CompareAndSwap(false, true) {

@@ -1,7 +1,7 @@
-// Package history finds files related to a question through the commits behind a project's HEAD, whose messages
-// describe files in natural language.
+// Package history finds files related to a question through the commits of a project, because their messages describe
+// files in natural language.
 //
-// It must not depend on queries, chunks or the weight of its scores. It does not expose messages.
+// It must not depend on queries, chunks or the use of its scores. It does not expose messages.
 //
 // # Goroutines
 //

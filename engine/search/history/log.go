@@ -13,24 +13,24 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxMessage is the number of bytes used of a message. 250 and 700 did not rank better.
+// maxMessage is the maximum number of bytes indexed of a message. 250 and 700 did not rank better.
 const maxMessage = 2000
 
 var trailer = regexp.MustCompile(`(?m)^[A-Z][a-z]+(?:-[A-Za-z]+)+: .*$`)
 
 // Log indexes the words of commit messages and of the names of changed files.
 type Log struct {
-	files    [][]string // by commit, newest first
-	lengths  []float64  // of commits, in words
+	files    [][]string // changed files of each commit, newest commit first
+	lengths  []float64  // number of words in each commit
 	mean     float64
 	terms    []string // sorted
 	postings [][]posting
-	scopes   map[string][]int32 // commits by scope, newest first
+	scopes   map[string][]int32 // indexes of commits by the scope in their message
 }
 
 type posting struct{ commit, count int32 }
 
-// NewLog indexes commits, newest first.
+// NewLog indexes commits, which must be sorted with the newest first.
 func NewLog(commits []repo.Commit) *Log {
 	l := &Log{scopes: map[string][]int32{}}
 	byTerm := map[string][]posting{}
@@ -76,20 +76,19 @@ func wordsOf(c repo.Commit) string {
 	return b.String()
 }
 
-// The parameters of BM25. b is lower than usual, because large changes have longer messages.
+// Parameters of BM25. b is lower than usual, because large changes have longer messages.
 const (
 	k1 = 1.2
 	b  = 0.5
 )
 
 const (
-	closest    = 30  // commits used per question; 10 and 100 did not rank better
-	saturation = 0.5 // sum of scores that gives a file half of the maximum
+	closest    = 30  // number of commits used; 10 and 100 did not rank better
+	saturation = 0.5 // sum of relative scores for which a file's score is 0.5
 )
 
-// Files scores files in (0,1) by the commits closest to a question. A file's score is the saturated sum of its commits'
-// BM25, relative to a commit with all words. words are in lower case, as from text.Analyse, and match in all their
-// forms.
+// Files scores files in (0,1) by the BM25 of the commits closest to words, which are in lower case, as text.Analyse
+// returns them.
 func (l *Log) Files(words []string) map[string]float64 {
 	if l == nil {
 		return nil
@@ -114,8 +113,8 @@ func (l *Log) Files(words []string) map[string]float64 {
 	return files
 }
 
-// score returns each commit's BM25, and that of a commit of average length with all words.
-func (l *Log) score(words []string) (scores []float64, most float64) {
+// score returns each commit's BM25. highest is the upper limit of such a score.
+func (l *Log) score(words []string) (scores []float64, highest float64) {
 	scores = make([]float64, len(l.files))
 	counts := make([]int32, len(l.files)) // occurrences of the forms of one word
 	for _, w := range words {
@@ -135,23 +134,23 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 		}
 		n, all := float64(len(having)), float64(len(l.files))
 		rarity := math.Log(1 + (all-n+0.5)/(n+0.5))
-		most += rarity * (k1 + 1)
+		highest += rarity * (k1 + 1)
 		for _, c := range having {
 			count := float64(counts[c])
 			scores[c] += rarity * count * (k1 + 1) / (count + k1*(1-b+b*l.lengths[c]/l.mean))
 			counts[c] = 0
 		}
 	}
-	return scores, most
+	return scores, highest
 }
 
-// folderWeight is the weight of a file's folder in a scope, whose next change may be in another file of the folder. The
-// file itself has the remaining weight.
+// folderWeight is the weight of a file's folder in Scope. The file has the remaining weight. The folder weighs more,
+// because the next commit of a scope may change another file in it.
 const folderWeight = 0.7
 
-// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and the number of commits.
-// The score combines the fraction of commits that changed the path's folder with the file's changes relative to the
-// most changed file.
+// Scope returns a function that scores paths in [0,1] by the commits whose messages name one of these scopes, such as
+// "index". commits is the number of these commits. A path scores higher if more of them changed its folder or the
+// file.
 func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
 	if l == nil {
 		return nil, 0

@@ -18,11 +18,11 @@ const MaxCommits = 1000
 const (
 	// fresh is the minimum time between checks of HEAD. A few new commits in a thousand hardly change an answer.
 	fresh = time.Minute
-	// maxReading is the time limit for reading commits, for repositories on a slow disk.
+	// maxReading limits the time for reading commits from a slow disk.
 	maxReading = 10 * time.Second
-	// maxNested limits the number of nested repositories. They share the commits of one repository, but each gets at
-	// least leastNested.
-	maxNested   = 20
+	// maxNested is the maximum number of nested repositories.
+	maxNested = 20
+	// leastNested commits of each nested repository are read, or more if few are nested.
 	leastNested = 200
 )
 
@@ -30,31 +30,32 @@ const (
 // repository.
 type Folder struct {
 	Path   string // absolute
-	Prefix string // of its files' paths in the project
-	Nested bool   // below another folder of the project
+	Prefix string // prefix of paths in the project, "" or "@name/"
+	Nested bool   // inside another folder of the project
 }
 
 // Source reads a project's Log on first use and keeps it in memory, in less than a megabyte.
 type Source struct {
 	ctx     context.Context
-	start   func(func()) // starts a goroutine that its owner waits for
+	start   func(func()) // starts a goroutine that the project waits for when it closes
 	folders func() []Folder
 	log     *slog.Logger
 
 	mu      sync.Mutex // leaf
 	last    *Log
-	heads   []string  // HEAD of each folder
+	heads   []string  // prefix, path and HEAD of each folder
 	note    string    // see Note
 	read    time.Time // time of the last reading, or zero
 	reading bool
 }
 
-// NewSource returns the source for a project's folders. It calls start for each read of commits, which ends with ctx.
+// NewSource returns the source for a project's folders. It calls start to read commits in the background until ctx
+// ends.
 func NewSource(ctx context.Context, start func(func()), folders func() []Folder, log *slog.Logger) *Source {
 	return &Source{ctx: ctx, start: start, folders: folders, log: log}
 }
 
-// Ask returns the last Log, or nil, without blocking. If the Log is missing or old, it starts reading in the
+// Ask returns the last Log, or nil, without waiting. If the Log is missing or old, Ask starts a read in the
 // background.
 func (s *Source) Ask() *Log {
 	s.mu.Lock()
@@ -72,7 +73,7 @@ func (s *Source) readAll() {
 	s.mu.Lock()
 	log, note, moved := s.last, s.note, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
-	if moved { // not otherwise, because a repository may crash git each time
+	if moved { // git may crash on a repository; then try again only after a new commit
 		log, note = s.logOf(folders)
 	}
 	s.mu.Lock()
@@ -116,7 +117,7 @@ func (s *Source) Note() string {
 	return s.note
 }
 
-// logOf reads the commits of all folders, some of which may have no history.
+// logOf reads the commits of all folders. Folders without history are skipped.
 func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	ctx, stop := context.WithTimeout(s.ctx, maxReading)
 	defer stop()
