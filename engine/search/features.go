@@ -10,14 +10,14 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// feature is a property of a candidate, from 0 to about 1 (docs/ranking.md explains each). A candidate's score is their
-// weighted sum.
+// feature is a property of a candidate, from 0 to about 1. docs/ranking.md explains each. A candidate's score is the
+// weighted sum of its features.
 type feature struct {
 	name string
 	of   func(*ranking, *candidate) (value float64, note string)
 }
 
-// Features before ofPhrase need no text and select the candidates whose texts are read.
+// Features before ofPhrase are computed without text. Their sum selects the candidates whose texts are read.
 const (
 	ofWords = iota
 	ofMeaning
@@ -78,14 +78,14 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor outweighs passages with only the words of the literal, and files named after them.
+// literalFactor ranks passages that contain the literal before files and passages with similar words.
 const literalFactor = 12
 
-// lineFactor outweighs the file's other declarations. It did not improve the ranking of report frames.
+// lineFactor ranks the declaration at a line in the query before other declarations in the file.
 const lineFactor = 2
 
-// literal returns the query if it is a single word that begins with a punctuation mark or contains slashes or hyphens,
-// and is not a file's path, or else "".
+// literal returns the query if it is a single word that begins with a punctuation mark or contains slashes or hyphens.
+// It returns "" for other queries and for paths of files.
 func (r *ranking) literal() string {
 	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
@@ -93,7 +93,7 @@ func (r *ranking) literal() string {
 		return ""
 	}
 	if word[0] == '-' && !strings.ContainsAny(word, "/.") {
-		return word // a flag, even if a file has its name
+		return word // a flag, even if a file has the same name
 	}
 	for _, f := range r.files {
 		if f.name >= minPathMatch {
@@ -103,7 +103,7 @@ func (r *ranking) literal() string {
 	return word
 }
 
-// otherSystemFactor is just low enough to rank a file's variant for the current system first.
+// otherSystemFactor is less than 1 so that the file for the current system ranks before those for others.
 const otherSystemFactor = 0.9
 
 // systems maps operating systems in file names to values of runtime.GOOS.
@@ -128,13 +128,13 @@ func (q *parsedQuery) hasPart(word string) bool {
 	})
 }
 
-// sizeWeight is the relative increase of a score per doubling of a file's length, from about sizeUnit lines.
+// sizeWeight is the relative increase of a score if a file of at least sizeUnit lines is twice as long.
 const (
 	sizeWeight = 0.06
 	sizeUnit   = 100
 )
 
-// weights contains the features' weights if every chunk has a vector.
+// weights contains the weight of each feature if every chunk has a vector.
 type weights [numFeatures]float64
 
 var (
@@ -153,8 +153,8 @@ var weightsOf = [...]weights{
 	filePath: nameWeights,
 }
 
-// weightsFor returns the weights for a query. vectors is the fraction of chunks with a vector. Words gain the weight of
-// missing vectors.
+// weightsFor returns the weights for a query. vectors is the fraction of chunks with a vector. With fewer vectors,
+// words have more weight.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

@@ -22,9 +22,8 @@ type Lister interface {
 // and their total number, counted up to api.MaxGlob. A pattern without wildcards is treated as a path. A folder's name
 // matches the files below the folder, and "" and "." match the whole project.
 //
-// If no file matches, Similar contains at most maxSimilar likely paths. These paths match the glob at any depth, in
-// lower case or as a list of globs. If no path does, they end like the pattern, contain its words, or differ from it by
-// a few typos.
+// If no file matches, Similar contains at most maxSimilar paths. Files searches them at any depth, without case, and as
+// a list of globs. If none matches, it returns paths with the same ending, with the same words, or with typing errors.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := Name(r, q.Pattern); exists {
@@ -137,7 +136,8 @@ func literalMatch(p, typed string) float64 {
 	return 0
 }
 
-// wordMatch returns 0 unless each typed word is a prefix of a word of the path. Matches in the file name score more.
+// wordMatch scores a path by the typed words in its file name. It returns 0 if a word is not the prefix of a word in
+// the path.
 func wordMatch(p, typed string) float64 {
 	words := partsOf(typed)
 	if len(words) == 0 {
@@ -158,7 +158,8 @@ func wordMatch(p, typed string) float64 {
 
 const lettersPerEdit = 4
 
-// typoMatch scores a path by the edit distance between the typed text and the same number of the path's last elements.
+// typoMatch scores a path by the edit distance of typed. If typed has n elements, it is compared with the last n of the
+// path.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {

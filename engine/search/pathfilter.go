@@ -9,9 +9,9 @@ import (
 	"searchmcp/engine/files/glob"
 )
 
-// Name returns the project path for typed, or "" for the whole project. exists reports whether a file or folder has a
-// name. Unless one has exactly the typed name, Name removes surrounding spaces and, if it is not a pattern, cleans the
-// path. known lists the project's paths and may be nil.
+// Name returns the project path for typed, or "" for the whole project. exists reports whether a file or folder has
+// this path. If no file is named exactly like typed, Name removes surrounding spaces and cleans the path, but not a
+// glob. known lists the project's paths and may be nil.
 func Name(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
 		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {
@@ -47,8 +47,9 @@ func hasPath(known Lister, name string) bool {
 	return false
 }
 
-// PathFilter returns the filter for a search's path, or nil for the whole project. typed is the exact name of a file or
-// folder (at any depth if it has no slash), or else a glob. For an invalid glob, PathFilter returns INVALID_PATTERN.
+// PathFilter returns the filter for a search's path, or nil for the whole project. typed is the name of a file or
+// folder, or a glob. A name without a slash matches at any depth. For an invalid glob, PathFilter returns
+// INVALID_PATTERN.
 func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	name, exists := Name(known, typed)
 	if exists {

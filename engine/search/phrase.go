@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// phrases contains a query's sequences of quoteLength words, most of them long.
+// phrases contains the sequences of quoteLength words in a query. Sequences of mostly short words are omitted.
 type phrases map[string]bool
 
 const (
-	quoteLength = 4 // consecutive words that quote the code; fewer are treated as idioms
+	quoteLength = 4 // minimum number of consecutive words in a quotation; shorter ones are often idioms
 	longWord    = 4 // minimum number of bytes of a long word
-	fullQuote   = 8 // words of a quotation with the maximum score
+	fullQuote   = 8 // number of words in a quotation with the maximum score
 )
 
 func phrasesOf(query string) phrases {
@@ -33,7 +33,7 @@ func phrasesOf(query string) phrases {
 	return p
 }
 
-// in returns the score in [0,1] of the longest quotation in a document written by appendNormalised.
+// in returns the score in [0,1] of the longest quotation in text, which must be normalised by appendNormalised.
 func (p phrases) in(text []byte) float64 {
 	longest, current := 0, 0
 	starts := make([]int, 0, quoteLength) // offsets of the last words

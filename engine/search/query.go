@@ -19,7 +19,7 @@ const (
 	sentence      queryKind = iota // natural language
 	changeMessage                  // definitely a change message, without names
 	symbol                         // identifiers only
-	mixed                          // identifiers among words, or a message of a program
+	mixed                          // identifiers among words, or a program's message
 	filePath                       // a path or a file name
 	report                         // several paragraphs, such as a bug report
 )
@@ -48,7 +48,7 @@ type parsedQuery struct {
 var nameLike = regexp.MustCompile(`^[@$#]?[\p{L}_]*(\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\p{L}\d](\.|::|->|#)[\p{L}_])` +
 	`[\p{L}\p{N}_.:#>$-]*[!?]?(\(\))?$`)
 
-// messageLike matches messages of programs.
+// messageLike matches programs' messages, such as errors.
 var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" + `].+["'` + "`" + `]|` +
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)
@@ -57,13 +57,13 @@ var spanName = regexp.MustCompile(`^[@$#-]*([\p{L}_][\p{L}\p{N}_.:#>$-]*[!?]?)(?
 
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
-// repeatWeight is the weight of the logarithm of a word's repetitions.
+// repeatWeight is the weight of the logarithm of a word's number of repetitions.
 const repeatWeight = 0.3
 
 func wordsOf(d document, isReport bool) []text.Term {
 	var out []text.Term
 	at := map[string]int{}
-	sum := []float64{} // sum of the weights of all occurrences
+	sum := []float64{} // sums of the weights of all occurrences
 	for s, t := range d.text {
 		w := sourceWeights[s]
 		if source(s) == inTitle && !isReport {
@@ -191,7 +191,7 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// setWeights multiplies the words' weights by their inverse document frequency in the hits. Frequencies in the whole
+// setWeights multiplies each word's weight by its inverse document frequency in the hits. Frequencies in the whole
 // index lower NDCG@10 by 0.014.
 func (q *parsedQuery) setWeights(hits []text.Hit) {
 	for i := range q.words {
@@ -284,7 +284,7 @@ func (q *parsedQuery) coverage(matched text.Set) float64 {
 	return sum
 }
 
-// typeKinds are kinds of declarations that rank above functions and values if the query is a bare name.
+// typeKinds are kinds of declarations that rank before functions and values if the query is a single name.
 var typeKinds = []string{"class", "struct", "interface", "trait", "protocol", "enum", "union", "type", "record",
 	"object", "module", "namespace"}
 

@@ -22,8 +22,8 @@ const repeatFactor = 0.9
 // unrelatedCosine and similarCosine are typical cosines of unrelated passages and of passages with the same meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
-// similarityOf returns a function that normalises cosines. 0 means unrelated, and 1 is the mean of similarCosine and
-// the nearest vector's cosine.
+// similarityOf returns a function that maps a cosine to a similarity. Cosines up to unrelatedCosine are 0. Similarity 1
+// is between similarCosine and the best cosine of the query.
 func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	span := similarCosine - unrelatedCosine
 	if len(vectors) > 0 {
@@ -32,16 +32,16 @@ func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	return func(cosine float64) float64 { return max(0, (cosine-unrelatedCosine)/span) }
 }
 
-// outlineDefault is the weight of a file's best chunk if the file's outline is not a neighbour.
+// outlineDefault is the weight of a file's best chunk if no vector search found the file's outline (see chunk).
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
 type candidate struct {
 	answer.Part
 	path, hash string
-	split      [][]string // of Names, once they are compared
+	split      [][]string // see splitNames
 	words      float64    // BM25F relative to the best candidate's, [0,1]
-	meaning    float64    // similarity of its closest chunk to the query's vector, [0,1]
+	meaning    float64    // similarity of its closest chunk's vector to the query's, [0,1]
 	cosine     float64
 	matched    text.Set // query words in its text
 	phrase     float64  // phrases.in
@@ -58,7 +58,7 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// splitNames returns splitName of each name. The results are cached for reports with a hundred names.
+// splitNames returns splitName of each name. It caches the results, since a report may contain many names.
 func (c *candidate) splitNames() [][]string {
 	if c.split == nil {
 		c.split = make([][]string, len(c.Names))
@@ -85,7 +85,8 @@ type unitKey struct {
 	name  string
 }
 
-// gather returns the units of lexical and vectors, and the similarity of outlines by path.
+// gather returns a candidate for each found unit of the text index. outlines maps paths to the similarity of their
+// outlines.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -108,7 +109,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		return c
 	}
 	similarity := similarityOf(vectors)
-	farthest := 0.0 // similarity of the last neighbour; other chunks are not nearer
+	farthest := 0.0 // similarity of the last neighbour; chunks without a result are not nearer
 	if len(vectors) == maxCandidates {
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
@@ -138,14 +139,14 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 
 const maxAround = 3
 
-// around returns the ordinals of the chunks that may contain lines of u: found, and up to maxAround before and after
-// it.
-func around(found api.Chunk, u text.Unit) (ordinals []int) {
-	first, last := found.Ordinal, found.Ordinal
-	if u.Start < found.StartLine {
+// around returns the ordinals of the chunks that may contain lines of u: the chunk c, and up to maxAround chunks before
+// and after it.
+func around(c api.Chunk, u text.Unit) (ordinals []int) {
+	first, last := c.Ordinal, c.Ordinal
+	if u.Start < c.StartLine {
 		first = max(0, first-maxAround)
 	}
-	if u.End > found.EndLine {
+	if u.End > c.EndLine {
 		last += maxAround
 	}
 	for n := first; n <= last; n++ {
@@ -186,10 +187,10 @@ type fileSignals struct {
 	role    pathRole
 	name    float64
 	outline float64
-	frame   float64 // closeness to the top of a trace, [0,1]
+	frame   float64 // 1 for the last frame of a stack trace, less for others
 	words   []float64
-	text    float64 // sum of words, each with half the weight of the previous one
-	lines   int     // minimum number of lines
+	text    float64 // sum of words, each weighted half as much as the previous one
+	lines   int     // number of the last line of a candidate
 }
 
 func (r *ranking) sum(c *candidate, n int) {
@@ -202,7 +203,7 @@ func (r *ranking) sum(c *candidate, n int) {
 	}
 }
 
-// scoreByIndex scores the candidates by the two indexes and the path and keeps the best maxRescored.
+// scoreByIndex scores the candidates by the text index, vectors and paths, and keeps the best maxRescored.
 func (r *ranking) scoreByIndex() {
 	r.files = map[string]*fileSignals{}
 	for _, c := range r.candidates {
@@ -220,7 +221,7 @@ func (r *ranking) scoreByIndex() {
 	for _, c := range r.candidates {
 		r.sum(c, ofPhrase)
 		factor, _ := r.placeFactor(c)
-		c.score *= factor // rescoreByText applies the factor again and explains it
+		c.score *= factor // rescoreByText applies the path's factor again, with an explanation
 	}
 	slices.SortFunc(r.candidates, byScore)
 	r.isCut = len(r.candidates) > maxRescored
@@ -289,7 +290,7 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 			if len(c.Lines) == 0 {
 				c.First, next = n, n
 			}
-			for ; next < n; next++ { // chunks omit the blank lines between them
+			for ; next < n; next++ { // insert the blank lines between chunks
 				c.Lines = append(c.Lines, "\n")
 			}
 			c.Lines = append(c.Lines, line)
@@ -319,8 +320,8 @@ func (r *ranking) measurePhrases() {
 	wg.Wait()
 }
 
-// roleOf returns the roles of a candidate's path with two exceptions: a declaration is not a re-export, and a candidate
-// in a test module is a test. In Rust, the test module is in the tested file.
+// roleOf returns the roles of a candidate's path with two exceptions. A declaration is not a re-export. A candidate in
+// a test module, which in Rust is part of the tested file, is a test.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if len(c.Names) > 0 {
@@ -362,7 +363,7 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore returns the best candidate's score, independent of the other candidates.
+// absoluteScore returns the score of the best candidate on a scale that is equal for all queries and projects.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -379,7 +380,7 @@ func (r *ranking) absoluteScore(semantic bool) float64 {
 	return min(1, max(0.05, s))
 }
 
-// namedFile is the nameMatch of a file that the query names. Its definition of the name ranks first.
+// namedFile is the result of nameMatch for a file with the same name as an identifier in the query.
 const namedFile = 0.2
 
 func (q *parsedQuery) nameMatch(p string) float64 {
@@ -401,8 +402,8 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch returns 1 for the file of a trace's last frame, where the failure occurred in most languages, and more
-// than 0.5 for files of other frames. It returns at least namedPath for a file that the query names elsewhere.
+// frameMatch scores a file by the frames of a stack trace. The last frame's file has 1, and files of other frames have
+// more than 0.5. A file that the query names elsewhere has at least namedPath.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -451,9 +452,8 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 }
 
 const (
-	// unqualifiedFactor applies if a bare name names another class, and typeFactor to types.
-	unqualifiedFactor = 0.6
-	typeFactor        = 2
+	unqualifiedFactor = 0.6 // for definitions with the same name but other qualifiers
+	typeFactor        = 2   // for types, if the query has no qualifiers
 )
 
 func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as string) {
@@ -478,8 +478,8 @@ func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as
 	return value, as
 }
 
-// qualified reports whether one of owners, the qualifiers of a name, matches a qualifier in own (the parts of the
-// candidate's name), or the candidate's file, enclosing scopes or names.
+// qualified reports whether one of the qualifiers owners is part of a candidate's name, file, scopes or other names.
+// own contains the parts of the candidate's name.
 func (q *parsedQuery) qualified(owners []string, c *candidate, own []string) bool {
 	for _, o := range owners {
 		if slices.Contains(own[:len(own)-1], o) || normalise(stem(c.path)) == o ||

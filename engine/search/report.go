@@ -20,15 +20,15 @@ const (
 	numSources
 )
 
-// sourceWeights are the weights of words by source. A report's title names its subject, while a block is mostly a
-// reproduction with the reporter's own names. The weights were chosen on half of the issues and commits in
+// sourceWeights are the weights of words by source. A report's title names its subject. A block is mostly a
+// reproduction with names of the reporter's own code. The weights were chosen on half of the issues and commits in
 // docs/ranking.md.
 var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
 
-// titleOfShort replaces sourceWeights[inTitle] unless the query is a report.
+// titleOfShort replaces sourceWeights[inTitle] for queries that are not reports.
 const titleOfShort = 1.5
 
-// longReport is the maximum size in bytes of a query of several lines that is not a report.
+// longReport is the size in bytes above which a query of several lines is a report.
 const longReport = 300
 
 type document struct {
@@ -51,14 +51,14 @@ var (
 	pathLike = regexp.MustCompile(`(?:[\w.@+-]+[/\\])+[\w.@+-]+\.\w{1,6}|\b[\w-]+(?:\.[\w-]+)*\.\w{1,6}\b`)
 )
 
-// frame is a place in a stack trace or in a compiler's message.
+// frame is a position in a source file, from a stack trace or compiler message.
 type frame struct {
 	path string // in lower case
 	line int
 }
 
-// frameForm matches frames of Python, JavaScript, Java, Kotlin, Ruby, PHP, C#, gdb, Elixir, Go, Rust and Swift, and
-// messages of compilers: up to two words, or anything after "at" or a number such as "#3", and then a path and a line.
+// frameForm matches a line with a path and a line number: a frame of a stack trace or a compiler message. The path may
+// follow two words, or any text after "at" or a number such as "#3".
 var frameForm = regexp.MustCompile(`^\s*(?:(?:#\d+|at) .*?|(?:\S+ +){0,2}\S*?)(?:file://)?` +
 	`((?:[a-zA-Z]:)?[\w./\\@+-]+\.[a-zA-Z]\w{0,4})(?:", line |:line |[:(])(\d{1,7})`)
 
@@ -70,7 +70,7 @@ func divide(text string) document {
 		parts[s].WriteString(line)
 		parts[s].WriteByte('\n')
 	}
-	fenced, first, apart := false, true, true // apart means that the next line begins a paragraph
+	fenced, first, apart := false, true, true // apart: the next line begins a paragraph
 	for line := range strings.Lines(htmlComment.ReplaceAllString(text, " ")) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
@@ -122,7 +122,7 @@ func divide(text string) document {
 	return d
 }
 
-// frameOf returns the place that a line gives, if it is a stack frame.
+// frameOf returns the frame in a line of a stack trace or a compiler message.
 func frameOf(line string) (f frame, ok bool) {
 	m := frameForm.FindStringSubmatch(line)
 	if m == nil || !looksLikePath(m[1]) {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-const maxLineLength = 500 // in bytes, for a whole chunk
+const maxLineLength = 500 // in bytes, if a whole chunk is shown
 
 // results adds the requested page to out. strength is the score of the best hit.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
@@ -80,13 +80,13 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	}
 }
 
-// following returns the declarations after a page, first those in the files of its first leadingFiles results. It omits
-// lines outside of declarations and one-line values, whose relevance one line does not show.
+// following returns other declarations after a page. Those in the files of the first leadingFiles results come first.
+// It omits declarations of one line, and lines outside of declarations, because one line doesn't show their relevance.
 func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.Summary) {
 	leading := page[:min(len(page), leadingFiles)]
 	rank := func(c *candidate) int {
 		i := slices.IndexFunc(leading, func(l *candidate) bool { return l.path == c.path })
-		return (i + len(leading) + 1) % (len(leading) + 1) // -1 ranks last
+		return (i + len(leading) + 1) % (len(leading) + 1) // other files rank last
 	}
 	rest = slices.Clone(rest)
 	slices.SortStableFunc(rest, func(a, b *candidate) int { return cmp.Compare(rank(a), rank(b)) })
@@ -138,16 +138,16 @@ func (c *candidate) breadcrumb() []string {
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
-// leastAnswer is the minimum of coverageShare × coverage + cosine for an answer. Six of 120 unrelated requests exceed
-// it. With 0.40 only three exceed it, but one in 80 plain questions finds nothing.
+// An answer has coverageShare × coverage + cosine of at least leastAnswer. Six of 120 unrelated requests reach 0.36.
+// Three reach 0.40, but then one in 80 plain questions has no answer.
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
 	leastWords    = 0.2 // minimum coverage if vectors are not available
-	// leastForChange replaces leastAnswer for change messages, whose words may describe code that does not exist yet.
+	// leastForChange replaces leastAnswer for change messages, whose words may describe future code.
 	leastForChange = 0.2
-	// leastMeaning is the minimum cosine for a query of mostly unknown words whose coverage is below leastCovered, because
-	// meaningless text is as similar to some chunk as a bad question.
+	// leastMeaning is the minimum cosine for a query of mostly unknown words. It applies if coverage is below
+	// leastCovered, because random words also have similar chunks.
 	leastMeaning = 0.42
 	leastCovered = 0.10
 )
@@ -171,19 +171,19 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	case len(r.q.words) == 0:
 		return false // emoji and punctuation have no meaning
 	case covered < leastCovered && !r.q.mostlyKnownWords():
-		// A static vector of a non-word is the sum of its letters' vectors, which is near any passage with these letters.
+		// A static vector of an unknown word is the sum of its letters' vectors, which resembles many passages.
 		return cosine >= leastMeaning && !(r.static && covered == 0 && len(r.q.words) == 1)
 	}
 	return coverageShare*covered+cosine >= least
 }
 
-const unreliableStrength = 0.25 // maximum score of a poor answer, below answer.Unreliable
+const unreliableStrength = 0.25 // maximum score of an answer that is not good, below answer.Unreliable
 
 // reportStrength is the minimum score for a report or change message that mentions a subject of the project.
 const reportStrength = 0.4
 
-// leastMention is the minimum coverage of a candidate that mentions the query's subject, such as one rare word of five.
-// For a report it is leastInReport.
+// A candidate mentions the subject of a query from coverage leastMention on (one rare word of five). For a report,
+// leastInReport suffices.
 const (
 	leastMention  = 0.25
 	leastInReport = 0.15
@@ -204,13 +204,12 @@ func anyMatched(all []*candidate) bool {
 }
 
 const (
-	maxNearest = 10 // places listed without an answer
-	// leastNear is the minimum cosine of a listed place that contains no word of the query. Unrelated passages reach
-	// 0.27.
+	maxNearest = 10 // number of results listed if none is an answer
+	// leastNear is the minimum cosine of a listed result without a word of the query. Unrelated passages reach 0.27.
 	leastNear = 0.30
 )
 
-// nearest returns the places closest to an unanswered query.
+// nearest returns the path, line and name of the best results for a query without an answer.
 func (r *ranking) nearest(all []*candidate) []string {
 	var places []string
 	for _, c := range all {

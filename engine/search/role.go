@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// pathRole is a set of roles of a path. A file with a role is demoted unless the query requests it.
+// pathRole is a set of roles of a path, such as tests. A file with a role is demoted unless the query requests it.
 type pathRole uint16
 
 const (
@@ -27,7 +27,7 @@ const (
 	isProse             // documentation among code, lists of changes per release
 )
 
-// convention is a role with the factor of a demoted file's score.
+// convention is a role, with its name in answers and the factor that demotes files with the role.
 type convention struct {
 	role   pathRole
 	name   string
@@ -37,7 +37,7 @@ type convention struct {
 //go:embed roles.txt
 var rolesText string
 
-// byColumn contains the roles of the names in each column of roles.txt.
+// byColumn maps file name parts to roles, one map for each kind of part in roles.txt.
 var conventions, byColumn = readRoles()
 
 func readRoles() (all []convention, named map[string]map[string]pathRole) {
@@ -132,9 +132,8 @@ var (
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is treated as prose by its name. A name without an extension must begin with a capital
-// letter, unlike that of a script named install. A name with an unknown extension must be in capitals, like
-// COPYING.LIB.
+// isText reports whether a file is prose according to its name. Without an extension, the name must begin with a
+// capital letter ("install" is a script). With an unknown extension, it must be in capitals, like COPYING.LIB.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):
@@ -189,12 +188,12 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 	return wants
 }
 
-// factor returns the product of the factors of the roles that wants lacks, and their names.
-func (p pathRole) factor(wants pathRole) (factor float64, names string) {
+// factor returns the product of the factors of p's roles, and their names. It skips the requested roles.
+func (p pathRole) factor(requested pathRole) (factor float64, names string) {
 	factor = 1
 	var demoted []string
 	for _, k := range conventions {
-		if p&k.role != 0 && wants&k.role == 0 {
+		if p&k.role != 0 && requested&k.role == 0 {
 			factor *= k.factor
 			demoted = append(demoted, k.name)
 		}

@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	scopeWeight        = 0.6 // of paths named after a message's scope
-	changedScopeWeight = 0.8 // of files changed by the scope's commits
-	partOfName         = 0.5 // of a file or folder if the scope is one word of its name
-	knownScope         = 2   // commits of a scope that weigh as much as a file's name
+	scopeWeight        = 0.6 // weight of paths named after a message's scope
+	changedScopeWeight = 0.8 // weight of files changed by commits of the same scope
+	partOfName         = 0.5 // score of a file or folder whose name contains the scope as a word
+	knownScope         = 2   // with so many commits of the scope, commits weigh as much as the names
 )
 
 // inScope scores a path by its name and by the commits of the message's scope that changed it.

@@ -57,7 +57,7 @@ type Request struct {
 }
 
 const (
-	maxCandidates = 200 // per retriever; more changed none of the first ten results
+	maxCandidates = 200 // per retriever; more didn't change the first ten results
 	// vectorTimeout limits the wait for the vectors. Loading the model takes 32 ms, or thirty times as long under load.
 	vectorTimeout = 1500 * time.Millisecond
 )
@@ -72,7 +72,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a ranked search in a project. Its results are needed only if the project is not weak compared with others.
+// Ranked is a ranked search in a project. Compare decides whether its results are needed.
 type Ranked struct {
 	Strength float64 // score of the best hit, [0,1]
 	rank     ranking
@@ -116,7 +116,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	known := isWord
 	if parsed.kind.isName() {
-		known = nil // treat a name that isn't in the index as misspelt, even if it is a dictionary word
+		known = nil // correct even dictionary words that aren't in the index
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
@@ -190,7 +190,7 @@ const (
 	maxTestWords  = 3 // longer queries share words with tests by chance
 )
 
-// onlyInTests returns a note with the tests that contain a word of the query that no other file contains.
+// onlyInTests returns a note with the names of tests, if a word of the query occurs in tests and nowhere else.
 func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
 	for _, t := range terms {

@@ -6,14 +6,14 @@ import (
 	"searchmcp/engine/store"
 )
 
-// firstOf is the number of nearest vectors, and of first candidates, that show a project's relevance to a question.
+// firstOf is the number of best results from which the relevance of a project is computed.
 const firstOf = 3
 
-// likeness returns the mean similarity of the nearest vectors, [0,1]. If vectors is empty, or for literal queries such
-// as names and messages, it returns the score by words in words.
-func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 {
+// likeness returns the mean similarity of the nearest vectors, [0,1]. It returns byWords, the score by words, if
+// vectors is empty or the query is literal, such as a name or message.
+func likeness(q *parsedQuery, vectors []store.VectorHit, byWords float64) float64 {
 	if len(vectors) == 0 || q.kind == symbol || q.message {
-		return words
+		return byWords
 	}
 	sum, n := 0.0, min(firstOf, len(vectors))
 	for _, h := range vectors[:n] {
@@ -22,12 +22,12 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 	return min(1, max(0, (sum/float64(n)-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 }
 
-// likenessWeight is high, because unlike the rarity of words, cosines are comparable between projects.
+// likenessWeight is high because cosines are comparable between projects. Scores by rarity of words are not.
 const likenessWeight = 0.5
 
-// relevance returns the relevance of each project to the query, by likeness and by words. The score by words is the
-// strength or, if static vectors were searched, which rank worse, the coverage of the first candidates. Each word has
-// the mean of its weights in all projects, so that coverage is comparable.
+// relevance returns the relevance of each project to the query, by likeness and by words. The score by words is
+// r.Strength or, for static vectors, the coverage of the first candidates. Coverage uses each word's mean weight over
+// all projects.
 func relevance(all []*Ranked) []float64 {
 	out, weights := make([]float64, len(all)), make([]float64, len(all[0].rank.q.words))
 	static := false
@@ -57,8 +57,8 @@ func relevance(all []*Ranked) []float64 {
 
 const weakProject = 0.6 // minimum score of a relevant project, as a fraction of the best
 
-// Compare makes the scores of one query in several projects comparable and reports which projects are relevant: those
-// that contain a name in the query or, if none does, those that are not weak.
+// Compare makes the scores of one query in several projects comparable. It reports which projects are relevant: those
+// that contain a name in the query. If there is none, these are the projects with a high relevance.
 func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false
 	joint := relevance(all)

@@ -17,8 +17,7 @@ var vocabulary = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// isWord reports whether a token or its plural is in the vocabulary, and so is treated as spelt correctly. Tokens have
-// no plural s.
+// isWord reports whether a token of the index is in the vocabulary, alone or with the plural s that the index removes.
 func isWord(token string) bool { return vocabulary()[token] || vocabulary()[token+"s"] }
 
 func (q *parsedQuery) mostlyKnownWords() bool {
@@ -33,8 +32,8 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 
 const minCorrected = 5 // minimum letters of a word corrected for the model
 
-// correctedText returns text with misspelt words replaced with words of the index, because the model does not
-// understand "chekout". It does not change names, or change messages, whose words may not be indexed yet.
+// correctedText returns text with misspelt words replaced, because the embedding model does not understand "chekout".
+// It does not change names. It does not change change messages, whose words may not be indexed yet.
 func (q *parsedQuery) correctedText(text string) string {
 	if q.certainChange || q.kind.isName() {
 		return text

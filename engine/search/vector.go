@@ -28,18 +28,15 @@ type vectorAnswer struct {
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
-// maxText is the maximum size in bytes of a passage whose vector is searched, about as much as the first window of a
-// chunk's vector (embed.TextTokens). Longer passages did not find more. maxParts is the maximum number of parts of a
-// report with a static vector. paragraphWeight is the weight of a paragraph relative to the title.
 const (
-	maxText         = 500
-	maxParts        = 6
-	paragraphWeight = 0.85
+	maxText         = 500  // maximum size in bytes of a text whose vector is searched; more did not find more
+	maxParts        = 6    // maximum number of parts of a report that are searched with static vectors
+	paragraphWeight = 0.85 // weight of a paragraph relative to the title
 )
 
 func clipped(text string) string { return strings.ToValidUTF8(text[:min(len(text), maxText)], "") }
 
-// parts returns the title and the first paragraphs of a report, or the whole query.
+// parts returns the texts whose vectors are searched: the title and first paragraphs of a report, or the whole query.
 func (q *parsedQuery) parts() []string {
 	parts := []string{q.whole}
 	if q.kind == report && len(q.paragraphs) > 0 {
@@ -72,8 +69,7 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 	return m
 }
 
-// nearest returns the neighbours of the model's vector of all parts. A separate vector per part found less
-// (docs/ranking.md).
+// nearest returns the neighbours of one model vector of all parts. A vector per part found less (docs/ranking.md).
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
 	v, err := req.Embedder.Query(ctx, clipped(strings.Join(parts, "\n")))
 	if err != nil {
@@ -104,15 +100,14 @@ func closest(a, b []store.VectorHit) []store.VectorHit {
 	return all[:min(len(all), maxCandidates)]
 }
 
-// staticSlope and staticOffset convert static cosines to the model's scale. In the median of questions, the 1st, 10th,
-// 50th and 100th neighbour have the cosines 0.58, 0.47, 0.39 and 0.35 with static vectors, and 0.47, 0.33, 0.22 and
-// 0.15 with the model's.
+// staticSlope and staticOffset convert a cosine of static vectors to a cosine of the model's vectors. In the median of
+// questions, the 10th neighbour has 0.47 and 0.33, the 100th 0.35 and 0.15.
 const (
 	staticSlope  = 1.40
 	staticOffset = -0.334
 )
 
-// nearestStatic returns the chunks nearest to the static vector of a part, scored on the model's scale.
+// nearestStatic returns the chunks nearest to the static vectors of parts. Their scores are on the model's scale.
 func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (all []store.VectorHit, err error) {
 	weight := 1.0
 	for _, part := range parts {
@@ -130,8 +125,8 @@ func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (
 	return all, nil
 }
 
-// wait returns the hits, the fraction of chunks searched, and a note to the user if the model's hits are missing. The
-// only possible error is the cause of ctx.
+// wait returns the hits, the fraction of chunks searched, and a note to the user if the model's hits are missing. It
+// fails only if ctx ends.
 func (m *vectorSearch) wait(ctx context.Context, req Request) ([]store.VectorHit, float64, string, error) {
 	model, static := m.model, m.static
 	var late <-chan time.Time

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	maxAtoms     = 64  // bits of a set in a match
-	familyWeight = 0.7 // weight of a match with a related word (parse, parser) or a corrected spelling
+	maxAtoms     = 64  // number of bits in match.exact and match.weak
+	familyWeight = 0.7 // weight of a related word, as "parser" for "parse", or of a corrected spelling
 )
 
 // Query is a query prepared for many passages. It is not safe for concurrent use.
@@ -19,14 +19,14 @@ type Query struct {
 	tokens text.Tokenizer
 }
 
-// atom is a part of a query's word.
+// atom is a part of a word in the query, such as "close" in "closeSession".
 type atom struct {
 	text   string
 	weight float64
 	also   []string
 }
 
-// match contains the atoms that a passage matches exactly and weakly.
+// match contains sets of atoms. A passage contains the exact atoms, and words related to the weak ones.
 type match struct{ exact, weak uint64 }
 
 // NewQuery prepares a query of terms, whose weights sum to 1. A token t of the query also matches the tokens in

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Part is a unit with its text.
+// Part is a unit of the text index (a declaration, or lines between declarations) with its text.
 type Part struct {
 	text.Unit
 	Language string
@@ -17,10 +17,10 @@ type Part struct {
 	Lines    []string // with line ends
 }
 
-// Place is a part scored by a query.
+// Place is a Part scored by a query.
 type Place struct {
 	Part
-	Header bool // contains only licence, imports and the like
+	Header bool // contains only a licence, imports and similar lines
 	Shown  float64
 
 	q     *Query
@@ -36,7 +36,7 @@ type line struct {
 
 const maxRange = 150 // longer declarations are cut around the best line
 
-// Place scores a part by the query. It returns nil if the part has no words.
+// Place scores a part by the query. It returns nil if the part is blank.
 func (q *Query) Place(p Part) *Place {
 	roles := chunk.Lines(strings.Join(p.Lines, ""), p.Language, p.First)
 	out := &Place{Part: p, q: q}
@@ -65,7 +65,7 @@ func (q *Query) Place(p Part) *Place {
 	return out
 }
 
-const epsilon = 0.02 // lets the signature precede lines with equal scores
+const epsilon = 0.02 // ensures that the signature precedes lines with equal scores
 
 func (p *Place) judge() {
 	var all match

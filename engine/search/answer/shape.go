@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is the number of first results of a code search that are shown whole, up to maxWindow lines each.
+// wholeRanks is the number of results of a code search that are shown whole, up to maxWindow lines each.
 const wholeRanks = 2
 
 // docsSizes are the sizes of documentation excerpts in bytes, by rank. Later results take one line.
@@ -23,17 +23,17 @@ const (
 )
 
 const (
-	// From rank strong on, a result is weak if its score is below weakFraction of the first result's. Ranks begin at 0.
+	// Results after the first strongRanks are weak if they score below weakFraction of the first result.
 	weakFraction = 0.25
-	strong       = 3
-	// If the first result scores below Unreliable, only half of the answers are correct (docs/ranking.md), so code is
+	strongRanks  = 3
+	// Unreliable is a score of the first result. Below it, half of the answers are wrong (docs/ranking.md), so code is
 	// shown without bodies.
 	Unreliable = 0.3
 
 	charsPerToken = 4  // of English and of code, approximately
 	minSize       = 80 // of the first result, in bytes
 	fieldsLength  = 90 // approximate size of a result without path and text
-	MaxMore       = 12 // maximum number of declarations after the results
+	MaxMore       = 12 // maximum number of declarations listed after the results
 )
 
 // MaxSize returns the maximum size in bytes of the result at a rank. 0 means one line.
@@ -60,7 +60,7 @@ func Shape(r *api.Results, q api.Query) {
 	for i := range r.Hits {
 		h := &r.Hits[i]
 		isUnreliable := r.Hits[0].Score < Unreliable
-		h.Weak = q.Offset == 0 && (isUnreliable || i >= strong && h.Score < weakFraction*r.Hits[0].Score)
+		h.Weak = q.Offset == 0 && (isUnreliable || i >= strongRanks && h.Score < weakFraction*r.Hits[0].Score)
 		left := max(budget-fieldsLength-len(h.Path), minSize)
 		size := MaxSize(q, q.Offset+i)
 		if isUnreliable && q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs {
@@ -100,9 +100,9 @@ func sameChunk(a, b *api.Hit) bool {
 	return x != nil && y != nil && a.Project == b.Project && a.Path == b.Path && x.First == y.First && x.Text == y.Text
 }
 
-// show sets a hit's text to an excerpt of about budget bytes or, if budget is 0, to one line. For DetailFull it is the
-// whole chunk up to limit characters, or one line if repeats is true because an earlier hit shows the chunk. cut
-// reports whether the chunk was truncated.
+// show sets a hit's text to an excerpt of about budget bytes, or to one line if budget is 0. For DetailFull it sets the
+// whole chunk, cut at limit characters, unless repeats is true: then an earlier hit shows the chunk. It reports whether
+// it cut the chunk.
 func show(h *api.Hit, q api.Query, budget, limit int, repeats bool) (cut bool) {
 	x := h.Excerpt
 	if x == nil {
@@ -142,7 +142,7 @@ func gapped(lines []api.Line, start, end int) string {
 	var b strings.Builder
 	next := start
 	for _, l := range lines {
-		if l.Number != next { // the signature may be before start
+		if l.Number != next { // at first, the signature may precede start
 			fmt.Fprintf(&b, "…%d\n", l.Number)
 		}
 		b.WriteString(l.Text)

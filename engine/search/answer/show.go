@@ -13,7 +13,7 @@ import (
 const (
 	maxLine      = 200  // of a line of code; longer lines are cut around the match
 	maxSentence  = 600  // of a paragraph on one line
-	maxSignature = 120  // of the line that describes a place
+	maxSignature = 120  // of a signature that represents a whole place
 	maxExcerpt   = 1500 // of a place; no answer shows more
 )
 
@@ -46,8 +46,8 @@ func (p *Place) Excerpt() *api.Excerpt {
 }
 
 const (
-	maxWindow = 40 // lines of a result; assistants read truncated excerpts again
-	maxHead   = 4  // maximum number of lines up to the signature, if the window begins after it
+	maxWindow = 40 // lines of a result; if fewer are shown, assistants read the file again
+	maxHead   = 4  // lines shown up to the signature if the best line is far below
 )
 
 // window returns all lines of a place or, if it is long, its beginning and the lines around the best line.
@@ -68,13 +68,13 @@ func (p *Place) window(most int) (out []api.Line) {
 	return out
 }
 
-// Line returns a place's signature or, if its lines don't include it, its best line.
+// Line returns the line that represents a place: its signature, or its best line if the signature is not in the place.
 func (p *Place) Line() string {
 	s := p.Decl.Signature
 	if s == "" || p.index(p.Decl.Line) < 0 {
 		return p.q.window(strings.TrimSpace(p.lines[p.best].Text), maxSignature)
 	}
-	if len(s) > maxSignature { // the name is at the beginning
+	if len(s) > maxSignature { // the end of a signature is least important
 		s = strings.ToValidUTF8(s[:maxSignature], "") + "…"
 	}
 	return s
@@ -91,7 +91,7 @@ func (p *Place) index(number int) int {
 	return -1
 }
 
-// pick returns an excerpt's required lines and the first others that fit the budget in bytes, in file order.
+// pick returns an excerpt's required lines, and others as long as budget bytes suffice. The lines are in file order.
 func pick(x *api.Excerpt, budget int) []api.Line {
 	var out []api.Line
 	for i, l := range x.Lines {
@@ -104,7 +104,8 @@ func pick(x *api.Excerpt, budget int) []api.Line {
 	return withBlanks(x, out)
 }
 
-// withBlanks adds the blank lines between picked lines, which are shorter than the mark of a gap.
+// withBlanks adds blank lines between two picked lines if they have only blank lines between them. A gap mark would be
+// longer.
 func withBlanks(x *api.Excerpt, picked []api.Line) []api.Line {
 	source := strings.Split(x.Text, "\n")
 	var out []api.Line

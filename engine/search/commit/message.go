@@ -1,5 +1,5 @@
-// Package commit recognises first lines of commit messages and similar queries, their scope, and parts that do not
-// describe code.
+// Package commit recognises queries that resemble the first line of a commit message. It extracts the scope of such
+// messages and removes references to issues and authors.
 //
 // It must not depend on queries or repositories. It has no goroutines, locks or I/O.
 package commit
@@ -37,8 +37,8 @@ var noScopes = strings.Fields(
 
 const maxScopeSpaces = 2 // names with more spaces are treated as sentences
 
-// Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. Queries
-// are parsed too, because an error message may begin with a package name in the same form.
+// Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. It also
+// accepts error messages, which may begin with a package name and a colon.
 func Scope(text string) []string {
 	m := scoped.FindStringSubmatch(text)
 	if m == nil {
@@ -57,8 +57,8 @@ func Scope(text string) []string {
 	return scopes
 }
 
-// IsCertain reports whether text is certainly a change message if Begins returns true for it, such as "Limit …" or
-// "limited …", and not a question, such as "limit the number of requests".
+// IsCertain reports whether text, for which Begins is true, is certainly a change message. "Limit …" and "limited …"
+// are. "limit the number of requests" may be a question.
 func IsCertain(text string) bool {
 	first := text
 	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {

@@ -3,6 +3,6 @@
 // It opens no files, because its caller reads through policy. Search starts one goroutine per processor and waits for
 // them.
 //
-// Before lines are matched, NUL, which no line contains, replaces redacted secrets, so that answers don't depend on
-// secrets. Only the search for required literals reads the raw bytes, to decide whether to continue reading the file.
+// Redacted secrets are replaced with NUL before lines are matched, so that answers don't depend on secrets. Patterns
+// never match NUL. Only the check whether a file can contain a match reads the original bytes.
 package grep

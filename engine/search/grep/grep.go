@@ -29,22 +29,22 @@ type Request struct {
 	Paths []string
 	// Open returns a Read for one goroutine, and a function that closes it.
 	Open func() (Read, func())
-	// Around returns a function for the file at path with the content data. That function returns the qualified name and
-	// lines of the innermost declaration around a line, or the name "" if none contains the line.
+	// Around parses a file and returns a function for its lines. That function returns the qualified name and the lines of
+	// the innermost declaration around a line. name is "" outside declarations.
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
 
-// Read returns the redacted bytes of a file. It first passes the raw bytes to want and returns nil if want returns
+// Read returns the redacted bytes of a file. It first passes the original bytes to want. It returns nil if want returns
 // false, or if the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
-const inTurn = 32 // files in path order that a goroutine reads at a time
+const inTurn = 32 // number of files that a goroutine reads at a time, in path order
 
 const (
-	maxLine      = 240 // shown bytes of a line
+	maxLine      = 240 // maximum length of a shown line in bytes
 	leadingBytes = 80  // shown bytes before a match
 	maxMarks     = 20  // marked matches of a line
-	hitsOfEach   = 5   // hits per file if not all hits can be listed
+	hitsOfEach   = 5   // hits per file if there are too many hits
 	// declareTime limits the parsing of files with listed hits. The first parser starts in 90 ms, or ten times as long
 	// on a busy machine.
 	declareTime = 1500 * time.Millisecond
@@ -183,8 +183,8 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	return out, nil
 }
 
-// search searches the file at path. f is nil if no line matches. counts is false if the query excludes the file's
-// language.
+// search searches the file at path. f is nil if no line matches. counts is false for a file in another language than
+// the query's.
 func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, counts bool) {
 	counts = q.Language == ""
 	var raw []byte
@@ -315,8 +315,7 @@ func short(line string) string {
 	return line
 }
 
-// truncate limits the number of matches to most. It keeps hitsOfEach matches per file first, and then others in file
-// order.
+// truncate limits the number of matches to most. It first keeps hitsOfEach matches per file, then others in file order.
 func truncate(found []*file, total, most int) {
 	if most == 0 {
 		most = api.MaxGrepHits

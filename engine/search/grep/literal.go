@@ -92,7 +92,7 @@ func (l literal) score() int {
 type scanner struct {
 	data  []byte
 	texts []string
-	next  []int // first position of each string from the last requested offset on
+	next  []int // for each string, its first position after the last call of from
 }
 
 func newScanner(l literal, data []byte) *scanner {
@@ -104,13 +104,13 @@ func newScanner(l literal, data []byte) *scanner {
 	return s
 }
 
-// from returns the first match position that is not before at, or len(data).
-func (s *scanner) from(at int) int {
+// from returns the position of the first match at or after start. If there is none, it returns len(data).
+func (s *scanner) from(start int) int {
 	first := len(s.data)
 	for i, text := range s.texts {
-		if s.next[i] < at {
-			n := bytes.Index(s.data[at:], []byte(text))
-			if s.next[i] = at + n; n < 0 {
+		if s.next[i] < start {
+			n := bytes.Index(s.data[start:], []byte(text))
+			if s.next[i] = start + n; n < 0 {
 				s.next[i] = len(s.data)
 			}
 		}

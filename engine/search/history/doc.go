@@ -5,7 +5,7 @@
 //
 // # Goroutines
 //
-// A Source runs at most one read of commits at a time, in a goroutine that ends with the context of NewSource.
+// A Source reads commits in a goroutine, one at a time. The goroutine ends with the context of NewSource.
 //
 // # Locks
 //
