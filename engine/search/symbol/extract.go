@@ -13,13 +13,12 @@ import (
 
 const (
 	maxPlaces = 2000
-	// Without a tree, types are inferred only in files of up to maxTypedText bytes.
+	// maxTypedText is the maximum size in bytes of a file without a tree in which types are inferred.
 	maxTypedText = 256 << 10
 	maxField     = 160 // maximum length of a field's signature
 )
 
-// Extract finds the definitions and uses of name in a document, without imports. An empty name requests all
-// definitions.
+// Extract finds the definitions and uses of name in d, but not its imports. If name is empty, it finds all definitions.
 func Extract(d *chunk.Document, name string) File {
 	x := &extraction{d: d, name: name, l: lang.Of(d.Language), receivers: map[string]string{}}
 	if name == "" {
@@ -48,9 +47,9 @@ type extraction struct {
 	l         *lang.Language
 	name      string
 	out       File
-	roles     []chunk.LineRole  // of the lines; nil with a tree
-	texts     []lang.Text       // strings and comments; nil with a tree
-	receivers map[string]string // inferred types, by receiver
+	roles     []chunk.LineRole  // roles of the lines; nil if there is a tree
+	texts     []lang.Text       // strings and comments; nil if there is a tree
+	receivers map[string]string // inferred types by receiver
 	scopes    []placed          // functions that declare the name as a parameter or variable
 	places    []placed          // the positions of out.References
 	defaults  map[string]bool   // names of the module's default exports
@@ -122,7 +121,7 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	if r.Role != Comment && slices.ContainsFunc(x.d.Definitions, func(m chunk.Definition) bool {
 		return m.Name == x.name && m.Top <= r.Line && r.Line < x.d.LineAt(m.At) && at < m.At
 	}) {
-		return // such as a type on an earlier line of the definition
+		return // r is part of the definition, such as its type on an earlier line
 	}
 	if from := at - r.Column; x.l.Sort == lang.Code && blockEnd.MatchString(text[from:at]) {
 		return
@@ -172,7 +171,7 @@ func isName(s string) bool {
 	return len(s) < 200 && nameString.MatchString(s)
 }
 
-// inTree classifies an occurrence by its ancestors.
+// inTree classifies an occurrence by its ancestors in the tree.
 func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	at, end := o.Start, o.End
 	if o.Page { // the markup of a Blade template
@@ -186,7 +185,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 		}
 		if !code {
 			r.Role = String
-			if o.Comment { // perhaps after a tag that refers to it, such as @dataProvider
+			if o.Comment { // Exact is true after a tag such as @dataProvider
 				r.Role, r.Exact = Comment, tag.MatchString(x.d.Text[max(0, at-60):at])
 			} else {
 				r.Exact = isName(strings.Trim(o.Leaf, "'\"`:brf"))

@@ -61,8 +61,8 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo returns the start of text for a search with a slow expression. It ends some bytes after the last of words that
-// is followed by one of signs.
+// upTo returns the part of text that is worth searching with a slow expression. It ends some bytes after the last word
+// that is directly followed by a character of signs. words lists the words.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -81,14 +81,14 @@ func upTo(text, signs string, words ...string) string {
 	return text[:min(len(text), end+statement)]
 }
 
-// importing is a search for the imports of a document.
+// importing collects the imports of a document.
 type importing struct {
 	d   *chunk.Document
 	out []Dependency
 }
 
-// each calls read with a Dependency and the groups of each match. It keeps a Dependency if read sets its module, names
-// or Default.
+// each calls read for every match of pattern in text, with a new Dependency and the groups of the match. It keeps the
+// Dependency if read sets its module, names or Default.
 func (x *importing) each(text string, pattern *regexp.Regexp, read func(in *Dependency, m []string)) {
 	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
 		in := Dependency{Line: x.d.LineAt(at[0]), Last: x.d.LineAt(max(at[1]-1, at[0]))}
@@ -142,7 +142,7 @@ func (x *importing) script(text string) {
 }
 
 // clause parses the names of an import, such as "Panel, { a as b, default as C }" or "* as all". If whole is true, a
-// name outside the braces is that of the whole module.
+// name outside the braces denotes the whole module.
 func (in *Dependency) clause(s string, whole bool) {
 	outside, list, braces := strings.Cut(s, "{")
 	if !whole {
@@ -250,11 +250,11 @@ const (
 	Reached
 )
 
-// Reaches returns how certainly an import in the file from refers to c's file.
-func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
+// Reaches returns how certainly an import refers to c's file. importer is the path of the importing file.
+func (in *Dependency) Reaches(importer, language string, c *Candidate) Reach {
 	switch lang.Of(language).Imports {
 	case lang.ImportScript, lang.ImportFrom:
-		if namesFile(from, in.Module, language, c.Path) {
+		if namesFile(importer, in.Module, language, c.Path) {
 			return Reached
 		}
 		if ownModule(in.Module, language, c.Path) {
@@ -293,8 +293,8 @@ func (in *Dependency) Renames(name string) bool {
 	return slices.ContainsFunc(in.Names, func(n Imported) bool { return n.As == name && n.Name != name })
 }
 
-// namesFile reports whether an import of module in the file from refers to file.
-func namesFile(from, module, language, file string) bool {
+// namesFile reports whether an import of module in the file importer refers to file.
+func namesFile(importer, module, language, file string) bool {
 	bare := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), ".d")
 	for _, index := range []string{"/index", "/__init__"} {
 		bare = strings.TrimSuffix(bare, index)
@@ -305,7 +305,7 @@ func namesFile(from, module, language, file string) bool {
 		if up == 0 {
 			return rest != "" && (bare == rest || strings.HasSuffix(bare, "/"+rest))
 		}
-		dir := path.Dir(from)
+		dir := path.Dir(importer)
 		for range up - 1 {
 			dir = path.Dir(dir)
 		}
@@ -319,7 +319,7 @@ func namesFile(from, module, language, file string) bool {
 	}
 	module = strings.TrimSuffix(module, "/index")
 	if strings.HasPrefix(module, ".") {
-		to := path.Join(path.Dir(from), module)
+		to := path.Join(path.Dir(importer), module)
 		return to == bare || to == path.Join(path.Dir(file), Stem(file)) || to == strings.TrimSuffix(bare, "index") ||
 			bare == "index" && to == "."
 	}
@@ -327,7 +327,7 @@ func namesFile(from, module, language, file string) bool {
 	return module != "" && (bare == module || strings.HasSuffix(bare, "/"+module) && strings.Contains(module, "/"))
 }
 
-// ownModule reports whether a module may belong to the project, judged by its name and the path of a file.
+// ownModule reports whether a module, judged by its name, may be file or in its folder. Other modules are libraries.
 func ownModule(module, language, file string) bool {
 	if lang.Of(language).Imports == lang.ImportFrom {
 		first, _, _ := strings.Cut(module, ".")

@@ -68,7 +68,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		return Likely
 	}
 	asked, other := none, none
-	nearest, nearestOther := 0, 0 // best nearness of candidates with the score sure
+	nearest, nearestOther := 0, 0 // best nearness of a candidate that scores sure
 	own := j.families[lang.Family(in.Language)] != nil
 	for i := range j.All {
 		c := &j.All[i]
@@ -83,19 +83,19 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		}
 	}
 	switch {
-	case asked == sure && nearest < nearestOther: // for example, typings and the code they describe
+	case asked == sure && nearest < nearestOther: // for example, a declaration file in TypeScript is nearer
 		return Likely
 	case asked == sure:
 		return Certain
 	case asked == none && !own && !u.Local, asked > none && other < sure:
 		return Likely
 	case u.Role != Import && other < sure && (!u.Local || lang.Of(in.Language).Imports == lang.ImportFrom):
-		return Unlikely // in Python, a parameter may be a fixture
+		return Unlikely // a parameter in Python may be a pytest fixture with this name
 	}
 	return TextOnly
 }
 
-// The scores of a candidate as the definition of a use, in ascending order.
+// Scores of a candidate as the definition of a use, in ascending order. With sure, the candidate is the definition.
 const (
 	none = iota
 	may
@@ -135,7 +135,7 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 	return j.qualified(u, in, c, l)
 }
 
-// alone returns the score of a globally visible definition: sure if its language has no other definition of the name.
+// alone scores a globally visible definition. The score is sure if its language has no other definition of the name.
 func (j *Judge) alone(c *Candidate) int {
 	if j.unique(c) {
 		return sure
@@ -143,15 +143,15 @@ func (j *Judge) alone(c *Candidate) int {
 	return near
 }
 
-// unique reports whether all visible definitions in c's family have c's owner and, unless they are members or their
-// language includes files, like C, are in c's file.
+// unique reports whether no other visible definition in c's language family competes with c. Definitions with another
+// owner compete. For top-level definitions, so do those in other files, except in C.
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
 	return len(of.owners) <= 1 && (l.Sight == lang.Included || c.member() || len(of.paths) <= 1)
 }
 
-// nearness ranks candidates with the score sure: those in the file itself before those in files that it imports.
+// nearness ranks candidates that score sure. Those in the same file precede those in imported files.
 func (in *Place) nearness(c *Candidate) int {
 	switch {
 	case in.Path == c.Path:
@@ -169,15 +169,15 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
-// all reports whether a file imports all names of a module that reaches c with at least the certainty least.
-func (in *Place) all(c *Candidate, least Reach) bool {
+// all reports whether a file imports all names of a module that reaches c with at least the given certainty.
+func (in *Place) all(c *Candidate, certainty Reach) bool {
 	return slices.ContainsFunc(in.Imports, func(m Dependency) bool {
-		return m.All && m.Reaches(in.Path, in.Language, c) >= least
+		return m.All && m.Reaches(in.Path, in.Language, c) >= certainty
 	})
 }
 
-// statement returns the score of c that results from the import at line, or from all imports if line is 0. has reports
-// whether one of them names c.
+// statement scores c by the import at a line, or by all imports if line is 0. has reports whether one of these imports
+// contains c's name.
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
 	for i := range in.Imports {
 		m := &in.Imports[i]
@@ -235,9 +235,9 @@ func hidden(c *Candidate) bool {
 		strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*"))
 }
 
-// inside reports whether scope is a prefix of in.
-func inside(in, scope []string) bool {
-	return len(in) >= len(scope) && slices.Equal(in[:len(scope)], scope)
+// inside reports whether scope is a prefix of around, the names of the definitions around a use.
+func inside(around, scope []string) bool {
+	return len(around) >= len(scope) && slices.Equal(around[:len(scope)], scope)
 }
 
 func (c *Candidate) isType() bool { return typeKinds[string(c.Kind)] }
@@ -269,7 +269,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		case l.Crates && (in.reach(c) == Reached || in.all(c, Elsewhere)), c.Kind == "macro":
 			return near
 		case l.Imports == lang.ImportScript:
-			return may // scripts of one page share names
+			return may // a script may use names of others on the same page
 		}
 		return none
 	case lang.Package:
@@ -282,7 +282,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		}
 		return may
 	case lang.Included:
-		if slices.ContainsFunc(j.All, func(o Candidate) bool { // also a declaration of the name
+		if slices.ContainsFunc(j.All, func(o Candidate) bool { // an included file declares the name
 			return o.Owner() == c.Owner() && in.reach(&o) == Reached
 		}) {
 			return sure
@@ -313,8 +313,8 @@ func (j *Judge) bareMember(u Reference, in Place, c *Candidate, l *lang.Language
 	return none
 }
 
-// other scores a use whose receiver has the type typ, which is not c's owner. If typ has a member of the name, the
-// score is none unless that member or c is abstract.
+// other scores a use of c's name as a member of type typ, which is not c's owner. The score is none if typ has such a
+// member. If the member or c is abstract, c may be used nevertheless.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
 		if o := &j.All[i]; o.member() && lang.Generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {

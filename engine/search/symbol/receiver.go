@@ -31,7 +31,7 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 	case strings.HasSuffix(last, ")"), last == "?":
 		return chain, constructed(strings.TrimSuffix(last, "()"))
 	}
-	start := at // of the outermost function, whose parameters may declare types
+	start := at // start of the outermost function, whose parameters may declare types
 	for _, m := range x.d.Definitions {
 		if (m.Kind == chunk.KindFunction || m.Kind == chunk.KindMethod) && m.Start <= at && at < m.End {
 			start = min(start, m.Start)
@@ -103,9 +103,9 @@ func chainBefore(text string, at int, l *lang.Language) []string {
 	return names
 }
 
-// operatorBefore returns the offset of the operator between a receiver and the member at an offset. The offset is -1
-// after the sign of an instance variable, such as Ruby's @. Without a receiver, the second result is false.
-func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
+// operatorBefore returns the offset of the operator between a receiver and the member at an offset. ok is false if
+// there is no receiver. After a sign such as @ in Ruby, start is -1: the receiver is the current object.
+func operatorBefore(text string, at int, l *lang.Language) (start int, ok bool) {
 	if at > 0 && l.Self == text[at-1:at] {
 		return -1, true
 	}
@@ -134,8 +134,8 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	return i - 1, l.Operator != "" && strings.HasSuffix(head, l.Operator)
 }
 
-// nameBefore returns the name that ends at an offset, and its start. It appends "()" to the name of a call. The result
-// is "()" for brackets without a name, and "?" for other expressions.
+// nameBefore returns the name that ends at an offset, and its start. For a call, it appends "()". It returns "()" for
+// brackets without a name, and "?" for other expressions.
 func nameBefore(text string, at int) (string, int) {
 	if at <= 0 {
 		return "?", 0
@@ -181,10 +181,10 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// occurrences calls each for up to most occurrences of name that a match of behind follows, with the offsets of both.
-// An expression that contains the name would be slower.
-func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
-	for from, n := 0, 0; n < most; {
+// occurrences calls f for up to limit occurrences of name that are followed by a match of suffix. at is the offset of
+// the name, and m contains those of the match. One expression for both would be slower.
+func occurrences(text, name string, limit int, suffix *regexp.Regexp, f func(at int, m []int)) {
+	for from, n := 0, 0; n < limit; {
 		i := strings.Index(text[from:], name)
 		if i < 0 {
 			return
@@ -194,7 +194,7 @@ func occurrences(text, name string, most int, behind *regexp.Regexp, each func(a
 		if from < len(text) && lang.WordByte(text[from]) {
 			continue
 		}
-		m := behind.FindStringSubmatchIndex(text[from:min(len(text), from+maxTyped)])
+		m := suffix.FindStringSubmatchIndex(text[from:min(len(text), from+maxTyped)])
 		if m == nil {
 			continue
 		}
@@ -204,11 +204,11 @@ func occurrences(text, name string, most int, behind *regexp.Regexp, each func(a
 				m[i] += from
 			}
 		}
-		each(at, m)
+		f(at, m)
 	}
 }
 
-// noType lists keywords and built-in types that the expressions may match instead of a type of the project.
+// noType lists keywords and built-in types. The expressions may match them where they expect a type.
 var noType = lang.Set(`return new else in case throw throws var let val const final auto public private protected
 	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
 	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char

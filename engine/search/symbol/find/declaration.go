@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// Limits for an answer that contains the text of declarations.
+// Limits of an answer with the text of declarations.
 const (
 	maxDeclared     = 10
 	maxListed       = 100
@@ -54,8 +54,8 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	}
 }
 
-// called returns the declarations of a name in a file: exact matches or, if it finds none, matches that respect scopes
-// and ignore case and underscores. It returns local declarations only if no others match.
+// called returns the declarations of a name in a file. If there is no exact match, it ignores case and underscores, but
+// not scopes. It returns local declarations only if there are no others.
 func called(got *file, name string) []symbol.Definition {
 	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
 	_, last := f.nameIn(got.language)
@@ -156,7 +156,7 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, q api.Ou
 	return out, nil
 }
 
-// addElsewhere adds a note with the places in other files where the name is declared.
+// addElsewhere adds a note that lists declarations of the name in other files.
 func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, q api.OutlineQuery, req Request) error {
 	req.Query = api.SymbolQuery{Name: q.Name}
 	found, err := Find(ctx, r, req)

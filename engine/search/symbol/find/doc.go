@@ -1,6 +1,6 @@
 // Package find finds where a project defines and uses a name. The text index lists the files that contain the name.
-// They are read through policy and parsed (symbol.Documents), so an answer is never older than the files. A deadline
-// limits the work, and the answer counts the files that were not read by then.
+// These files are read through policy and parsed (symbol.Documents), so an answer is never older than the files. A
+// deadline limits the work, and the answer counts the files that were not read by then.
 //
 // It must not depend on how files are read, where parsers run, or the form of an answer.
 //

@@ -42,26 +42,26 @@ type Request struct {
 	Matches func(path string) bool
 }
 
-// Read returns a file's current content, redacted. It returns nil if want returns false for the raw bytes, or if the
-// file is gone or may not be read.
+// Read returns a file's current content, redacted. It returns nil if want returns false for the original bytes, or if
+// the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
 const (
-	// answerTime is the time limit for an answer, which is reached only on busy machines. listTime is the share for
+	// answerTime is the time limit for an answer. Only busy computers need that long. listTime is the time limit for
 	// listing the files that contain the name.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
-	// maxRead and maxParsed limit the bytes of files that are read and parsed, the likeliest files first. A use in an
-	// unparsed file is never certain.
+	// maxRead and maxParsed limit the bytes of files that are read and parsed, the likeliest files first. Uses in an
+	// unparsed file are never certain.
 	maxRead     = 10 << 20
 	maxParsed   = 384 << 10
 	maxShown    = 20
 	maxLike     = 8
 	maxLikeRows = 40 // files read for similar names
-	maxNear     = 20 // definitions whose folders rank the files
+	maxNear     = 20 // maximum number of definitions; files near them are read first
 )
 
-// Find answers req. It orders definitions by likelihood, and files with uses by their distance from the definitions.
+// Find answers req. It sorts definitions by likelihood, and files with uses by their distance from the definitions.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
 	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}, cache: map[string]*source{}}
 	defer f.close()
@@ -127,8 +127,8 @@ func (f *finder) decorated(c *symbol.Candidate) bool {
 // maxNamed is the number of files listed for a name without a definition.
 const maxNamed = 8
 
-// undefined completes out for a name without a definition: with uses, the files that contain the name, or definitions
-// of similar names.
+// undefined completes the answer for a name without a definition. It lists files that use the name. If there are none,
+// it lists definitions of similar names.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
 	var files, mentioning []string
 	for _, x := range u.found {
@@ -201,15 +201,15 @@ func (f *finder) nameIn(language string) (scopes []string, name string) {
 type finder struct {
 	r    Reader
 	req  Request
-	name string // as most languages split it
+	name string // without its scopes, by the rules of most languages
 	tag  string // the name as an HTML tag
 
 	began   time.Time
 	queue   []holder
-	rest    int // approximate number of files that were not listed in time
+	rest    int // approximate number of files that were not listed before the deadline
 	next    int // index in queue of the next file to read
 	defined int // number of files at the front of queue that define the name
-	failed  int // number of files that were not read in time
+	failed  int // number of files that were not read before the deadline
 
 	read   map[string]*file
 	seen   atomic.Int64 // bytes of files that were read
@@ -230,7 +230,7 @@ type holder struct {
 type file struct {
 	path, language string
 	text           string
-	bare           bool     // not parsed despite a grammar
+	bare           bool     // not parsed although its language has a grammar
 	split          []string // see lines
 	symbol.File
 }
@@ -250,7 +250,7 @@ func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (
 	return f.r.FilesWith(ctx, n)
 }
 
-// token returns the longest part of a name without signs, which is looked up in the index.
+// token returns the longest part of a name that contains no signs. The index is searched for this part.
 func token(name string) string {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) })
 	return slices.MaxFunc(append(parts, ""), func(a, b string) int { return cmp.Compare(len(a), len(b)) })
@@ -294,7 +294,7 @@ func (f *finder) holders(ctx context.Context) error {
 			}
 			f.rest += list.Omitted
 			switch {
-			case list.Unknown: // any file may contain the name
+			case list.Unknown: // the index doesn't know which files contain the name
 				add(rowsOf(f.r.Paths(corpus)), false)
 			case list.Omitted > 0 && corpus == api.CorpusCode: // the list is incomplete: add the files below the query's path
 				add(rowsOf(f.below(f.req.Query.Path)), false)
@@ -404,7 +404,7 @@ func (f *finder) candidates() []symbol.Candidate {
 		out = f.aliases()
 	}
 	for _, other := range []func(c symbol.Candidate) bool{
-		func(c symbol.Candidate) bool { // an alternative name
+		func(c symbol.Candidate) bool { // defined under an alternative name
 			_, name := f.nameIn(c.Language)
 			return f.name != "" && !lang.Of(c.Language).Same(c.Name, name)
 		},
@@ -417,7 +417,7 @@ func (f *finder) candidates() []symbol.Candidate {
 	return out
 }
 
-// aliases returns the exports that introduce the requested name for a definition of another name.
+// aliases returns exports under the requested name of definitions that have another name.
 func (f *finder) aliases() (out []symbol.Candidate) {
 	for _, file := range f.files() {
 		_, name := f.nameIn(file.language)
@@ -444,14 +444,14 @@ func (f *finder) files() []*file {
 	return out
 }
 
-// asked returns the indexes of the candidates that match the request, the likeliest first. It compares the requested
-// scopes with those of the definition or, if no candidate matches, with files, folders and scopes in other spellings.
-// It returns local definitions only if no others match.
+// asked returns the indexes of the candidates that match the request, the likeliest first. If no scopes are equal to
+// the requested scopes, these may also be files or folders, or be spelt differently. It returns local definitions only
+// if there are no others.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	pick := func(scope func(*symbol.Candidate) bool, anywhere bool) {
 		for _, inner := range []bool{false, true} {
 			for i := range all {
-				again := slices.ContainsFunc(indexes, func(j int) bool { // as in Haskell's data Id = Id Int
+				again := slices.ContainsFunc(indexes, func(j int) bool { // Haskell's "data Id = Id Int" has two on a line
 					return all[i].Path == all[j].Path && all[i].NameLine == all[j].NameLine
 				})
 				if all[i].Inner == inner && !again && scope(&all[i]) &&
@@ -537,7 +537,7 @@ func (f *finder) inScope(c *symbol.Candidate) bool {
 	return true
 }
 
-// likelihood ranks definitions of one name: visible definitions before private ones, code before tests and
+// likelihood ranks definitions of one name. Visible definitions precede private ones, and code precedes tests and
 // declarations.
 func likelihood(c *symbol.Candidate) int {
 	n := 0

@@ -103,13 +103,13 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	if err != nil {
 		return nil, err
 	}
-	sections := chunk.Sections(chunk.Language(path, data), got.text) // the code in a page has another language
+	sections := chunk.Sections(chunk.Language(path, data), got.text) // HTML, not the language of its scripts
 	for _, s := range sections {
 		got.Definitions = append(got.Definitions, symbol.Definition{Definition: chunk.Definition{Name: s.Name,
 			Kind: chunk.KindSection, Scope: s.Scope, Top: s.Line, Line: s.Line, Last: s.End}, NameLine: s.Line,
 			Signature: s.Signature})
 	}
-	if len(sections) > 0 { // the page may have code between its sections
+	if len(sections) > 0 { // insert the sections between the definitions
 		slices.SortStableFunc(got.Definitions, func(a, b symbol.Definition) int { return cmp.Compare(a.Line, b.Line) })
 	}
 	return got, nil
@@ -230,15 +230,15 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
 }
 
-// spelled returns the symbols of the chunks ids that match words of the index.
-func spelled(ctx context.Context, r Outliner, words, ids []string) ([]string, error) {
-	chunks, err := r.Chunks(ctx, api.CorpusCode, ids)
+// spelled returns the symbols in chunks that correspond to words, which are spelt as in the index.
+func spelled(ctx context.Context, r Outliner, words, chunkIDs []string) ([]string, error) {
+	chunks, err := r.Chunks(ctx, api.CorpusCode, chunkIDs)
 	if err != nil {
 		return nil, err
 	}
 	var out []string
 	for _, w := range words {
-		for _, id := range ids {
+		for _, id := range chunkIDs {
 			for _, s := range chunks[id].Symbols {
 				if n := normal(s); (n == w || n == w+"s") && !slices.Contains(out, s) {
 					out = append(out, s)

@@ -109,15 +109,15 @@ func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, erro
 	return out, nil
 }
 
-// under returns the imports of a file and, unless name is empty, the references to another name in it.
-func (f *finder) under(ctx context.Context, read Read, h holder, name string) (out symbol.File, err error) {
+// under returns the imports of a file and, if alias is not empty, the references to this other name of the definition.
+func (f *finder) under(ctx context.Context, read Read, h holder, alias string) (out symbol.File, err error) {
 	s, done, err := f.open(ctx, read, h, nil)
 	if s == nil || err != nil {
 		return out, err
 	}
 	defer done()
-	if name != "" {
-		out.References = symbol.Extract(s.document, name).References
+	if alias != "" {
+		out.References = symbol.Extract(s.document, alias).References
 	}
 	out.Imports = s.imports()
 	return out, nil

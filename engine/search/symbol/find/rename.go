@@ -32,8 +32,8 @@ func (f *finder) namesIn(language string) []string {
 	return names
 }
 
-// alternatives returns the definition's names in other languages: Kotlin's property for a Java getter and the reverse,
-// an attribute's short name in C#, a component's tag.
+// alternatives returns the definition's names in other languages, such as Kotlin's property for a Java getter and vice
+// versa, an attribute's short name in C#, or a component's tag.
 func (f *finder) alternatives() (out []alternative) {
 	add := func(name string, languages ...string) {
 		for _, l := range languages {
@@ -91,7 +91,7 @@ const maxPassed = 32
 // exported is the name under which a module exports the definition, or "" if the definition is the default export.
 type exported struct{ path, name string }
 
-// rename adds the uses under other names of the definition and its re-exports in importing files.
+// rename adds the uses in files that import the definition, or a re-export, under another name.
 func (u *usage) rename(ctx context.Context) error {
 	var open []exported
 	for _, i := range u.asked {
@@ -118,7 +118,7 @@ func (u *usage) rename(ctx context.Context) error {
 	return nil
 }
 
-// importers adds the uses in files that import e and returns the re-exports of e in these files.
+// importers adds the uses in files that import e, and returns their re-exports of e.
 func (u *usage) importers(ctx context.Context, e exported) (more []exported, err error) {
 	f := u.f
 	c := symbol.Candidate{Path: e.path, Language: chunk.Language(e.path, nil)}
@@ -190,7 +190,7 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	return more, nil
 }
 
-// barrels returns the modules that represent the folders around a module and may export all its names.
+// barrels returns the index files of the folders around a module. They may export all names of the module.
 func (f *finder) barrels(module string) (out []holder) {
 	for _, p := range f.r.Paths(api.CorpusCode) {
 		if s := symbol.Stem(p); (s == "index" || s == "__init__" || s == "mod" || s == "lib") && p != module &&
@@ -201,8 +201,8 @@ func (f *finder) barrels(module string) (out []holder) {
 	return out
 }
 
-// imported is an import of a definition or its module: its line, or 0 for an export, the local names of the module and
-// the definition, the re-export, if any, and whether it may refer to another module.
+// imported is an import of a definition. line is 0 for an export. module and as are local names of the module and the
+// definition. passed is the re-export, if any. perhaps is true if the module may be another one.
 type imported struct {
 	line       int
 	module, as string
@@ -210,7 +210,7 @@ type imported struct {
 	perhaps    bool
 }
 
-// local returns a file's imports and exports of c or, if c has no name, of its module.
+// local returns the imports and exports of c in a file. If c has no name, it is the default export of its module.
 func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candidate) (out []imported) {
 	var imports []symbol.Dependency
 	if got := u.f.read[h.path]; got != nil {
@@ -218,7 +218,7 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 	} else if got, err := u.f.under(ctx, read, h, ""); err == nil {
 		imports = got.Imports
 	}
-	locals := map[string]bool{} // the file's names for the definition
+	locals := map[string]bool{} // names of the definition in the file
 	known := map[string]bool{}
 	pass := func(name string) {
 		if name == "default" {
@@ -281,7 +281,7 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 	return out
 }
 
-// otherPackage reports whether an import may refer to c's module as a part of another package in the project.
+// otherPackage reports whether an import may refer to c's module under the name of its package.
 func otherPackage(in *symbol.Dependency, c *symbol.Candidate) bool {
 	base := strings.TrimLeft(path.Base(in.Module), "#~@$")
 	return !strings.HasPrefix(in.Module, ".") && (c.Name != "" || base == symbol.Stem(c.Path) ||

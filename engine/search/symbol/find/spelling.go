@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// Other spellings are searched for only if a name has fewer than fewUses definite uses.
+	// fewUses is the number of definite uses from which other spellings are not searched for.
 	fewUses = 10
 	// maxSpelled is the maximum number of files that are searched for other spellings.
 	maxSpelled = 200
@@ -27,7 +27,8 @@ func wordsOf(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !inWord(r) })
 }
 
-// capital matches the start of a word such as FlatCents, and acronym the start after capitals, such as HTMLText.
+// capital matches the start of a word, as in FlatCents. acronym matches the start of a word after capitals, as in
+// HTMLText.
 var (
 	capital = regexp.MustCompile(`([^\p{Lu}])(\p{Lu})`)
 	acronym = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})`)
@@ -35,8 +36,8 @@ var (
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// spellings returns the words of the name, and those of shorter names without the affixes that frameworks leave out,
-// such as Home for HomeController.
+// spellings returns the words of the name. It also returns those of shorter names, without the affixes that frameworks
+// leave out, such as Home for HomeController.
 func (f *finder) spellings(language string) (out [][]string) {
 	words := wordsOf(f.name)
 	out = append(out, words)
@@ -58,8 +59,8 @@ func (f *finder) spellings(language string) (out [][]string) {
 	return out
 }
 
-// spelled adds possible uses of the definition in other spellings: flatCents, FlatCents and flat-cents for flat_cents,
-// alone or in a longer name. It searches for a single word only if no other uses were found.
+// spelled adds possible uses of the definition in other spellings, also as a part of a longer name. For flat_cents,
+// these are flatCents, FlatCents and flat-cents. It searches for a single word only if no other uses were found.
 func (u *usage) spelled(ctx context.Context) error {
 	none := u.count(symbol.Likely) == 0
 	language := u.judge.All[u.asked[0]].Language
@@ -73,9 +74,9 @@ func (u *usage) spelled(ctx context.Context) error {
 	return nil
 }
 
-// spelledAs adds the uses and definitions of names that consist of words. Unless all is true, it skips names that are
-// defined in family.
-func (u *usage) spelledAs(ctx context.Context, words []string, family string, all bool) error {
+// spelledAs adds uses and definitions of names that consist of words. If withDefined is false, it skips names with a
+// definition in the language family.
+func (u *usage) spelledAs(ctx context.Context, words []string, family string, withDefined bool) error {
 	f := u.f
 	spelled := regexp.MustCompile(strings.Join(words, `[-_ ]?`))
 	read, done := f.req.Open()
@@ -84,7 +85,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 	defined := map[spelling]bool{}
 	var found []func()
 	files := 0
-	indexed := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) < 3 }) // the index omits "of"
+	indexed := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) < 3 }) // without stop words
 	if len(indexed) == 0 {
 		indexed = words
 	}
@@ -117,7 +118,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 				}
 				found = append(found, func() {
 					for _, r := range got.References {
-						if r.Role != symbol.Comment && !r.Local && (all || !defined[is] || l.Family != family) {
+						if r.Role != symbol.Comment && !r.Local && (withDefined || !defined[is] || l.Family != family) {
 							r.Spelled = true
 							u.add(read, h, r)
 						}

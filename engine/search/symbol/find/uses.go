@@ -45,8 +45,7 @@ func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	return u
 }
 
-// same reports whether two definitions are treated as one: overloads, a declaration and its definition, or parts of a
-// class.
+// same reports whether two definitions are treated as one, such as overloads, or a declaration and its definition.
 func same(a, b *symbol.Candidate) bool {
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
 		return false
@@ -71,7 +70,7 @@ func (u *usage) rate() {
 			r := refs[i]
 			certainty := u.certainty(r, in, known)
 			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ {
-				// A shorthand is both a key and a variable.
+				// In { name }, the key and the variable have the same position. Keep the more certain use.
 				if c := u.certainty(refs[i+1], in, known); c > certainty {
 					r, certainty = refs[i+1], c
 				}
@@ -81,7 +80,7 @@ func (u *usage) rate() {
 				c := &u.judge.All[i]
 				return c.Path == file.path && c.NameLine == r.Line && c.Column == r.Column
 			}):
-				continue // the key is the definition
+				continue // r is the definition itself
 			case file.bare:
 				certainty = min(certainty, symbol.Likely)
 			case certainty == symbol.Unlikely && r.Role == symbol.String && len(wordsOf(u.f.name)) < 2:
@@ -93,10 +92,10 @@ func (u *usage) rate() {
 	}
 }
 
-// count returns the number of uses that are at least as certain as least.
-func (u *usage) count(least symbol.Certainty) (n int) {
+// count returns the number of uses with at least the given certainty.
+func (u *usage) count(certainty symbol.Certainty) (n int) {
 	for i := range u.found {
-		if u.found[i].certainty >= least {
+		if u.found[i].certainty >= certainty {
 			n++
 		}
 	}
@@ -163,7 +162,7 @@ func (f *file) line(n int) string {
 	return chunk.Shorten(strings.TrimSpace(lines[n-1]), maxLine)
 }
 
-// like completes out for a name without occurrences, with definitions of similar names.
+// like completes the answer for a name without occurrences. It lists definitions of similar names.
 func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolResults, error) {
 	words, rows, err := f.r.Like(ctx, f.name, maxLike)
 	if err != nil {
