@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Longer runs of letters and digits are treated as blobs (base64, minified code, joined hashes).
 const (
-	maxToken = 48
-	maxRun   = 192 // maximum bytes of an identifier that is split
+	maxToken = 48  // maximum length of a token in bytes
+	maxRun   = 192 // maximum length of an identifier that is split; longer ones are base64, hashes or minified code
 )
 
 // Tokenizer splits text into lower-case tokens without plural endings: identifiers as a whole and their parts
@@ -22,8 +21,8 @@ type Tokenizer struct {
 	arena arena
 }
 
-// Tokens calls emit for every token of s. whole is true for an identifier with several parts, which follow it. tok is
-// valid during the call only.
+// Tokens calls emit for every token of s. An identifier is emitted as a whole, with whole set, and then in parts, if it
+// has several. tok is valid during the call only.
 func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -178,12 +177,12 @@ func classOf(r rune) class {
 	return other
 }
 
-// split fills cuts. It cuts before an inner capital (aB → a|B, ABc → A|Bc), at underscores, and between letters and
-// digits if both runs have at least two characters, so that sha256 is split and utf8, x2 and h264 are not.
+// split sets a.cuts for an identifier. It cuts before an inner capital (aB → a|B, ABc → A|Bc), at underscores, and
+// between letters and digits if both have at least two characters: sha256 is split, but not utf8, x2 and h264.
 func (a *Tokenizer) split(s string) {
 	a.cuts = a.cuts[:0]
 	var last, beforeLast class
-	lastAt, runStart := 0, 0 // offsets of the previous character and of the run of its class
+	lastAt, runStart := 0, 0 // offsets of the previous character and of the first character of the same class
 	part := 0
 	cut := func(at int) {
 		if at > part {
@@ -201,11 +200,11 @@ func (a *Tokenizer) split(s string) {
 				if beforeLast == upper {
 					cut(lastAt)
 				}
-			case c == digit: // letters, then digits
+			case c == digit: // digits after letters
 				if i-part >= 2 && i+1 < len(s) && isDigit(s[i]) && isDigit(s[i+1]) {
 					cut(i)
 				}
-			case last == digit: // digits, then letters
+			case last == digit: // letters after digits
 				if c == upper || (i-runStart >= 2 && i-part == i-runStart) {
 					cut(i)
 				}
@@ -260,7 +259,7 @@ func singular(b []byte) []byte {
 	return b[:n-1]
 }
 
-// stop lists words that carry little meaning in text, though not in names and paths. Single letters are stop words too.
+// stop contains words that carry little meaning in text, though not in names and paths. isStop adds single letters.
 var stop = setOf(`a an and are as at be been but by can could did do does doe for from had has have
 		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
 		then there these they thi this those to too us was wa we were what when where which who whose why will with would
@@ -274,7 +273,7 @@ func setOf(words string) map[string]bool {
 	return m
 }
 
-const longestStop = 6 // in bytes, because looking up every word took 2 % of a first index
+const longestStop = 6 // maximum length in bytes; longer words need no lookup
 
 func isStop(tok []byte) bool {
 	if len(tok) == 1 {

@@ -16,13 +16,13 @@ const callback = "searchmcp"
 
 func init() {
 	scorch.RegistryAsyncErrorCallbacks[callback] = background
-	zap.NewSegmentBufferNumResultsBump = 0 // 100 rows of the previous batch's average size can be 30 MB
+	zap.NewSegmentBufferNumResultsBump = 0 // don't preallocate 100 rows of average size, which may be 30 MB
 }
 
 // open maps folders to indexes, because errors of scorch's goroutines contain only the folder.
 var open sync.Map
 
-// retryPersist keeps scorch's persister from spinning while the disk is full.
+// retryPersist is the delay before scorch's persister tries again, so that it doesn't spin while the disk is full.
 const retryPersist = 200 * time.Millisecond
 
 // background is called on scorch's goroutines when they fail. After a panic, all later batches would block.

@@ -35,8 +35,8 @@ const (
 	bucketHeader = 16 // root page and sequence; the page of an inline bucket follows
 	isBucket     = 0x01
 
-	noFreelist = math.MaxUint64 // the file has no free list
-	longList   = 0xFFFF         // count of a longer list, whose first entry is the real count
+	noFreelist = math.MaxUint64 // there is no list of free pages
+	longList   = 0xFFFF         // count of a list whose real count is its first entry
 )
 
 // Names in root.bolt (bleve, util/keys.go).
@@ -49,8 +49,8 @@ const (
 
 // bolt walks a bbolt file like the library, but checks bounds before each step.
 //
-// bbolt's Tx.Check walks the mapped file on its own goroutine, where a fault can't be recovered. It ended the process
-// with 13 of 250 damaged files.
+// bbolt's own check (Tx.Check) reads the mapped file on another goroutine, where a fault can't be recovered. It ended
+// the process with 13 of 250 damaged files.
 type bolt struct {
 	data     []byte
 	pageSize uint64
@@ -115,7 +115,7 @@ func (b *bolt) meta() (root, freelist uint64, err error) {
 	return root, freelist, nil
 }
 
-// page returns the page with number id and its overflow pages and marks them as used.
+// page returns the page with number id, followed by its overflow pages. It marks all of them as used.
 func (b *bolt) page(id uint64) ([]byte, error) {
 	if id < 2 || id >= b.pages {
 		return nil, corruptRoot("page %d of %d", id, b.pages)

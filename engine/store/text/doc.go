@@ -2,8 +2,8 @@
 // results don't require reading source files. It is the only importer of bleve and uses only its segment store
 // (scorch). It has its own analysis, which splits identifiers into words, and its own scoring and filters.
 //
-// It must not depend on fingerprints, vectors or which rows are current, so the caller of Search decides about each
-// candidate.
+// It must not depend on fingerprints or vectors. It doesn't know which rows are current, so the caller of Search
+// filters the candidates.
 //
 // # Goroutines
 //

@@ -10,13 +10,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Fields without words: fieldRef finds a chunk by its ID, fieldChunk stores it, fieldUnit stores a unit, and fieldUnits
-// counts units by a common term.
+// Fields without words.
 const (
-	fieldRef   = "u"
-	fieldChunk = "c"
-	fieldUnit  = "d"
-	fieldUnits = "n"
+	fieldRef   = "u" // refTerm of a chunk's ID
+	fieldChunk = "c" // an encoded chunk
+	fieldUnit  = "d" // an encoded unit
+	fieldUnits = "n" // unitTerm in each unit, to count the units
 )
 
 const (
@@ -53,7 +52,7 @@ func newUnits(a *Tokenizer, chunks []api.Chunk) []*document.Document {
 	return out
 }
 
-// newMarker returns the row of a file without chunks, because every fingerprint needs a row.
+// newMarker returns the row of a file without chunks. Every indexed file has at least one row.
 func newMarker(path, hash string) *document.Document {
 	return document.NewDocument(Key{Path: path, Hash: ShortHash(hash)}.String())
 }
@@ -65,7 +64,7 @@ func refTerm(id string) []byte {
 	return term
 }
 
-const refBytes = 5 // each byte takes a node in the dictionary
+const refBytes = 5 // keeps the dictionary small, which has a node for each byte
 
 // analyse adds the words of values as field f.
 func (a *Tokenizer) analyse(d *document.Document, f Field, values ...string) {

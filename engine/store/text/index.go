@@ -39,14 +39,14 @@ type Index struct {
 
 	// mu guards idx, broken, tried and closed.
 	mu     sync.RWMutex
-	idx    index.Index // nil or read-only while broken is set
+	idx    index.Index // nil or read-only if broken is not nil
 	broken error       // why the index could not be opened again
 	tried  time.Time
 	closed bool
 
 	failedWrite atomic.Bool // a batch of the current change failed
 
-	// alive is cancelled with the panic that ended scorch's background work. Then the index can only be closed.
+	// alive is cancelled after a panic of scorch's background work. Then the index can only be closed.
 	alive context.Context
 	kill  context.CancelCauseFunc
 
@@ -98,7 +98,7 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-const floorSegment = 1000 // rows in about one batch; merges treat smaller segments as equally large
+const floorSegment = 1000 // number of rows in about one batch; merges treat smaller segments as equally large
 
 func openError(err error) error {
 	err = systemError(err)
@@ -202,7 +202,7 @@ func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read text index: %w", err)
 	}
-	return r.(*scorch.IndexSnapshot), nil // scorch's only type
+	return r.(*scorch.IndexSnapshot), nil // scorch returns no other type
 }
 
 // guard converts a panic of the library in f to ErrCorrupt.
@@ -225,10 +225,10 @@ type Change struct {
 	Delete  []Key // rows to delete, except those that Rows and Markers write again
 }
 
-const minBatch = 250 // chunks that justify another core and segment
+const minBatch = 250 // number of chunks from which another segment is built in parallel
 
-// Apply makes a change durable. Building a segment takes one core, so Apply divides a large change, but no file, into
-// batches for half of the cores.
+// Apply makes a change durable. A core builds one segment, so Apply divides a large change into batches for half of the
+// cores. All rows of a file are in one batch.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -238,7 +238,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	}
 	err := x.apply(ctx, c)
 	if x.failedWrite.Swap(false) {
-		// Reopening drops the segments of the failed write, which are neither durable nor readable.
+		// The segments of a failed write are neither durable nor readable. Reopening drops them.
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		if x.closed {
@@ -251,7 +251,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	return err
 }
 
-const retryOpen = time.Second // between attempts to reopen an index, which read the whole index
+const retryOpen = time.Second // between attempts to reopen an index, which reads all of its files
 
 // ready reopens an index after a failed write, because the disk may be writable again.
 func (x *Index) ready() error {
@@ -353,11 +353,12 @@ func split(rows []api.Chunk, n int) [][][]api.Chunk {
 	return groups
 }
 
-// maxBatches limits the segments of a change. With more segments, merging takes as much time as the additional cores
-// save.
+// maxBatches is the maximum number of segments of a change. Merging more segments takes as much time as additional
+// cores save.
 const maxBatches = 4
 
-// commit writes a batch and waits until it is on disk. If scorch's background work dies, its goroutine is leaked.
+// commit writes a batch and waits until it is on disk. If scorch's background work dies, the writing goroutine is
+// leaked.
 func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)

@@ -36,7 +36,7 @@ func KeyOf(c api.Chunk) Key {
 
 const sep = "\x00" // cannot occur in a path
 
-// IsUnit reports whether the row is a unit, which has words and no chunk.
+// IsUnit reports whether the row is a unit, which contains words but no chunk.
 func (k Key) IsUnit() bool { return k.kind == isUnit }
 
 func (k Key) IsChunk() bool { return k.kind == isChunk }

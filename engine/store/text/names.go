@@ -14,12 +14,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Names is a query for rows that contain all of some names.
+// Names is a query for rows that contain all of several names.
 type Names struct {
 	All     []string
 	Defined bool       // only rows that define the names
-	Corpus  api.Corpus // "": the code
-	Until   time.Time  // deadline, after which rows are omitted; zero means no deadline
+	Corpus  api.Corpus // "" means api.CorpusCode
+	Until   time.Time  // deadline after which files are omitted; zero means no deadline
 }
 
 // FileList is the result of a query for Names, in no order.
@@ -27,13 +27,13 @@ type FileList struct {
 	Rows []Key // at least one of each file
 	// Omitted is the approximate number of files omitted because of the deadline.
 	Omitted int
-	// Unknown is true if a name is not indexed, because it is a stop word or one of its parts is too long. Any file
-	// may contain it.
+	// Unknown is true if the index doesn't contain a name, because it is a stop word or has a part that is too long. Then
+	// any file may contain the name.
 	Unknown bool
 }
 
-// FilesWith returns the files that contain names. A name that is too long for a token is looked up by its parts, so
-// some files may contain only these.
+// FilesWith returns the files that contain names. The parts of a very long name are looked up instead of the name, so
+// some files may contain only these parts.
 func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h FileList, err error) {
 	f := FieldBody
 	if n.Defined {
@@ -145,7 +145,7 @@ func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.
 		if err != nil {
 			return nil, err
 		}
-		it := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator) // zap's only type
+		it := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator) // the only type in zap
 		rows := it.ActualBitmap()
 		if number, ok := it.DocNum1Hit(); ok { // a list of one row
 			rows = roaring.BitmapOf(uint32(number))
@@ -162,8 +162,9 @@ func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.
 	return all, nil
 }
 
-// Like returns up to limit words of defined names that begin with name or, if none does, that are one or two edits from
-// name, and the rows that define these words. The words are in lower case and without underscores.
+// Like finds defined names similar to name. It returns up to limit of their words, lower-case and without underscores,
+// and the rows that define them. These words begin with name. If there are none, they differ from name by one or two
+// edits.
 func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key) bool) (like []string,
 	keys []Key, err error) {
 	words := Analyse(name)

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// OldForm is the oldest form of rows that can be read, so that an index answers while its successor is built. Its
-// chunks begin with OldForm, and its units with the number of their declarations, 0 or 1.
+// OldForm is the oldest format of rows that can be read. Such an index answers queries until it is rebuilt. In this
+// format, a chunk begins with OldForm, and a unit with the number of its declarations, 0 or 1.
 const OldForm = 2
 
 const (
@@ -42,7 +42,7 @@ func (r *oldRow) string() string {
 	return s
 }
 
-// count returns a number of elements of at least the given size.
+// count returns a number of elements, each of at least the given size.
 func (r *oldRow) count(size int) int {
 	n := r.number()
 	if r.bad = r.bad || n > len(r.b)/size; r.bad {
@@ -74,7 +74,7 @@ func decodeOld(k Key, b []byte, row any) error {
 	r := oldRow{b: string(b)}
 	switch row := row.(type) {
 	case *api.Chunk:
-		r.number() // the form
+		r.number() // the format
 		kind := r.number()
 		if row.ContentHash = r.string(); kind == 'h' {
 			row.ContentHash = hex.EncodeToString([]byte(row.ContentHash))

@@ -18,15 +18,15 @@ type Popular struct {
 }
 
 const (
-	// manyDefinitions limits the rows that define a word, because names such as get carry little meaning.
+	// A word defined in more than manyDefinitions rows, such as "get", carries little meaning.
 	manyDefinitions = 3
-	shortName       = 3 // names of at most this many letters are not distinctive
+	shortName       = 3 // a name of at most this many letters is not distinctive
 	leastUses       = 2
 	maxLookedUp     = 20_000
 )
 
-// Popular returns up to limit words of defined names, the most frequent first. It skips words without a row for which
-// admit returns true.
+// Popular returns up to limit words of defined names, the most frequent first. At least one row that defines the word
+// must pass admit.
 func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (popular []Popular, err error) {
 	err = x.read(ctx, "list popular names", func(r *scorch.IndexSnapshot) error {
 		all, err := used(ctx, r)

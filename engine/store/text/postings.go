@@ -8,7 +8,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// postings finds the rows with a word in a field, by segment. Several goroutines may use different segments.
+// postings finds the rows with a word in a field. Each goroutine must use other segments.
 type postings []segmentPostings
 
 type segmentPostings struct {
@@ -45,8 +45,8 @@ func (p *segmentPostings) iterate(word string, scored bool) (segment.PostingsIte
 	return p.rows, nil
 }
 
-// count returns the number of rows with word. The iterator of a dictionary can't be used, because it returns 1 for
-// every word after the first word with a single row (zapx v17.2.3, DictionaryIterator.Next).
+// count returns the number of rows with word. The iterator of a dictionary returns 1 for every word after the first
+// word with a single row (zapx v17.2.3, DictionaryIterator.Next).
 func (all postings) count(word string) (int, error) {
 	sum := uint64(0)
 	for i := range all {

@@ -29,12 +29,12 @@ func (x *Index) size() (segments, deleted int, err error) {
 }
 
 const (
-	settleTimeout = 10 * time.Second // how long Purge waits for searches that still read merged files
+	settleTimeout = 10 * time.Second // how long Purge waits for searches that read merged files
 	settlePause   = 20 * time.Millisecond
 )
 
-// Purge merges all segments into one, which removes deleted rows from disk. Searches continue, but if one reads old
-// files for longer than settleTimeout, Purge returns an error. It must not run during a write.
+// Purge merges all segments into one, which removes deleted rows from disk. Searches continue. If one reads old files
+// for longer than settleTimeout, Purge returns an error. It must not run during a write.
 func (x *Index) Purge(ctx context.Context) error {
 	segments, deleted, err := x.size()
 	if err != nil {
@@ -81,8 +81,7 @@ func (x *Index) stale() (int, error) {
 // fillerPath is the path of a filler row. Paths of files never begin with a slash.
 const fillerPath = "/"
 
-// merge merges all segments into one. If there is only one segment, merge first adds a filler row, because the library
-// does not rewrite a lone segment.
+// merge merges all segments into one. The library does not rewrite a single segment, so merge first adds a filler row.
 func (x *Index) merge(ctx context.Context, segments int) error {
 	if segments == 1 {
 		batch := index.NewBatch()

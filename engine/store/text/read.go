@@ -17,8 +17,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// read calls f with a snapshot of the index. op describes f in errors. An error of f other than the cancellation of ctx
-// means damage, because the files are open.
+// read calls f with a snapshot of the index. op describes f in errors. If f fails, the index is damaged (ErrCorrupt),
+// except if ctx was cancelled. Its files are already open.
 func (x *Index) read(ctx context.Context, op string, f func(*scorch.IndexSnapshot) error) error {
 	r, err := x.reader()
 	if err != nil {
@@ -65,7 +65,7 @@ func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
 	})
 }
 
-// KeysOf returns the keys of the rows of paths. They may include newly deleted rows, which may be deleted again.
+// KeysOf returns the keys of the rows of paths. Newly deleted rows may be included. They may be deleted again.
 func (x *Index) KeysOf(ctx context.Context, paths []string) (keys []Key, err error) {
 	err = x.read(ctx, "find rows", func(r *scorch.IndexSnapshot) error {
 		for _, p := range paths {
@@ -95,7 +95,8 @@ func appendKeys(keys []Key, r *scorch.IndexSnapshot, path string) ([]Key, error)
 	return keys, nil
 }
 
-// terms yields the words of a dictionary, each valid until the next iteration, and then an error, if any.
+// terms yields the words of a dictionary, each valid until the next iteration. If reading fails, it finally yields an
+// error.
 func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if err != nil {
@@ -115,14 +116,14 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// Chunks uses all cores for at least parallelChunks but fewer than manyChunks ids. Only a walk through the whole index,
-// which is not urgent, requests more.
+// Chunks uses all cores if it reads at least parallelChunks. From manyChunks on it uses one core, because only a scan
+// of the whole index requests so many, and is not urgent.
 const (
 	parallelChunks = 32
 	manyChunks     = 500
 )
 
-// Chunks returns stored chunks by id. It omits unknown ids.
+// Chunks returns stored chunks by ID. It omits unknown IDs.
 func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
 	cores := 1
 	if parallelChunks <= len(ids) && len(ids) < manyChunks {
@@ -164,7 +165,7 @@ func (x *Index) parallel(op string, n int, f func(i int) error) error {
 	return g.Wait()
 }
 
-// chunk returns the chunk with the given id, or a chunk without ID.
+// chunk returns the chunk with the given ID, or a chunk without an ID.
 func (rs rows) chunk(refs postings, id string) (c api.Chunk, err error) {
 	for i := range refs {
 		found, err := refs[i].iterate(string(refTerm(id)), false)
@@ -226,8 +227,7 @@ func (rs rows) unitAt(number uint64) (u Unit, err error) {
 	return u, err
 }
 
-// chunkAt returns the chunk in the row with the given number. A chunk without an ID means that the row is a unit or a
-// marker.
+// chunkAt returns the chunk in the row with the given number. If the row is a unit or a marker, the chunk has no ID.
 func (rs rows) chunkAt(number uint64) (c api.Chunk, err error) {
 	err = rs.stored(number, fieldChunk, func(k Key, value []byte) error {
 		if c, err = decodeChunk(k, value); err == nil && !strings.HasPrefix(c.ContentHash, k.Hash) {

@@ -10,12 +10,12 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 )
 
-// Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the saturation of repeated
-// words, and the weight of the body's length. The index has neither frequencies nor lengths of names and paths.
+// Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009). For names and paths, the
+// index contains neither frequencies nor lengths.
 const (
-	k1         = 1.2
-	bodyLength = 0.5
-	meanLength = 80 // tokens of a body in most projects; the exact mean of a project did not rank better
+	k1         = 1.2 // saturation of repeated words
+	bodyLength = 0.5 // weight of the body's length
+	meanLength = 80  // number of tokens of a body in most projects; the exact mean did not rank better
 )
 
 const (
@@ -24,14 +24,14 @@ const (
 )
 
 const (
-	maxLookups     = 384     // heaviest tokens whose frequency is looked up
-	maxScored      = 128     // scored tokens, by weight and rarity
-	maxWidened     = 16      // query terms that may be replaced, at 1 ms each
-	maxFuzzy       = 8       // replacements of a word
-	longFuzzy      = 8       // minimum letters for two edits
-	maxScanned     = 2000    // dictionary words compared with a word
-	checkEvery     = 1 << 14 // rows or words between two checks of the context
-	manyMatched    = 20_000  // with more matched units, common words add no candidates
+	maxLookups     = 384     // number of tokens, heaviest first, whose frequency is looked up
+	maxScored      = 128     // number of tokens that are scored, by weight and rarity
+	maxWidened     = 16      // number of query terms that may be replaced, at 1 ms each
+	maxFuzzy       = 8       // number of replacements of a word
+	longFuzzy      = 8       // minimum number of letters for two edits
+	maxScanned     = 2000    // number of dictionary words compared with a word
+	checkEvery     = 1 << 14 // number of rows or words between two checks of the context
+	manyMatched    = 20_000  // number of matched units from which common words add no candidates
 	commonFraction = 10
 )
 
@@ -39,10 +39,10 @@ type searchToken struct {
 	text   string
 	weight float64
 	terms  Set
-	df     int // document frequency, the highest of all fields
+	df     int // document frequency, in the field where it is highest
 }
 
-// Search returns the best hits of a query, best first, for whose keys admit returns true.
+// Search returns the best hits of a query whose keys pass admit, best first.
 func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits []Hit, err error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -146,7 +146,7 @@ func (s *search) plan() ([]searchToken, error) {
 				}
 			}
 			list.add(w.Whole, weight, terms)
-			if df > 0 { // a unit with only the parts of a known name does not match the term
+			if df > 0 { // then a unit matches the term only with the whole name
 				parts, weight = none, weight*partWeight
 			}
 		}
@@ -189,7 +189,8 @@ func (s *search) idf(df int) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency returns the highest frequency of token in all fields, because a common word may be rare in names.
+// frequency returns the number of rows with token, in the field where it is highest. A common word may be rare in
+// names.
 func (s *search) frequency(token string) (df int, err error) {
 	counts, ok := s.counts[token]
 	for f := range NumFields {
@@ -203,7 +204,7 @@ func (s *search) frequency(token string) (df int, err error) {
 	return slices.Max(counts[:]), nil
 }
 
-// widen returns tokens of the index that are similar to t if the index does not contain t.
+// widen returns tokens similar to t that the index contains. If it contains t, it returns none.
 func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
@@ -307,10 +308,10 @@ func (s *search) scoreField(i int, f Field, t searchToken, grow bool, acc *accum
 	}
 }
 
-// best resolves and filters the best units. If too few pass, it tries four times as many.
+// best returns the best units that pass the filters. If too few pass, it tries four times as many.
 func (s *search) best(ctx context.Context, segments []*accumulator) (hits []Hit, err error) {
 	var top []found
-	tried := math.Inf(1) // higher scores have been examined
+	tried := math.Inf(1) // units with at least this score have been tried
 	for wanted := s.q.K; len(top) < s.q.K && tried > 0; wanted *= 4 {
 		least := nth(segments, wanted)
 		for i, acc := range segments {
@@ -348,7 +349,7 @@ func (s *search) best(ctx context.Context, segments []*accumulator) (hits []Hit,
 	return hits, nil
 }
 
-// name resolves the unit at index at of segment i. ok is false if a filter drops it.
+// name returns unit acc.docs[at] of segment i as a hit. ok is false if it doesn't pass the filters.
 func (s *search) name(i int, acc *accumulator, at int) (h found, ok bool, err error) {
 	d := &acc.docs[at]
 	id, err := s.rows.segments[i].Segment().DocID(d.number)
@@ -374,8 +375,8 @@ type found struct {
 type accumulator struct {
 	slots   []int32
 	docs    []scored
-	touched []int32  // indexes of units with the current token
-	matched []uint64 // for each unit, stride uint64s with its terms
+	touched []int32  // indexes of units that contain the current token
+	matched []uint64 // terms of each unit, as stride uint64s
 	stride  int
 }
 
@@ -411,7 +412,7 @@ func (a *accumulator) terms(at int) Set { return Set(a.matched[a.stride*at : a.s
 
 // nth returns the n-th highest total, or 0 if fewer units have a score.
 func nth(segments []*accumulator, n int) (least float64) {
-	var top []float64 // the n highest, and lower ones until the next cut
+	var top []float64 // the n highest so far, and some lower ones
 	cut := func() {
 		slices.Sort(top)
 		top = append(top[:0], top[len(top)-n:]...)

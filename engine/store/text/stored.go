@@ -10,8 +10,8 @@ import (
 
 var errStored = errors.New("stored row is damaged")
 
-// Form is the first byte of a stored chunk or unit. It must change with the fields of api.Chunk, api.Decl and Unit. The
-// store discards an index of a form before OldForm.
+// Form is the version of the format of stored chunks and units, and their first byte. Change it with the fields of
+// api.Chunk, api.Decl or Unit. The store discards an index with a version before OldForm.
 const Form = 3
 
 func encode(row any) []byte { return append([]byte{Form}, native.Encode(row)...) }

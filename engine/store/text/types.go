@@ -42,8 +42,8 @@ type Query struct {
 	// Fuzzy lets an unknown word of at least four letters match words at a distance of one edit. If no word matches, an
 	// unknown word of at least eight letters matches words at a distance of two edits.
 	Fuzzy bool
-	// Known, if not nil, reports whether a token that the index lacks is spelt correctly, so that Fuzzy does not replace
-	// it.
+	// Known, if not nil, reports whether a token is spelt correctly although the index does not contain it. Fuzzy does not
+	// replace such tokens.
 	Known func(token string) bool
 	// Corrected is called with each unknown token and each token that replaces it.
 	Corrected func(word, instead string)

@@ -18,13 +18,12 @@ type Unit struct {
 	Chunks     []int // ordinals of its chunks
 }
 
-// Sizes in lines. A type of at most wholeType lines is one unit with its methods. Of a type longer than wholeRange,
-// only the lines before its first member are shown. smallDecl and wholeRun limit runs of small declarations.
+// Maximum sizes in lines.
 const (
-	wholeType  = 20
-	wholeRange = 150
-	smallDecl  = 5
-	wholeRun   = 20
+	wholeType  = 20  // of a type that is one unit with its methods
+	wholeRange = 150 // of a type that is shown with its members
+	smallDecl  = 5   // of a declaration that forms a unit with its neighbours
+	wholeRun   = 20  // of a unit of small declarations
 )
 
 // isFunction and isContainer classify a declaration by its kind (chunk.kindOf). All other kinds are values.
@@ -91,7 +90,7 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 	}
 	var units []*unitText
 	at := map[place]*unitText{}
-	last, cut := 0, false // last assigned line, and whether the chunk ended within it
+	last, cut := 0, false // last assigned line, and whether the previous chunk ended inside it
 	for _, c := range chunks {
 		if c.EndLine == 0 {
 			continue

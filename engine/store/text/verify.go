@@ -92,8 +92,8 @@ func verifySegment(name string, version []byte) error {
 // sealFile contains the checksum of root.bolt at the last Close.
 const sealFile = "root.seal"
 
-// sealOf returns the seal of data, the content of root.bolt after transaction tx: tx, the CRC-32 of data, and the CRC-32
-// of these twelve bytes.
+// sealOf returns the seal of data, the content of root.bolt after transaction tx. It consists of tx, the CRC-32 of
+// data, and the CRC-32 of both.
 func sealOf(tx uint64, data []byte) []byte {
 	b := binary.BigEndian.AppendUint64(nil, tx)
 	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(data))
@@ -123,8 +123,8 @@ func unseal(dir string) error {
 	return nil
 }
 
-// matches checks data, the content of root.bolt, against its seal. It ignores a seal of another transaction, which
-// reappears if a power cut undoes its removal.
+// matches checks data, the content of root.bolt, against its seal. It ignores the seal of an earlier transaction. After
+// a power cut, a seal that was removed may exist again.
 func (r *bolt) matches(dir string, data []byte) error {
 	b, err := os.ReadFile(filepath.Join(dir, sealFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +135,7 @@ func (r *bolt) matches(dir string, data []byte) error {
 	}
 	want := sealOf(r.tx, data)
 	if len(b) != len(want) || crc32.ChecksumIEEE(b[:12]) != binary.BigEndian.Uint32(b[12:]) {
-		return nil // only a part was written
+		return nil // the seal was written only in part
 	}
 	if binary.BigEndian.Uint64(b) == r.tx && !bytes.Equal(b, want) {
 		return fmt.Errorf("%w: %s has a wrong checksum", ErrCorrupt, rootFile)
