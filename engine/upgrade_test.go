@@ -24,8 +24,8 @@ import (
 // makeFixture is the name of the version to make a fixture for (CONTRIBUTING.md, Versions).
 var makeFixture = flag.String("fixture", "", "store a fixture of the data folder under this version's name")
 
-// fixtures has an archive for each released format, and two of formats before the first release: legacy, and ids-in-names,
-// whose rows have their chunks' IDs in their names.
+// fixtures has an archive for each released format, and two of formats before the first release: legacy, and
+// ids-in-names, whose rows have their chunks' IDs in their names.
 const fixtures = "testdata/upgrades"
 
 // placeholder replaces the project's folder in JSON, and homeless replaces its name.

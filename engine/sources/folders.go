@@ -154,7 +154,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	first := !f.Scanned()
 	defer memory.Tighten()()
 	changed, err := f.Scan(ctx)
-	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // the folder and its documents were deleted or restored
+	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // the folder was deleted or restored
 		f.gone, changed = gone, true
 	}
 	if err != nil && ctx.Err() == nil {

@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Without a usable library, the project is searched lexically and reports the error. If the library fails every call, no
-// table is damaged: tables are not quarantined and recreated forever.
+// Without a usable library, the project is searched lexically and reports the error. If the library fails every call,
+// no table is damaged: tables are not quarantined and recreated forever.
 func TestNoLibrary(t *testing.T) {
 	for message, native := range map[string]vector.Native{"processor is too old": old{},
 		"the vector library fails": broken{}} {

@@ -30,7 +30,8 @@ func Languages(files map[string]int) []Language {
 			rest += files[n]
 			continue
 		}
-		list = append(list, Language{Name: cmp.Or(languageNames[n], Capital(n)), Files: files[n], Share: Share(files[n], total)})
+		list = append(list, Language{Name: cmp.Or(languageNames[n], Capital(n)), Files: files[n],
+			Share: Share(files[n], total)})
 	}
 	if rest > 0 {
 		list = append(list, Language{Name: T("Other text"), Files: rest, Share: Share(rest, total)})

@@ -100,8 +100,8 @@ func TestOwnData(t *testing.T) {
 	for _, dir := range []string{filepath.Join(data, "indexes"), filepath.Join(root, "other", "search")} {
 		must(t, os.MkdirAll(dir, 0o755))
 	}
-	for _, name := range []string{"foreign/app.lock", "foreign/indexes/1/project.json", "src/app.lock/a.go", "lib/app.lock",
-		"lib/indexes.go"} {
+	for _, name := range []string{"foreign/app.lock", "foreign/indexes/1/project.json", "src/app.lock/a.go",
+		"lib/app.lock", "lib/indexes.go"} {
 		write(t, root, name, "{}")
 	}
 	KeepOut(data)

@@ -301,7 +301,8 @@ func TestChangeOfCase(t *testing.T) {
 				}
 				tr.add(t.Context(), name)
 			}
-			if tr.find(names[0]) != nil || tr.find(names[1]+"/in") == nil || tr.folders[watched] != 3 || tr.folders[polled] != 0 {
+			if tr.find(names[0]) != nil || tr.find(names[1]+"/in") == nil || tr.folders[watched] != 3 ||
+				tr.folders[polled] != 0 {
 				t.Errorf("%d %d: %d watched, %d polled", i, first, tr.folders[watched], tr.folders[polled])
 			}
 			rename(names[1], names[0])

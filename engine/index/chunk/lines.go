@@ -63,7 +63,8 @@ func Lines(text, language string, first int) []LineRole {
 				block = len(roles)
 			}
 			if block+first <= licenceLines {
-				if lower := strings.ToLower(bare); legal(lower) || lang.HasAny(lower, formalWords...) || generated.MatchString(bare) {
+				lower := strings.ToLower(bare)
+				if legal(lower) || lang.HasAny(lower, formalWords...) || generated.MatchString(bare) {
 					legally++
 				}
 			}

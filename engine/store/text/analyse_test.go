@@ -130,15 +130,15 @@ func TestOldRows(t *testing.T) {
 	decl := "\x01\x06func f\x01\x01T\x01f\x08function\x05\x01\x02"
 	want := api.Decl{Name: "f", Kind: "function", Signature: "func f", Scope: []string{"T"}, Start: 5, Line: 6, End: 8}
 	c, err := decodeChunk(k, []byte("\x02h\x02\xab\xcd\x03\x01\x01B\x02\x01f\x00\x05text\n"+decl))
-	if diff := cmp.Diff(api.Chunk{ID: k.ID(), Path: "a.go", Language: "go", StartLine: 4, EndLine: 9, ContentHash: "abcd",
-		Ordinal: 3, Breadcrumb: []string{"B"}, Symbols: []string{"f", ""}, Text: "text\n", Decls: []api.Decl{want}}, c); err != nil ||
-		diff != "" {
+	diff := cmp.Diff(api.Chunk{ID: k.ID(), Path: "a.go", Language: "go", StartLine: 4, EndLine: 9, ContentHash: "abcd",
+		Ordinal: 3, Breadcrumb: []string{"B"}, Symbols: []string{"f", ""}, Text: "text\n", Decls: []api.Decl{want}}, c)
+	if err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
 	var u Unit
 	row := decl + "\x01\x01fo\x02\x03"
 	err = decode(k, []byte(row), &u)
-	if diff := cmp.Diff(Unit{Decl: want, Names: []string{"f"}, Start: 4, End: 9, Chunks: []int{2, 3, 4}}, u); err != nil ||
+	if diff = cmp.Diff(Unit{Decl: want, Names: []string{"f"}, Start: 4, End: 9, Chunks: []int{2, 3, 4}}, u); err != nil ||
 		diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}

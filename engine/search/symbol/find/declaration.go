@@ -149,7 +149,8 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, q api.Ou
 			return out, err
 		}
 		got.Definitions = slices.DeleteFunc(got.Definitions, func(have symbol.Definition) bool {
-			return have.Line != d.StartLine || have.NameLine != d.Line || have.Name != d.Name[strings.LastIndexByte(d.Name, '.')+1:]
+			return have.Line != d.StartLine || have.NameLine != d.Line ||
+				have.Name != d.Name[strings.LastIndexByte(d.Name, '.')+1:]
 		})
 		declaredIn(&out, got, api.OutlineQuery{Line: d.Line})
 	}
