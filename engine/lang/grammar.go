@@ -63,7 +63,7 @@ type Ident struct {
 // bytes of code.
 type Change func(text string) (changed string, lost int)
 
-// Reading is a file whose tree is read by the rules.
+// Reading is the input of rules: a file with a syntax tree.
 type Reading struct {
 	Text string
 	// If Document is true, members of object literals are also found.
@@ -80,12 +80,12 @@ func byField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(it.ChildByFieldName(field)) }
 }
 
-// firstOf returns a Naming that returns the name in the first child with one of the types.
+// firstOf returns a Naming that returns the name in the first child with one of the space-separated types.
 func firstOf(types string) Naming {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(r.child(it, types)) }
 }
 
-// allOf returns a Naming that returns the names in all children with one of the types.
+// allOf returns a Naming that returns the names in all children with one of the space-separated types.
 func allOf(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) []Ident {
@@ -144,8 +144,8 @@ func typed(spec string) Naming {
 	}
 }
 
-// components returns a Naming for parameters that are also members of the declared type, as in a Java record. types is
-// the node type of a parameter, followed by the node types of such types.
+// components returns a Naming for parameters that are also members of the declared type, as in a Java record. types
+// lists the node type of a parameter and then those of the declarations.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {

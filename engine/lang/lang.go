@@ -23,7 +23,7 @@ const (
 	Included   Sight = "included" // by an import of its file: C
 )
 
-// TypePlace is the position of a variable's type relative to its name, or "".
+// TypePlace is the position of a variable's type relative to its name.
 type TypePlace string
 
 const (
@@ -32,7 +32,7 @@ const (
 	TypeBefore TypePlace = "before" // before the name
 )
 
-// ImportForm is the form of a language's imports.
+// ImportForm is the syntax of imports in a language.
 type ImportForm string
 
 const (
@@ -42,7 +42,7 @@ const (
 	ImportPath   ImportForm = "path"   // paths of packages
 )
 
-// HeadingForm is the form of headings in documents.
+// HeadingForm is the syntax of headings in documents.
 type HeadingForm string
 
 const (
@@ -225,9 +225,9 @@ func (l *Language) Whole(text string, start, end int) bool {
 	return !l.Marked || len(rest) == 0 || rest[0] != '!' && rest[0] != '?' || strings.HasPrefix(rest[1:], "=")
 }
 
-// continues reports whether a name goes on at the character near. next is the character beyond near.
-func (l *Language) continues(near, next rune) bool {
-	return WordRune(near) || strings.ContainsRune(l.Signs, near) && WordRune(next)
+// continues reports whether the character adjacent to a name belongs to the name. next is the character beyond it.
+func (l *Language) continues(adjacent, next rune) bool {
+	return WordRune(adjacent) || strings.ContainsRune(l.Signs, adjacent) && WordRune(next)
 }
 
 // Occurrences calls f with the range of every occurrence of name in text until f returns false.

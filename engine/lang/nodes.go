@@ -33,7 +33,7 @@ var (
 		pair_pattern field_pattern value_argument_label`)
 	// KeyedBy nodes are entries or arguments with an equals sign, as in "name = value".
 	KeyedBy = nodes("keyword_argument field_designator field")
-	// Fields maps types of nodes that define members but have no rule. The value is the node type of the member's name.
+	// Fields maps the type of a node that defines a member without a rule to the node type of the member's name.
 	Fields = map[string]string{"field_declaration": "field_identifier", "property_signature": "property_identifier",
 		"method_signature": "property_identifier", "property_promotion_parameter": "name"}
 )
@@ -100,5 +100,5 @@ func KindOf(defines Defines, node string, inType, called bool) string {
 	return member("field", "value")
 }
 
-// A test checks that the grammars contain the node types.
+// nodes returns a set of node types. A test checks that the grammars contain them.
 func nodes(types string) map[string]bool { return Set(types) }

@@ -52,7 +52,7 @@ func (o *Occurrence) text(n tree.Node) string {
 	return o.Text[n.StartByte():n.EndByte()]
 }
 
-// in reports whether the occurrence is in a field of n with one of names.
+// in reports whether the occurrence is in the field of n with one of these names.
 func (o *Occurrence) in(n tree.Node, names ...string) bool {
 	return slices.ContainsFunc(names, func(f string) bool { return inside(o.leaf, n.ChildByFieldName(f)) })
 }

@@ -78,7 +78,7 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor ranks passages that contain the literal before files and passages with similar words.
+// literalFactor ranks passages that contain the query's literal before files and passages with similar words.
 const literalFactor = 12
 
 // lineFactor ranks the declaration at a line in the query before other declarations in the file.
@@ -103,7 +103,7 @@ func (r *ranking) literal() string {
 	return word
 }
 
-// otherSystemFactor is less than 1 so that the file for the current system ranks before those for others.
+// otherSystemFactor is less than 1 so that the file for the current system ranks before files for other systems.
 const otherSystemFactor = 0.9
 
 // systems maps operating systems in file names to values of runtime.GOOS.

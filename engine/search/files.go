@@ -158,7 +158,7 @@ func wordMatch(p, typed string) float64 {
 
 const lettersPerEdit = 4
 
-// typoMatch scores a path by the edit distance of typed. If typed has n elements, it is compared with the last n of the
+// typoMatch scores a path by its edit distance to typed. If typed has n elements, it is compared with the last n of the
 // path.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit

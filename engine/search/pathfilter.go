@@ -122,7 +122,6 @@ func namesPart(known Lister, name string) bool {
 	return false
 }
 
-// anyDepth makes a glob without a slash match at any depth.
 func anyDepth(pattern string) string {
 	if !strings.Contains(strings.TrimSuffix(pattern, "{,/**}"), "/") {
 		pattern = "**/" + pattern

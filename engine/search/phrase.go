@@ -36,7 +36,7 @@ func phrasesOf(query string) phrases {
 // in returns the score in [0,1] of the longest quotation in text, which must be normalised by appendNormalised.
 func (p phrases) in(text []byte) float64 {
 	longest, current := 0, 0
-	starts := make([]int, 0, quoteLength) // offsets of the last words
+	starts := make([]int, 0, quoteLength) // offsets of the last quoteLength words
 	for i := 1; i < len(text); i++ {
 		if text[i-1] != ' ' {
 			continue

@@ -23,7 +23,7 @@ const repeatFactor = 0.9
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
 // similarityOf returns a function that maps a cosine to a similarity. Cosines up to unrelatedCosine are 0. Similarity 1
-// is between similarCosine and the best cosine of the query.
+// is halfway between similarCosine and the query's best cosine.
 func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	span := similarCosine - unrelatedCosine
 	if len(vectors) > 0 {
@@ -32,7 +32,7 @@ func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	return func(cosine float64) float64 { return max(0, (cosine-unrelatedCosine)/span) }
 }
 
-// outlineDefault is the weight of a file's best chunk if no vector search found the file's outline (see chunk).
+// outlineDefault is the weight of a file's best chunk if the vector search did not find the file's outline row.
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
@@ -109,7 +109,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		return c
 	}
 	similarity := similarityOf(vectors)
-	farthest := 0.0 // similarity of the last neighbour; chunks without a result are not nearer
+	farthest := 0.0 // similarity of the last neighbour; chunks that were not found are not nearer
 	if len(vectors) == maxCandidates {
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
@@ -190,7 +190,7 @@ type fileSignals struct {
 	frame   float64 // 1 for the last frame of a stack trace, less for others
 	words   []float64
 	text    float64 // sum of words, each weighted half as much as the previous one
-	lines   int     // number of the last line of a candidate
+	lines   int     // number of the last line of its candidates, as an estimate of the file's length
 }
 
 func (r *ranking) sum(c *candidate, n int) {
@@ -441,7 +441,6 @@ func pathMatch(p, asked string) float64 {
 	return 0
 }
 
-// defines scores a candidate as the definition of a name in the query.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	for _, n := range q.names {
 		if v, symbol := q.definition(n, c); v > value {

@@ -33,7 +33,7 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 const minCorrected = 5 // minimum letters of a word corrected for the model
 
 // correctedText returns text with misspelt words replaced, because the embedding model does not understand "chekout".
-// It does not change names. It does not change change messages, whose words may not be indexed yet.
+// It changes neither names nor commit messages, whose words may not be indexed yet.
 func (q *parsedQuery) correctedText(text string) string {
 	if q.certainChange || q.kind.isName() {
 		return text

@@ -29,7 +29,7 @@ func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
 const (
-	maxText         = 500  // maximum size in bytes of a text whose vector is searched; more did not find more
+	maxText         = 500  // maximum size in bytes of a text whose vector is searched; longer texts did not find more
 	maxParts        = 6    // maximum number of parts of a report that are searched with static vectors
 	paragraphWeight = 0.85 // weight of a paragraph relative to the title
 )
@@ -69,7 +69,8 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 	return m
 }
 
-// nearest returns the neighbours of one model vector of all parts. A vector per part found less (docs/ranking.md).
+// nearest returns the chunks nearest to the model's vector of all parts together. A vector per part found less
+// (docs/ranking.md).
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
 	v, err := req.Embedder.Query(ctx, clipped(strings.Join(parts, "\n")))
 	if err != nil {
@@ -101,7 +102,7 @@ func closest(a, b []store.VectorHit) []store.VectorHit {
 }
 
 // staticSlope and staticOffset convert a cosine of static vectors to a cosine of the model's vectors. In the median of
-// questions, the 10th neighbour has 0.47 and 0.33, the 100th 0.35 and 0.15.
+// questions, the 10th neighbour has 0.47 with static vectors and 0.33 with the model's, and the 100th 0.35 and 0.15.
 const (
 	staticSlope  = 1.40
 	staticOffset = -0.334

@@ -29,7 +29,7 @@ const (
 	BySplitter Method = "splitter" // the RFC's recursive character splitter
 )
 
-// Reason explains why a file was cut by the splitter although its language has a grammar or rules.
+// Reason explains why a file was cut by the character splitter although its language has a grammar or rules.
 type Reason string
 
 const (
@@ -63,8 +63,8 @@ type Chunker struct{ syntax Syntax }
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 // Chunk cuts the content of the file at path, which is relative and slash-separated. contentHash is the hexadecimal
-// SHA-256 of data. The last chunk may be the file's outline (see outline). If the parser fails, the file is cut at
-// lines, and Info.Reason explains why.
+// SHA-256 of data. The last chunk may be an outline, which represents the file in semantic search. If the parser fails,
+// the file is cut at lines, and Info.Reason explains why.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {

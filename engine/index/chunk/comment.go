@@ -38,7 +38,7 @@ var legalWords = []string{
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "swift-tools-version",
 		"-*-"} // at any position
-	// formalKeys identify lines that begin with such a word and a colon or equals sign, such as "Maintainer: …".
+	// formalKeys identify lines that begin with one of these words and a colon or equals sign, as in "Maintainer: …".
 	formalKeys = lang.Set(
 		`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
 	// formalTools identify lines that begin with the name of a tool, such as "eslint-disable".
@@ -161,7 +161,8 @@ func beginComment(line string, signs lang.Comments) (content, closing string, co
 func describe(lines []string) string {
 	var out []string
 	size := 0
-	skipping, titled := false, false // skipping: in a tag's paragraph; titled: after the file's name
+	skipping := false // in the paragraph of a tag
+	titled := false   // after a line with the file's name
 	for _, l := range lines {
 		l = strings.TrimSpace(strings.Trim(strings.TrimSpace(l), "*!/#-=|^;%+~ \t"))
 		if l == "" {
@@ -175,7 +176,7 @@ func describe(lines []string) string {
 			l = strings.TrimSpace(l[len(m):])
 		} else if tag.MatchString(l) {
 			if len(out) > 0 {
-				break // tags come last
+				break // tags follow the description
 			}
 			skipping = true
 		}

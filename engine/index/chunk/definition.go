@@ -42,7 +42,8 @@ type Definition struct {
 	// Place is true for a definition that is only a scope, such as an impl block or a namespace.
 	Place bool
 
-	holder, literal bool // whether the value may be an object literal; whether this is a member of an object literal
+	holder  bool // the value may be an object literal
+	literal bool // member of an object literal
 }
 
 // Path returns the definition's scopes and name. The default export of a module may have no name.
@@ -89,7 +90,8 @@ func HasGrammar(language string) bool {
 	return lang.Of(language).Rules != nil || Template(language)
 }
 
-// Declares reports whether definitions can be listed for a language, or its files contain none.
+// Declares reports whether definitions can be listed for files in a language. It is also true if such files contain
+// none.
 func Declares(language string) bool {
 	return HasGrammar(language) || lang.Of(language).ByLines() || lang.Of(language).NoNames
 }
@@ -153,10 +155,10 @@ func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int
 	for _, d := range defs {
-		if d.onward { // ends with its first line
+		if d.onward { // the definition, but not its scope, ends with its first line
 			d.crumb, d.end = false, src.starts[src.lineAt(d.start)+1]
 		}
-		if d.end == 0 { // found by lines
+		if d.end == 0 { // found without a tree
 			d.start, d.end = src.starts[src.lineAt(d.at)], src.starts[min(d.last+1, src.lines())]
 		}
 		for len(around) > 0 && out[around[len(around)-1]].End < d.end {
@@ -175,10 +177,10 @@ func definitionsOf(src *source, defs []def) []Definition {
 			}
 		}
 		if len(scopes) > 0 && d.node == nil && scopes[0].Name == "constructor" {
-			scopes = scopes[1:] // a parameter that is also a field
+			scopes = scopes[1:] // a parameter of a constructor that is also a field
 		}
 		m.Member = len(d.prefix) > 0
-		if len(scopes) > 0 && !m.Member && d.kind != lang.DefinesNothing { // definitions found without a tree are no members
+		if len(scopes) > 0 && !m.Member && d.kind != lang.DefinesNothing { // definitions found without a tree are not members
 			k := scopes[0].Kind
 			m.Member = k != KindFunction && k != KindMethod && k != "namespace"
 		}
@@ -204,7 +206,7 @@ func kindOf(d def, inType, called bool) Kind {
 	switch {
 	case d.holds:
 		defines = lang.DefinesFunction
-	case defines == lang.DefinesNothing: // found by lines
+	case defines == lang.DefinesNothing: // found without a tree
 		return KindValue
 	case d.object && defines != lang.DefinesFunction:
 		return KindObject

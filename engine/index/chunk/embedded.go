@@ -56,7 +56,7 @@ func (f File) code() (language, text string, ok bool) {
 			}
 		}
 		if strings.HasPrefix(f.Text[m[0]:], "<%") {
-			b[start-1] = ';' // separates elements on one line
+			b[start-1] = ';' // separates <% … %> elements on one line
 		}
 		if typedScript.MatchString(attributes) {
 			language = "typescript"
@@ -81,8 +81,8 @@ func Read(path string, data []byte) (language, text string) {
 	return Language(path, data), Text(data)
 }
 
-// code returns the code of a notebook, with each line at its line number in the file. If a cell is stored as one
-// string, its other lines follow, even if they are on other lines in the file.
+// code returns the code of a notebook, with each line at its line number in the file. A cell stored as one JSON string
+// is in a single line of the file. Then its lines occupy the following line numbers, too.
 func (nb *notebook) code(data []byte) string {
 	lines := make([]string, bytes.Count(data, []byte("\n"))+1)
 	next := 1

@@ -18,7 +18,7 @@ type grammar struct {
 type symbolEntry struct {
 	rule  *lang.Rule
 	named bool
-	leaf  bool // text without structure
+	leaf  bool // the node is text without structure, such as a string
 }
 
 var grammars sync.Map
@@ -82,7 +82,6 @@ func (g *grammar) parse(parser tree.Parse, text string) (*tree.Tree, error) {
 	return best, nil
 }
 
-// unreadBytes returns the number of a node's bytes that the grammar did not parse.
 func unreadBytes(n tree.Node, depth int) int {
 	if n.IsError() {
 		return int(n.EndByte() - n.StartByte())

@@ -98,7 +98,7 @@ func breadcrumb(src *source, first, last int, defs []def) []string {
 	return append(space, out...)
 }
 
-// closers are the lines that, without brackets, only close brackets or blocks.
+// closers are the words of lines that only close blocks, such as "end)".
 var closers = lang.Set("end END fi done esac </script </template </style")
 
 func closer(line string) bool {

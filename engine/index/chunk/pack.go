@@ -2,10 +2,10 @@ package chunk
 
 import "searchmcp/engine/lang"
 
-// Sizes of chunks in characters. Chunks up to the RFC's limit (codeLimits.size) are harder to read and to distinguish
-// for a small embedding model.
+// Sizes of chunks in characters. They are smaller than the RFC's limit (codeLimits.size), because a small embedding
+// model distinguishes small chunks better.
 const (
-	// small limits the smaller of two joined neighbours. Larger functions remain separate.
+	// small limits the smaller of two joined neighbours. Larger functions are not joined.
 	small = 600
 	// merged is the maximum size of joined neighbours.
 	merged = 1500
@@ -42,8 +42,8 @@ func pack(src *source, root *item, kids func(*item) []*item, defs []def) []Piece
 	return p.out
 }
 
-// units cuts the lines first to last of an item where its parts begin. list is true for a file or class, whose parts
-// are all on lines of their own.
+// units cuts the lines first to last of an item before each part. list is true for a file or class, whose parts are all
+// on lines of their own.
 func (p *packer) units(first, last int, it *item, list bool) []unit {
 	var starts []*item
 	p.collect(it, list, 0, &starts)
@@ -55,7 +55,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		case begin > last:
 			continue
 		case begin == cur.first || i > 0 && starts[i-1].leads(s.first):
-			// s begins with the current unit, or s follows a comment or attribute that belongs to it.
+			// s begins the current unit, or s follows a comment or attribute that belongs to it.
 			if cur.main == nil || cur.main.role != lang.RoleCode ||
 				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s

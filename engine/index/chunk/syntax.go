@@ -136,7 +136,6 @@ func (s *syntax) broken(root *item) bool {
 	return float64(bad) > maxBroken*float64(len(strings.TrimSpace(s.src.text)))
 }
 
-// kids returns and caches the items of an item's child nodes.
 func (s *syntax) kids(it *item) []*item {
 	if it.expanded {
 		return it.kids

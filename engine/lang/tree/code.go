@@ -11,7 +11,7 @@ var ErrDamaged = errors.New("syntax tree not readable")
 const (
 	// maxText limits offsets, so that the sum of two fits into a uint32.
 	maxText = 1 << 30
-	// outerBits is the number of bits by which a node's second field is shifted.
+	// outerBits is the bit offset of the second field in the encoded fields.
 	outerBits = 7
 	// Each node is encoded as perNode numbers: symbol and error flag, number of children, both fields, offset from the
 	// previous sibling's end or the parent's start, and length.
@@ -57,7 +57,7 @@ func Encode(t *Tree) (b []byte, ok bool) {
 	return b, true
 }
 
-// mark reports whether a node is punctuation or a keyword that no rule uses. About half of all nodes are.
+// mark reports whether a node is punctuation or a keyword that no rule uses. This is true for about half of all nodes.
 func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
@@ -91,8 +91,8 @@ func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	return t, nil
 }
 
-// opened is a node whose children are being decoded. left is the number of missing children, and at the end of the last
-// child.
+// opened is a node whose children are being decoded. left is the number of remaining children. at is the end of the
+// last child decoded.
 type opened struct{ node, left, at uint32 }
 
 func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {

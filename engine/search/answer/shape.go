@@ -23,7 +23,7 @@ const (
 )
 
 const (
-	// Results after the first strongRanks are weak if they score below weakFraction of the first result.
+	// Results after the first strongRanks are weak if they score below weakFraction of the first result's score.
 	weakFraction = 0.25
 	strongRanks  = 3
 	// Unreliable is a score of the first result. Below it, half of the answers are wrong (docs/ranking.md), so code is
@@ -142,7 +142,7 @@ func gapped(lines []api.Line, start, end int) string {
 	var b strings.Builder
 	next := start
 	for _, l := range lines {
-		if l.Number != next { // at first, the signature may precede start
+		if l.Number != next { // lines are omitted before l, or the signature precedes start
 			fmt.Fprintf(&b, "…%d\n", l.Number)
 		}
 		b.WriteString(l.Text)

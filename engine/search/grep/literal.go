@@ -27,7 +27,7 @@ func literals(re *syntax.Regexp) []literal {
 	return all
 }
 
-const maxAlternatives = 16 // of a literal's set, because the search time grows with it
+const maxAlternatives = 16 // maximum number of strings in a literal; searching more is slow
 
 func required(re *syntax.Regexp) []literal {
 	switch re.Op {
@@ -88,11 +88,10 @@ func (l literal) score() int {
 	return least
 }
 
-// scanner finds the strings of a literal in data.
 type scanner struct {
 	data  []byte
 	texts []string
-	next  []int // for each string, its first position after the last call of from
+	next  []int // for each string, its first position at or after the last start
 }
 
 func newScanner(l literal, data []byte) *scanner {

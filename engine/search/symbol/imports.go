@@ -61,8 +61,8 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo returns the part of text that is worth searching with a slow expression. It ends some bytes after the last word
-// that is directly followed by a character of signs. words lists the words.
+// upTo returns the beginning of text that can contain matches of a slow expression. It ends some bytes after the last
+// of words that a character of signs follows.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -81,7 +81,6 @@ func upTo(text, signs string, words ...string) string {
 	return text[:min(len(text), end+statement)]
 }
 
-// importing collects the imports of a document.
 type importing struct {
 	d   *chunk.Document
 	out []Dependency

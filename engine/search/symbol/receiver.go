@@ -79,7 +79,7 @@ func (x *extraction) classAround(at int) string {
 	return lang.Generic(best.Owner())
 }
 
-// chainBefore returns the names before an occurrence: a and b for the last name of "a.b.name".
+// chainBefore returns the names before an occurrence, such as "a" and "b" for "name" in a.b.name.
 func chainBefore(text string, at int, l *lang.Language) []string {
 	var names []string
 	for len(names) < maxChain {

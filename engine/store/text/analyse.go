@@ -21,8 +21,8 @@ type Tokenizer struct {
 	arena arena
 }
 
-// Tokens calls emit for every token of s. An identifier is emitted as a whole, with whole set, and then in parts, if it
-// has several. tok is valid during the call only.
+// Tokens calls emit for every token of s. An identifier with several parts is emitted as a whole, with whole set, and
+// then in parts. tok is valid during the call only.
 func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	for i := 0; i < len(s); {
 		c := s[i]

@@ -25,7 +25,8 @@ var open sync.Map
 // retryPersist is the delay before scorch's persister tries again, so that it doesn't spin while the disk is full.
 const retryPersist = 200 * time.Millisecond
 
-// background is called on scorch's goroutines when they fail. After a panic, all later batches would block.
+// background is called on scorch's goroutines when they fail. After a panic, the index is unusable, because all later
+// batches block.
 func background(err error, dir string) {
 	v, ok := open.Load(dir)
 	if !ok {

@@ -64,7 +64,7 @@ func refTerm(id string) []byte {
 	return term
 }
 
-const refBytes = 5 // keeps the dictionary small, which has a node for each byte
+const refBytes = 5 // more bytes would enlarge the dictionary
 
 // analyse adds the words of values as field f.
 func (a *Tokenizer) analyse(d *document.Document, f Field, values ...string) {

@@ -225,10 +225,10 @@ type Change struct {
 	Delete  []Key // rows to delete, except those that Rows and Markers write again
 }
 
-const minBatch = 250 // number of chunks from which another segment is built in parallel
+const minBatch = 250 // minimum number of chunks for which another core builds a segment
 
-// Apply makes a change durable. A core builds one segment, so Apply divides a large change into batches for half of the
-// cores. All rows of a file are in one batch.
+// Apply makes a change durable. One core builds one segment, so Apply divides a large change into batches for half of
+// the cores. All rows of a file are in one batch.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil

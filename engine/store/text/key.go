@@ -19,7 +19,8 @@ type Key struct {
 	number   int  // ordinal of a chunk; number of a unit in its file
 }
 
-// Kinds of rows, each a byte before the row's number. A marker, the row of a file without chunks, has neither.
+// Kinds of rows, each a byte before the row's number. A marker (the row of a file without chunks) has no kind and no
+// number.
 const (
 	isChunk = '#'
 	isUnit  = '@'

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// OldForm is the oldest format of rows that can be read. Such an index answers queries until it is rebuilt. In this
-// format, a chunk begins with OldForm, and a unit with the number of its declarations, 0 or 1.
+// OldForm is the oldest format of rows that can be read. An index with such rows answers queries until it is rebuilt.
+// In this format, a chunk begins with OldForm, and a unit with the number of its declarations, 0 or 1.
 const OldForm = 2
 
 const (
@@ -42,7 +42,7 @@ func (r *oldRow) string() string {
 	return s
 }
 
-// count returns a number of elements, each of at least the given size.
+// count reads a number of elements, each of which takes at least size bytes. If these exceed the row, the row is bad.
 func (r *oldRow) count(size int) int {
 	n := r.number()
 	if r.bad = r.bad || n > len(r.b)/size; r.bad {
@@ -69,7 +69,6 @@ func (r *oldRow) decls() (list []api.Decl) {
 	return list
 }
 
-// decodeOld decodes a row of OldForm into a chunk or a unit.
 func decodeOld(k Key, b []byte, row any) error {
 	r := oldRow{b: string(b)}
 	switch row := row.(type) {

@@ -18,7 +18,7 @@ import (
 )
 
 // read calls f with a snapshot of the index. op describes f in errors. If f fails, the index is damaged (ErrCorrupt),
-// except if ctx was cancelled. Its files are already open.
+// except if ctx was cancelled.
 func (x *Index) read(ctx context.Context, op string, f func(*scorch.IndexSnapshot) error) error {
 	r, err := x.reader()
 	if err != nil {

@@ -61,8 +61,8 @@ var parsers = map[string]unsafe.Pointer{
 	"tsx": C.tree_sitter_tsx(), "typescript": C.tree_sitter_typescript(),
 }
 
-// lua protects the state of Lua's scanner, the global variables ending_char and level_count, which a parse that ends in
-// a string does not reset.
+// lua protects the global variables of Lua's scanner, ending_char and level_count. A parse that ends in a string does
+// not reset them.
 var lua sync.Mutex
 
 // Parse implements tree.Parse.
@@ -72,7 +72,7 @@ func Parse(language, text string) (*tree.Tree, error) {
 	return parse(a, language, text)
 }
 
-// A node has the same layout in Go and C.
+// Compilation fails if a node has different sizes in Go and C.
 var _ [unsafe.Sizeof(tree.Raw{})]byte = [C.sizeof_flat_node]byte{}
 
 func parse(a *arena, language, text string) (*tree.Tree, error) {

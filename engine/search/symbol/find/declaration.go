@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// Limits of an answer with the text of declarations.
 const (
 	maxDeclared     = 10
 	maxListed       = 100

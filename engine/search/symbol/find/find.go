@@ -180,7 +180,6 @@ func haveName(files []string) string {
 	return note + "."
 }
 
-// left returns the remaining time, which is negative after the deadline.
 func (f *finder) left() time.Duration {
 	if f.req.Query.Complete {
 		return math.MaxInt64
@@ -417,7 +416,7 @@ func (f *finder) candidates() []symbol.Candidate {
 	return out
 }
 
-// aliases returns exports under the requested name of definitions that have another name.
+// aliases returns exports with the requested name, as in "export { other as name }".
 func (f *finder) aliases() (out []symbol.Candidate) {
 	for _, file := range f.files() {
 		_, name := f.nameIn(file.language)
@@ -444,14 +443,14 @@ func (f *finder) files() []*file {
 	return out
 }
 
-// asked returns the indexes of the candidates that match the request, the likeliest first. If no scopes are equal to
-// the requested scopes, these may also be files or folders, or be spelt differently. It returns local definitions only
-// if there are no others.
+// asked returns the indexes of the candidates that match the request, the likeliest first. If no definition is in the
+// requested scopes, it compares these with files and folders, and ignores their spelling. It returns local definitions
+// only if there are no others.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	pick := func(scope func(*symbol.Candidate) bool, anywhere bool) {
 		for _, inner := range []bool{false, true} {
 			for i := range all {
-				again := slices.ContainsFunc(indexes, func(j int) bool { // Haskell's "data Id = Id Int" has two on a line
+				again := slices.ContainsFunc(indexes, func(j int) bool { // "data Id = Id Int" in Haskell defines Id twice
 					return all[i].Path == all[j].Path && all[i].NameLine == all[j].NameLine
 				})
 				if all[i].Inner == inner && !again && scope(&all[i]) &&

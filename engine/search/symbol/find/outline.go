@@ -230,7 +230,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
 }
 
-// spelled returns the symbols in chunks that correspond to words, which are spelt as in the index.
+// spelled returns the symbols of chunks that the index stores as words, spelt as in the code.
 func spelled(ctx context.Context, r Outliner, words, chunkIDs []string) ([]string, error) {
 	chunks, err := r.Chunks(ctx, api.CorpusCode, chunkIDs)
 	if err != nil {

@@ -201,13 +201,12 @@ func (f *finder) barrels(module string) (out []holder) {
 	return out
 }
 
-// imported is an import of a definition. line is 0 for an export. module and as are local names of the module and the
-// definition. passed is the re-export, if any. perhaps is true if the module may be another one.
+// imported is an import or, if line is 0, an export of a definition.
 type imported struct {
 	line       int
-	module, as string
-	passed     exported
-	perhaps    bool
+	module, as string   // local names of the module and the definition
+	passed     exported // the re-export, if any
+	perhaps    bool     // the module may be another one
 }
 
 // local returns the imports and exports of c in a file. If c has no name, it is the default export of its module.

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// fewUses is the number of definite uses from which other spellings are not searched for.
+	// Other spellings are searched for if there are fewer than fewUses definite uses.
 	fewUses = 10
 	// maxSpelled is the maximum number of files that are searched for other spellings.
 	maxSpelled = 200
