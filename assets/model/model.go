@@ -1,5 +1,5 @@
-// Package model contains the embedding model's vocabulary, table of static vectors, and manifest, which pins the model
-// file by SHA-256. The model file (23 MB) is installed next to the program and loaded by engine/index/embed. Package
+// Package model contains the embedding model's vocabulary, table of static vectors, and manifest with the SHA-256 of
+// the model file. The model file (23 MB) is installed next to the program and loaded by engine/index/embed. Package
 // model has no goroutines, locks or I/O.
 package model
 
@@ -27,7 +27,7 @@ type File struct {
 	Size   int64  `json:"size"`   // bytes
 }
 
-// Source is the package whose weights were converted.
+// Source is the published package from which the model was converted.
 type Source struct {
 	Package       string `json:"package"`
 	Version       string `json:"version"`
@@ -44,7 +44,7 @@ var vocab string
 //go:embed static.bin
 var static string
 
-// Bundled returns the manifest of this program.
+// Bundled returns the manifest of the embedding model that belongs to this program.
 func Bundled() (Manifest, error) {
 	var m Manifest
 	if err := json.Unmarshal(manifest, &m); err != nil {
@@ -53,7 +53,7 @@ func Bundled() (Manifest, error) {
 	return m, nil
 }
 
-// Static returns the static vectors, which engine/index/embed/static reads.
+// Static returns the table of static vectors, which engine/index/embed/static reads.
 func Static() string { return static }
 
 // Vocab returns the WordPiece vocabulary, one token per line. A token's ID is its line number, starting at 0.

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Sentence translates an English sentence from another package, such as an error message, also with names and figures
-// filled in. A filled-in part without a translation, such as an error of the system, is quoted after a colon or in
-// parentheses. Elsewhere it leaves the sentence in English. Sentence returns unknown sentences unchanged.
+// Sentence translates an English sentence from another package, such as an error message. It finds the translation
+// even if names or figures are filled in. If a filled-in error has no translation, it is quoted at the end of the
+// sentence or in parentheses. Sentence returns unknown sentences unchanged.
 func Sentence(l Language, s string) string {
 	switch {
 	case l == English:
@@ -29,7 +29,7 @@ func Sentence(l Language, s string) string {
 	return list(l, s)
 }
 
-// Cause translates s for the end of a sentence, or quotes it.
+// Cause translates s, which is inserted at the end of another sentence. It quotes s if s has no translation.
 func Cause(l Language, s string) string {
 	said := Sentence(l, s)
 	if said != s || l == English || !prose.MatchString(s) {
@@ -38,7 +38,7 @@ func Cause(l Language, s string) string {
 	return fmt.Sprintf(l.Text("“%s”"), strings.TrimSuffix(s, "."))
 }
 
-// prose matches a part of a sentence, unlike names, lists of names, and figures.
+// prose matches text with at least two words. Names and figures don't match.
 var (
 	prose = regexp.MustCompile(`[a-z]['’:]? [a-z]{2}`)
 	place = regexp.MustCompile(`^(?:[/~@]|[A-Za-z]:\\)`)
@@ -64,7 +64,7 @@ func (f form) arguments(l Language, parts []string) (args []any, ok bool) {
 	return args, true
 }
 
-// list translates a list of names with reasons. It returns s if an element has no translation.
+// list translates a list such as "a.md: too large; b.md: unreadable". It returns s if an element has no translation.
 func list(l Language, s string) string {
 	if at := strings.LastIndex(s, ": "); at >= 0 && Known(s[at+2:]) && !strings.Contains(s[:at], "; ") {
 		return Sentence(l, s[:at]) + ": " + Sentence(l, s[at+2:])
@@ -93,14 +93,14 @@ var forms = sync.OnceValue(func() []form {
 			all = append(all, form{s, pattern(s)})
 		}
 	}
-	slices.SortFunc(all, func(a, b form) int { // the most specific first
+	slices.SortFunc(all, func(a, b form) int { // the most specific text first
 		return cmp.Or(cmp.Compare(own(b.text), own(a.text)), cmp.Compare(a.text, b.text))
 	})
 	return all
 })
 
-// leastOwn is the minimum length, without placeholders, of a sentence that is compared with filled-in sentences.
-// Shorter ones would match unrelated sentences.
+// leastOwn is the minimum length, without placeholders, of a text such as "%s can't be read." that is used as a
+// pattern. A shorter pattern would match unrelated sentences.
 const leastOwn = 9
 
 func pattern(s Text) *regexp.Regexp {

@@ -19,24 +19,24 @@ var files embed.FS
 // the same order, or with indexes.
 type Text string
 
-// Plural is a noun and the key of its forms for each plural category, such as "%s file" and "%s files" for "file".
+// Plural is a noun and the key of its plural forms: "file" has the forms "%s file" and "%s files".
 type Plural string
 
 type Language interface {
 	Text(t Text) string
-	// Plural returns the form for n, with %s for the number.
+	// Plural returns the form for the number n, which contains %s for the number.
 	Plural(p Plural, n int) string
 }
 
 type table struct {
 	tag   language.Tag
 	texts map[Text]string
-	forms map[Plural]map[string]string // keyed by CLDR plural category
+	forms map[Plural]map[string]string // forms by CLDR plural category, such as "one"
 }
 
 var _ Language = (*table)(nil)
 
-// English is first, because it is the default.
+// The first language is the default.
 var (
 	english   = embedded("en")
 	languages = []*table{english, embedded("de")}
@@ -44,7 +44,7 @@ var (
 
 var English Language = english
 
-// For returns the best language for locales, which are the user's preferences in BCP 47 or POSIX form, best first.
+// For returns the best language for the user's preferred locales, in BCP 47 or POSIX format, best first.
 func For(locales ...string) Language {
 	var wanted, spoken []language.Tag
 	for _, l := range locales {
@@ -62,7 +62,7 @@ func For(locales ...string) Language {
 	return English
 }
 
-// embedded reads a table. It ignores errors, because TestComplete checks the files.
+// embedded reads a table of translations. It ignores errors, because TestComplete checks the files.
 func embedded(name string) *table {
 	t := &table{tag: language.Make(name), texts: map[Text]string{}, forms: map[Plural]map[string]string{}}
 	data, _ := files.ReadFile(name + ".json")

@@ -1,4 +1,4 @@
-// Package command contains functions that the packaging commands share.
+// Package command contains functions that the commands in packaging share.
 package command
 
 import (
@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Main calls run with a context that an interrupt cancels. If run fails, it prints the error after name and exits with
-// status 1.
+// Main calls run with a context that an interrupt cancels. If run returns an error, Main prints it after name and
+// exits with status 1.
 func Main(name string, run func(context.Context) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx)
@@ -33,7 +33,7 @@ func Write(path string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	defer os.Remove(f.Name()) // a no-op after the rename
+	defer os.Remove(f.Name()) // has no effect after the rename
 	_, err = f.Write(data)
 	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)

@@ -1,5 +1,5 @@
-// Command licences writes the licences of the Go modules in the programs or, with -crates, of the Rust crates in
-// LanceDB. It fails if a licence is missing.
+// Command licences writes the licences of the Go modules in the programs. With -crates, it writes those of the Rust
+// crates in LanceDB. It fails if a licence is missing.
 package main
 
 import (
@@ -46,7 +46,7 @@ func main() {
 	})
 }
 
-// components maps names and versions to licences.
+// components maps a name and version to the component's licences.
 type components map[string]*licences
 
 type licences struct {
@@ -67,8 +67,8 @@ func (c components) add(id, declared, dir string) error {
 	return nil
 }
 
-// addModules adds Go's standard library and the modules that are linked into the programs on any platform of releases,
-// except modules replaced by a folder.
+// addModules adds Go's standard library and the modules linked into the programs on any released platform. It skips
+// modules of this repository, which go.mod replaces by folders.
 func (c components) addModules(ctx context.Context, root string) error {
 	const form = `{{with .Module}}{{if not (or .Main (and .Replace (not .Replace.Version)))}}` +
 		"{{$.Dir}}\t{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
@@ -83,7 +83,7 @@ func (c components) addModules(ctx context.Context, root string) error {
 			if len(f) != 3 {
 				continue
 			}
-			// Each folder up to the module's may contain third-party code with its own licence.
+			// A folder inside the module may contain third-party code with its own licence.
 			for dir := f[0]; !seen[dir] && strings.HasPrefix(dir, f[2]); dir = filepath.Dir(dir) {
 				seen[dir] = true
 				if err := c.add(f[1], "", dir); err != nil {
@@ -102,7 +102,7 @@ func (c components) addModules(ctx context.Context, root string) error {
 	return c.add("Go standard library "+runtime.Version(), "BSD-3-Clause", strings.TrimSpace(goroot))
 }
 
-// addCrates adds the crates that are linked into the crate in dir for target, without build and test dependencies.
+// addCrates adds the crates that are linked into the crate in dir for target. It skips build and test dependencies.
 func (c components) addCrates(ctx context.Context, dir, target string) error {
 	tree, err := output(ctx, dir, "", "cargo", "tree", "--locked", "--target", target, "--edges", "normal",
 		"--prefix", "none", "--format", "{p}\t{l}")
@@ -141,7 +141,7 @@ func crateOf(line string) (name, version, declared string) {
 	return name, version, strings.ReplaceAll(declared, "/", " OR ")
 }
 
-// output runs a command in dir for system (goos/goarch, or "") and returns its output.
+// output runs a command in dir and returns its output. system is "" or sets GOOS and GOARCH, such as linux/amd64.
 func output(ctx context.Context, dir, system string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	var stderr bytes.Buffer
@@ -158,7 +158,7 @@ func output(ctx context.Context, dir, system string, args ...string) (string, er
 
 var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|notice|patents|authors)([-._].*)?$`)
 
-// codeFile matches code files, such as license.go.
+// codeFile matches names of code files: license.go is not a licence.
 var codeFile = regexp.MustCompile(`(?i)\.(go|rs|py|js|sh|json|toml|ya?ml|tmpl|tpl|html)$`)
 
 func licenceTexts(dir string) (texts []string, err error) {
@@ -183,18 +183,18 @@ func licenceTexts(dir string) (texts []string, err error) {
 
 var lineEnd = regexp.MustCompile(`[ \t\r\f]*\n`)
 
-// normal converts line ends to LF and removes trailing spaces.
+// normal converts line ends to LF and removes spaces at the ends of lines.
 func normal(text string) string {
 	text = strings.ToValidUTF8(strings.TrimPrefix(text, "\ufeff"), "\ufffd")
 	return strings.Trim(lineEnd.ReplaceAllString(text+"\n", "\n"), "\n")
 }
 
-// render lists the components, then each distinct text under the names of its components. It returns an error that
-// names the components without a text or declared licence.
+// render lists the components, then each different licence text under the names of its components. It returns an
+// error that names the components without a text or declared licence.
 func (c components) render(title string) ([]byte, error) {
 	var list, texts bytes.Buffer
 	var missing, order []string
-	// Compare words, because copies of a licence differ in line breaks.
+	// Compare only words, because line breaks differ.
 	users, first := map[string][]string{}, map[string]string{}
 	for _, id := range slices.Sorted(maps.Keys(c)) {
 		l := c[id]

@@ -32,7 +32,7 @@ func run(share, version string) error {
 		return err
 	}
 	root := cli.Command()
-	root.DisableAutoGenTag = true // the tag contains the date
+	root.DisableAutoGenTag = true // omit cobra's footer, which contains the date
 	pages := filepath.Join(share, "man", "man1")
 	if err := os.MkdirAll(pages, 0o755); err != nil {
 		return fmt.Errorf("create folder of pages: %w", err)
@@ -44,7 +44,7 @@ func run(share, version string) error {
 	return completions(root, share)
 }
 
-// completions writes each shell's file to its usual path below share.
+// completions writes each shell's completions to its usual path below share.
 func completions(root *cobra.Command, share string) error {
 	const name = "search-mcp"
 	for _, shell := range []struct {

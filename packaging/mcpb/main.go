@@ -1,5 +1,5 @@
-// Command mcpb packs a bundle for Claude Desktop (MCPB manifest 0.3), a zip file with manifest, icon, licence and the
-// bridge for one platform. The output is reproducible.
+// Command mcpb packs a bundle for Claude Desktop (MCPB manifest 0.3): a zip file with manifest, icon, licence and the
+// bridge for one platform. The same input always gives the same file.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 }
 
 // template is the manifest without version and platform. tools_generated and prompts_generated make clients ask the
-// running server, because the tools depend on the indexed projects.
+// server for its tools, because they depend on the indexed projects.
 //
 //go:embed manifest.json
 var template string
@@ -54,7 +54,7 @@ func run(program, platform, version, out string) error {
 	if err != nil {
 		return err
 	}
-	if earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC); date.Before(earliest) { // zip's first date
+	if earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC); date.Before(earliest) { // of zip files
 		date = earliest
 	}
 	var b bytes.Buffer

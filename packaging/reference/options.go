@@ -24,7 +24,7 @@ func optionTable(title string, list []files.Setting) string {
 	for _, s := range list {
 		def, err := json.Marshal(s.Default)
 		if err != nil {
-			continue // these kinds can always be encoded
+			continue // can't fail for a bool, number or string
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", s.Key, def, cell(s.Want), cell(s.Help))
 	}

@@ -104,5 +104,5 @@ func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }
 
-// anchor turns a tool's name into its heading's anchor.
+// anchor turns a tool's name into the anchor of its heading.
 var anchor = strings.NewReplacer("<", "", ">", "")

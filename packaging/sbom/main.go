@@ -1,5 +1,5 @@
-// Command sbom writes the bill of materials of a release as CycloneDX JSON. It adds the native libraries, the embedding
-// model and the crates in LanceDB to the Go modules that cyclonedx-gomod lists. The output is reproducible.
+// Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules. The
+// command adds the native libraries, the embedding model and the crates in LanceDB.
 package main
 
 import (
@@ -108,7 +108,7 @@ func part(kind, name, version, purl, sha256, licence string) object {
 	return o
 }
 
-// notGo returns the native libraries for platform together with the model, and the crates in LanceDB.
+// notGo returns the components that are not Go modules. others are the native libraries and the model.
 func notGo(ctx context.Context, root, platform string) (others, crates []object, err error) {
 	libraries, err := os.ReadFile(filepath.Join(root, "packaging", "native", "libraries.txt"))
 	if err != nil {
@@ -155,7 +155,7 @@ func notGo(ctx context.Context, root, platform string) (others, crates []object,
 var crate = regexp.MustCompile(`(?m)^name = "(.+)"\nversion = "(.+)"\n(?:source = .*\n)?(?:checksum = "([0-9a-f]{64})")?`)
 
 // cratesOf returns the crates in index, an output of packaging/licences with lines "name version: licence". The
-// checksums are from locked, a Cargo.lock.
+// checksums are from locked, the text of a Cargo.lock.
 func cratesOf(index, locked string) (list []object, err error) {
 	sums := map[string]string{}
 	for _, m := range crate.FindAllStringSubmatch(locked, -1) {
@@ -178,8 +178,8 @@ func cratesOf(index, locked string) (list []object, err error) {
 	return list, nil
 }
 
-// merge returns the bill of a release: its programs, each of their modules once, others, and the crates as dependencies
-// of LanceDB.
+// merge returns the bill of a release. It lists each module of the programs once, and the crates as dependencies of
+// LanceDB.
 func merge(version string, date time.Time, programs []bom, others, crates []object) bom {
 	const self = "pkg:generic/search-mcp"
 	components, needs := map[string]object{}, map[string][]string{self: {}}
