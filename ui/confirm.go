@@ -29,7 +29,7 @@ type asking struct {
 	expires    time.Time
 	others     int
 	popup      *fyne.Container
-	guard      *guard // nil for the window's own confirmation
+	guard      *guard // nil for confirmations of the window itself
 	escape     func() // action of Escape if no button is focused
 	left, more *widget.Text
 	foot       *fyne.Container
@@ -41,24 +41,24 @@ type asking struct {
 
 const ownID = "own"
 
-// deadTime is how long answers are ignored after a confirmation appears or its window comes to the front, because the
-// user may be double-clicking.
+// deadTime is how long clicks are ignored after a confirmation appears or its window comes to the front. The user may
+// be double-clicking something else.
 const deadTime = 500 * time.Millisecond
 
-// quietTime is how long typing must pause before a key can answer a confirmation. It is longer than usual pauses within
-// a sentence.
+// quietTime is how long the user must not type before a key can answer a confirmation. It is longer than usual pauses
+// within a sentence.
 const quietTime = time.Second
 
-// guard prevents keys meant for another program from answering a confirmation. A key is accepted after quietTime, or
-// once the pointer has moved over the confirmation or Tab has focused one of its buttons.
+// guard prevents keys meant for another program from answering a confirmation. A key counts after quietTime, or once
+// the pointer has moved over the confirmation or Tab has focused one of its buttons.
 type guard struct {
 	w     *Window
-	key   time.Time // time of the last key or, before any key, of the confirmation
+	key   time.Time // time of the last key; at first, when the confirmation appeared
 	tab   time.Time // time a button got the focus
-	meant bool      // the pointer has moved, or a key was accepted
+	meant bool      // the pointer has moved, or a key was accepted: accept all keys
 }
 
-// modifiers are keys that are not treated as typing. Shift+Tab moves backwards through the buttons.
+// modifiers are keys that do not count as typing, such as Shift in Shift+Tab, which moves to the previous button.
 var modifiers = []fyne.KeyName{desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft,
 	desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight}
 
@@ -74,7 +74,7 @@ func (g *guard) Typed(key fyne.KeyName) bool {
 	}
 	g.key = now
 	counts := g.meant || now.Sub(last) >= quietTime || !g.tab.IsZero() && now.Sub(g.tab) >= deadTime
-	g.meant = g.meant || counts && !g.tab.IsZero() // accept every key from now on
+	g.meant = g.meant || counts && !g.tab.IsZero()
 	return counts
 }
 
@@ -91,7 +91,7 @@ func (w *Window) Confirm(c page.Confirmation) {
 
 func (a *asking) refresh() {
 	var open []api.Question
-	if a.w.Model.Connected { // until then, events may arrive out of order
+	if a.w.Model.Connected { // before the connection, events may be out of order
 		open = a.w.Model.Questions(a.w.Now())
 	}
 	a.notify(open)
@@ -107,7 +107,7 @@ func (a *asking) refresh() {
 		case at < 0:
 			a.hide() // answered elsewhere, withdrawn or expired
 		case len(open[at].Others) != a.others:
-			a.hide() // show it again with all clients
+			a.hide() // other clients joined: show the confirmation again
 		}
 	}
 	if a.shown != "" {
@@ -136,8 +136,8 @@ func (a *asking) refresh() {
 
 const lastCall = 30 * time.Second
 
-// notify shows a notification for new confirmations while the user is in another program, and marks the window in the
-// task bar. It never takes the focus.
+// notify shows a notification for new confirmations while the user is in another program. It also marks the window in
+// the task bar, but never takes the focus.
 func (a *asking) notify(open []api.Question) {
 	for id, end := range a.notified {
 		if end != nil && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == id }) {
@@ -151,7 +151,7 @@ func (a *asking) notify(open []api.Question) {
 				continue
 			}
 			if a.repeated[q.ID] = true; end != nil {
-				end() // close the previous notification
+				end() // close the last notification
 			}
 		}
 		ctx, end := context.WithCancel(a.w.Ctx)
@@ -169,7 +169,7 @@ func (a *asking) notify(open []api.Question) {
 	}
 }
 
-// call shows the window behind other windows, because the notification may have been dismissed unread.
+// call shows a notification and, without taking the focus, the window. The user may dismiss the notification unread.
 func (a *asking) call(note present.Notice, buttons bool) {
 	if !buttons {
 		a.w.App.SendNotification(fyne.NewNotification(note.Title, note.Text))
@@ -239,8 +239,8 @@ func (a *asking) replace() {
 	}
 }
 
-// dialog draws a confirmation. In the window's own confirmations the safe answer is focused, so Enter and Escape both
-// decline. In the app's, nothing is focused.
+// dialog draws a confirmation. If the window asks, the safe answer is focused, so Enter and Escape both decline. If
+// the app asks, nothing is focused.
 func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, settle func(agreed, always bool)) {
 	drawn := a.w.Now()
 	answer := func(agreed, always bool) {
@@ -284,7 +284,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	buttons := widget.Column(12, a.foot, container.NewBorder(nil, nil, nil, widget.Row(no, yes), widget.Centred(a.left)))
 	words := container.New(widget.Sized{Width: questionWidth}, widget.Column(12, parts...))
 	words.Resize(fyne.NewSize(questionWidth, 0))
-	all := widget.Pad(0, 4, widget.GapSmall, widget.GapSmall, words) // space for focus rings and descenders
+	all := widget.Pad(0, 4, widget.GapSmall, widget.GapSmall, words) // space for focus rings and for letters such as g
 	scroll := widget.Tall(all)
 	body := container.New(widget.Layout{Min: func() fyne.Size {
 		m := all.MinSize()
@@ -333,7 +333,7 @@ func (a *asking) tick() {
 		a.count(len(open) - 1)
 		a.notify(open)
 		if !a.w.Now().Before(a.expires) {
-			a.w.Refresh() // the app reports the expiry a moment later
+			a.w.Refresh() // the app may report the expiry later
 		}
 		return true
 	})

@@ -19,7 +19,7 @@ const (
 	PaletteRadius = widget.PanelRadius
 )
 
-// paletteComes is how long a new palette ignores the loss of the focus, which desktops move while a window opens.
+// paletteComes is how long a new palette ignores the loss of the focus. Desktops move the focus while a window opens.
 const paletteComes = time.Second
 
 type quickSearch struct {
@@ -49,12 +49,12 @@ func newPalette(w *Window) *quickSearch {
 	p := &quickSearch{w: w, win: w.Opts.Palette(), s: page.NewSearch(w.Window, true)}
 	s := p.s
 	s.Win, s.Project, s.Leave = p.win, page.Everywhere, p.hide
-	s.Field.Shortcut, s.Field.Keys[fyne.KeyF1] = nil, nil // the main window's
+	s.Field.Shortcut, s.Field.Keys[fyne.KeyF1] = nil, nil // these keys belong to the main window
 	s.List.Moved = func(int) { s.ShowHints() }
 	s.Field.Keys[fyne.KeyTab] = s.Tab
 	s.Field.Whole = p.whole
 	s.Placeholder()
-	s.Field.Keys[fyne.KeyEscape] = p.hide // showPalette selects the query
+	s.Field.Keys[fyne.KeyEscape] = p.hide // keep the query: showPalette selects it
 	s.List.Escape = p.hide
 	s.Split = s.List
 	p.top = container.NewBorder(nil, nil, s.Chip, nil, container.NewThemeOverride(s.Field, widget.Roomy))
@@ -97,7 +97,7 @@ func (p *quickSearch) whole() {
 	if strings.HasPrefix(strings.TrimSpace(query), ">") {
 		return
 	}
-	p.w.Show() // show it first, because the program exits without a window
+	p.w.Show() // show the main window first, because the program exits without a window
 	p.hide()
 	whole.Project = p.s.Project
 	whole.Ask(present.SourceAll, "", query)
@@ -112,7 +112,7 @@ func (p *quickSearch) hide() {
 	p.w.Idle()
 }
 
-// turnedAway is how long the focus must be lost, because desktops may take it briefly.
+// turnedAway is how long the palette stays open without the focus. Desktops may take the focus briefly.
 const turnedAway = 300 * time.Millisecond
 
 func (w *Window) leavePalette() {

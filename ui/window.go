@@ -162,9 +162,9 @@ func (w *Window) Shortcut(s fyne.Shortcut) bool {
 
 func (w *Window) Want(p page.Page, project string) {
 	switch {
-	case p == page.PageQuestion: // asking handles confirmations
+	case p == page.PageQuestion: // asking shows confirmations
 	case p == page.PagePalette:
-		w.ShowPalette() // it works once connected
+		w.ShowPalette() // before the connection, the palette opens but can't search
 	case !w.Model.Connected:
 		if w.wanted = func() { w.Want(p, project) }; p == page.PageHome {
 			w.Go(page.PageSearch, "")
@@ -226,7 +226,7 @@ func (w *Window) Fetch() {
 	var usage api.Usage
 	w.Gather(func(err error) {
 		if err != nil {
-			return // Lost reports the error
+			return // the method Lost shows the error
 		}
 		w.Model.Connected, w.Model.Version, w.Model.Data = true, s.Version, s.Data
 		w.Model.Paused, w.Model.Problems, w.Model.Usage = s.Paused, s.Problems, usage
@@ -240,7 +240,7 @@ func (w *Window) Fetch() {
 	}, page.Get(wire.MethodStatus, &s), page.Get(wire.MethodUsage, &usage))
 }
 
-// Event queues e, on any goroutine. Several events share a redraw.
+// Event queues an event. It may be called on any goroutine. Several events share a redraw.
 func (w *Window) Event(e api.Event) {
 	w.mu.Lock()
 	w.events = append(w.events, e)
@@ -259,7 +259,7 @@ func (w *Window) Event(e api.Event) {
 
 const agePause = time.Minute
 
-// renew fetches a snapshot while connected, because no event reports a smaller idle index.
+// renew fetches the app's status. No event reports that maintenance has made an index smaller.
 func (w *Window) renew() {
 	if w.Backend != nil {
 		w.Fetch()
@@ -278,7 +278,7 @@ func (w *Window) take() {
 		w.Ignored(e)
 		again = w.Model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
-		again = again || e.Kind == api.EventActivity // a request changes LastAsked
+		again = again || e.Kind == api.EventActivity // a search updates a project's LastAsked
 		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||
 			w.ReadsDocuments()) || e.Kind == api.EventSettings
 	}
@@ -315,8 +315,8 @@ func (w *Window) showLost() {
 	w.Relayout()
 }
 
-// attention is how long the window must have the focus before the user is assumed to look at it. A new confirmation may
-// also bring it to the front.
+// attention is how long the window must have the focus before the user is assumed to look at it. A new confirmation
+// may also bring the window to the front.
 const attention = 2 * time.Second
 
 func (w *Window) watched() bool { return w.front && w.Now().Sub(w.since) >= attention }
@@ -382,7 +382,7 @@ func newFooter(w *Window) *footer {
 	return f
 }
 
-// fit puts the text next to the icon, or below it in a narrow sidebar, where it wraps the text.
+// fit puts the text next to the icon or, in a narrow sidebar, wrapped below it.
 func (f *footer) fit(narrow bool) {
 	if f.narrow == narrow && len(f.place.Objects) > 0 {
 		return
@@ -407,7 +407,7 @@ func (f *footer) toggle() {
 	if f.w.Model.Paused {
 		m = wire.MethodResume
 	}
-	f.w.Opening++ // the program may run only for the palette
+	f.w.Opening++ // keep the program running without its main window
 	page.Request(f.w.Window, m, wire.ProjectRef{}, func(_ wire.Empty, err error) {
 		f.w.Failed(err)
 		f.w.Fetch()
@@ -438,7 +438,7 @@ const (
 	narrowSidebar = 92
 )
 
-// sided puts the sidebar next to the page, which comes first in Tab order.
+// sided puts the sidebar next to the page. The page is first in Tab order.
 func (w *Window) sided(page, side fyne.CanvasObject) fyne.CanvasObject {
 	least := func() fyne.Size {
 		a, b := page.MinSize(), side.MinSize()

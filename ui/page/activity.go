@@ -146,7 +146,7 @@ func (a *Activity) Fetch() {
 	var settings map[string]any
 	a.w.Gather(func(err error) {
 		if err != nil {
-			return // the banner reports the lost connection
+			return // the banner shows that the connection was lost
 		}
 		a.all, a.fetched = all, true
 		on, known := settings[KeyActivity].(bool)
@@ -185,7 +185,7 @@ func (a *Activity) drawCalls() {
 	of := mine
 	for i, f := range a.By {
 		f.offerFrom(of)
-		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // the parent has a width
+		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // hide also the filter's container, which has a width
 		mine = slices.DeleteFunc(slices.Clone(mine), func(c api.Activity) bool {
 			return f.Chosen != "" && f.of(c) != f.Chosen
 		})
@@ -285,7 +285,7 @@ func (a *Activity) places(c api.Activity) fyne.CanvasObject {
 		for _, f := range files {
 			var text api.FileText
 			if f.Line > 0 {
-				text, _ = wire.MethodFileText.Call(ctx, b, f) // a deleted file has no lines
+				text, _ = wire.MethodFileText.Call(ctx, b, f) // a deleted file has no lines to show
 			}
 			texts = append(texts, text)
 		}
@@ -362,8 +362,8 @@ const (
 	logLines   = 500
 )
 
-// callRow returns the rows of a list. call returns the content of row i with its icon.
-func callRow(call func(i int) (present.Call, fyne.Resource)) func() (fyne.CanvasObject, func(i int)) {
+// callRow returns the row function of a list. content returns the content and the icon of row i.
+func callRow(content func(i int) (present.Call, fyne.Resource)) func() (fyne.CanvasObject, func(i int)) {
 	small := func(t *widget.Text) fyne.CanvasObject { return widget.Pad(2, 0, 0, 0, t) } // aligned with larger text
 	return func() (fyne.CanvasObject, func(i int)) {
 		mark, when, lead := fynewidget.NewIcon(nil), widget.Caption(""), widget.Strong("")
@@ -371,11 +371,11 @@ func callRow(call func(i int) (present.Call, fyne.Resource)) func() (fyne.Canvas
 		left := container.New(layout.NewCustomPaddedHBoxLayout(0), widget.Wide(callTime, small(when)),
 			widget.Wide(callMark-4, container.NewBorder(nil, nil,
 				container.New(widget.Sized{Width: widget.ButtonIcon, Height: widget.ButtonIcon}, mark), nil)))
-		second := widget.Pad(0, 0, callTime+callMark, 0, detail) // the border layout adds 4 to left
+		second := widget.Pad(0, 0, callTime+callMark, 0, detail) // BorderLayout adds 4 pixels to left
 		box := widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, widget.Centred(widget.Column(1,
 			container.NewBorder(nil, nil, left, widget.Pad(0, 0, widget.GapGroup, 0, small(result)), lead), second)))
 		return box, func(i int) {
-			c, by := call(i)
+			c, by := content(i)
 			if c.Failed {
 				by = Marks[present.MarkNeeds]
 			}

@@ -19,7 +19,7 @@ import (
 func (w *Window) AddFolder() { w.chooseFolder(w.AddPath) }
 
 type FolderChooser interface {
-	// ChooseFolder returns "" if the user cancels. ok is false without such a dialog.
+	// ChooseFolder opens the desktop's dialog. dir is "" if the user cancels, and ok is false if there is no dialog.
 	ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error)
 }
 
@@ -130,7 +130,7 @@ func (w *Window) AddPath(dir string) {
 		fenced: true, foot: widget.Quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
 	shown := w.Backend
 	s.refresh = func() {
-		if w.Backend != nil && w.Backend != shown { // the app keeps previews per connection
+		if w.Backend != nil && w.Backend != shown { // the app forgets previews when a connection ends
 			w.AddPath(dir)
 		}
 	}
@@ -152,7 +152,7 @@ func (w *Window) AddPath(dir string) {
 	})
 }
 
-// index starts indexing the previewed folder. It asks again about a root that is too broad.
+// index starts indexing the previewed folder. If the folder is very broad, such as a home folder, it asks again.
 func (w *Window) index(v api.Preview) {
 	w.CloseSheet()
 	create := func() { w.agreed(api.ActionCreate, v.Root) }

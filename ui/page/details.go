@@ -33,7 +33,7 @@ func (w *Window) detailsOf(id string, still bool) {
 			w.CloseSheet()
 			return
 		}
-		if (p.State == api.StateOffline) != gone { // an offline project has other actions
+		if (p.State == api.StateOffline) != gone { // offline projects have other buttons
 			w.detailsOf(id, true)
 			return
 		}
@@ -50,7 +50,7 @@ func (w *Window) detailsOf(id string, still bool) {
 	list := w.Pages[PageProjects].(*Projects)
 	search := NewButton("Search…", func() { w.frame.Go(PageSearch, id) })
 	buttons := []fyne.CanvasObject{Link("Settings…", func() { w.Configure(p) })}
-	if p.State != api.StateOffline { // an offline project has Locate as its main action
+	if p.State != api.StateOffline { // the main button of an offline project is Locate
 		search.As(widget.ToneMain)
 		buttons = append(buttons, NewButton("Rebuild…", func() { w.Reindex(p) }))
 	}
@@ -64,7 +64,7 @@ func (w *Window) detailsOf(id string, still bool) {
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.Home, w.Now())
 	var parts []fyne.CanvasObject
-	if p.Problem == nil { // otherwise the problem box shows the state
+	if p.Problem == nil { // a problem's box includes the state
 		parts = append(parts, Message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))
 	}
 	if r.Progress >= 0 {
@@ -148,7 +148,7 @@ type configForm struct {
 	Effect   *widget.Paragraph
 	Left     *fyne.Container
 	Problems map[string]*widget.Paragraph
-	round    int // newest change; older results are discarded
+	round    int // counts changes; results for older changes are discarded
 }
 
 const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
@@ -188,7 +188,7 @@ func (w *Window) draft(p api.Project, text string, file present.Config) present.
 		return file
 	}
 	typed := old.Read()
-	if text != old.text { // take the file's new values for fields without input
+	if text != old.text { // the file has changed: keep the user's input, take other values from the file
 		merged, err := typed.Patch(text, old.before)
 		if c, wrong := present.ParseConfig(merged); err == nil && wrong == nil {
 			return c
@@ -302,7 +302,7 @@ func (f *configForm) show(problems []string) {
 	}
 }
 
-// tryPause is how long typing must pause before a change is tried, because each try walks the folder.
+// tryPause is how long the user must not type before a change is previewed. Each preview walks the folder.
 const tryPause = 400 * time.Millisecond
 
 func (f *configForm) changed() {
@@ -332,7 +332,7 @@ func (f *configForm) try() {
 			f.Effect.Set(present.ProblemOf(err).Happened)
 			return
 		}
-		if text == f.text { // the index also excludes files by content
+		if text == f.text { // compare previews: the index also excludes files by content
 			f.project.Files = v.Preview.Files
 		}
 		f.Effect.Set(present.Effect(v.Preview, f.project))
@@ -411,7 +411,7 @@ func (w *Window) sharers() []widget.Option {
 	return w.options(func(p api.Project) bool { return p.Shared == nil })
 }
 
-// options returns the chosen projects with their roots as keys.
+// options returns the chosen projects. Their roots are the keys.
 func (w *Window) options(chosen func(api.Project) bool) (all []widget.Option) {
 	for _, p := range w.Model.Projects() {
 		if chosen(p) {
@@ -440,8 +440,8 @@ func (w *Window) field(hint present.Text) *widget.Entry {
 	return e
 }
 
-// AddShared asks for a project and the location of its shared index. It preselects the project with the given id. It
-// fetches nothing before the user confirms.
+// AddShared shows a form for a project and the location of its shared index. The project with the given ID is
+// selected. The form fetches nothing before the user confirms.
 func (w *Window) AddShared(id string) {
 	choices, first := w.sharers(), ""
 	p, _ := w.Model.Project(id)

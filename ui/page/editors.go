@@ -26,7 +26,7 @@ type Editors struct {
 	asked    []api.Activity
 	err      error
 	drawn    string
-	wanted   string // editor whose button was pressed; its sheet's button gets the focus
+	wanted   string // the pressed button's editor, whose sheet gets the focus
 	Body     *parts
 	root     fyne.CanvasObject
 }
@@ -62,7 +62,7 @@ func (e *Editors) fetchUse() {
 	var asked []api.Activity
 	e.W.Gather(func(err error) {
 		if err != nil {
-			return // the banner reports the lost connection
+			return // the banner shows that the connection was lost
 		}
 		e.Sessions = slices.DeleteFunc(sessions, func(s wire.Session) bool { return !ofEditor(s) })
 		e.asked = asked
@@ -164,7 +164,7 @@ func (e *Editors) copied(about present.Text, s string, more ...fyne.CanvasObject
 
 func (e *Editors) about(x connect.Status) fyne.CanvasObject {
 	var facts []present.Fact
-	if x.State != connect.Free && x.State != connect.Outdated { // otherwise the planned change shows the file
+	if x.State != connect.Free && x.State != connect.Outdated { // the planned change names the file
 		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.W.Home)})
 	}
 	if x.Command != "" && x.State != connect.Outdated { // otherwise the state names the command
@@ -266,7 +266,7 @@ func (e *Editors) State(x connect.Status) editorState {
 		return editorState{present.MarkNeeds, tr("Its settings file has a syntax error"), "Fix…", ""}
 	case x.State == connect.Taken:
 		return editorState{present.MarkNeeds, tr("Another server has the same name"), "Fix…", ""}
-	case slices.ContainsFunc(e.Sessions, func(s wire.Session) bool { return is(s, x) }): // connected in a project
+	case slices.ContainsFunc(e.Sessions, func(s wire.Session) bool { return is(s, x) }): // connected for a project
 		return editorState{present.MarkBusy, e.used(x), "Connect in every project…", "Connect in every project"}
 	}
 	return editorState{present.MarkGone, tr("Not connected"), "Connect…", "Connect"}
@@ -300,11 +300,11 @@ func (e *Editors) row(x connect.Status) (row fyne.CanvasObject, step *widget.But
 		e.Body.Open(x.ID)
 		if s := e.W.Sheet; len(s.Buttons) > 0 {
 			e.W.Win.Canvas().Focus(s.Buttons[0].(*widget.Button))
-		} else { // the focused button has disappeared
+		} else { // the focused button was removed
 			e.W.Win.Canvas().Focus(e.Body.List)
 		}
 	})
-	room := widget.Wide(step.MinSize().Width, step) // keeps its width if the button is hidden
+	room := widget.Wide(step.MinSize().Width, step) // keep the width of a hidden button
 	return pictured(editorMark(x.ID), st.Mark, x.Name, st.line, room), step
 }
 
@@ -399,7 +399,7 @@ func (e *Editors) done(x connect.Status, c Change, backup string) {
 	e.W.Open(s)
 }
 
-// firstPause is how often to check for an editor's first query, which no event reports if recording is off.
+// firstPause is the interval of checks for an editor's first query. No event reports it if recording is off.
 const firstPause = 2 * time.Second
 
 func (e *Editors) awaitFirst(x connect.Status, s *Sheet, fill func(fyne.CanvasObject)) {

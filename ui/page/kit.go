@@ -27,7 +27,7 @@ func HintOf(key string, does present.Text) widget.Hint {
 
 func KeyName(keys string) string { return strings.Replace(keys, "Ctrl", tr("Ctrl"), 1) }
 
-// fresh reports whether values differ from those of the last call, which last contains as a string.
+// fresh reports whether values differ from *last, their string at the last call, and updates *last.
 func fresh(last *string, values ...any) bool {
 	before := *last
 	*last = fmt.Sprint(values...)
@@ -64,7 +64,7 @@ func (w *Window) scrolled(e *fyne.ScrollEvent) {
 	}
 }
 
-// glyphs contains the shapes of icons by name. Editors have our own drawings, not their logos.
+// glyphs contains the shapes of icons by name. Editors have our own drawings instead of their logos.
 //
 //go:embed glyphs.txt
 var glyphs string
@@ -134,12 +134,12 @@ func newParts(w *Window, page Page) *parts {
 			return o, func(i int) {
 				o.Objects = []fyne.CanvasObject{p.all[i].row}
 				if b := p.all[i].step; b != nil {
-					b.Hidden = i == p.List.At // the sheet has the same button
+					b.Hidden = i == p.List.At // the open sheet has the same button
 				}
 				o.Refresh()
 			}
 		})
-	p.List.Height = func(i int) float32 { // wrapping depends on the width
+	p.List.Height = func(i int) float32 { // the height of wrapped text depends on the width
 		r, width := p.all[i].row, p.List.Width()
 		r.Resize(fyne.NewSize(width, r.Size().Height))
 		least := float32(rowHeight)
@@ -152,7 +152,7 @@ func newParts(w *Window, page Page) *parts {
 	p.List.Stops = func(i int) bool { return p.all[i].key != "" }
 	p.List.Moved = p.show
 	p.root = container.NewStack(widget.Pad(0, -widget.GapGroup, 0, 0, p.List.InMargin()),
-		p.wrong) // no margin at the bottom
+		p.wrong) // without a margin at the bottom
 	return p
 }
 
@@ -187,7 +187,7 @@ func (p *parts) Open(key string) {
 	}
 }
 
-// set replaces the rows and their open sheet. In a wide window without a sheet, it opens the sheet of the first row.
+// set replaces the rows and the open sheet. In a wide window without a sheet, it opens the sheet of the first row.
 func (p *parts) set(all []part) {
 	p.all, p.wrong.Objects = all, nil
 	p.List.Refresh()
@@ -209,7 +209,7 @@ func (p *parts) set(all []part) {
 	}
 }
 
-// offers reports whether a page may open a sheet automatically: in a wide window, unless the user has closed a sheet of
+// offers reports whether a page may open a sheet itself: the window is wide, and the user has not closed a sheet of
 // this page.
 func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.Current }
 

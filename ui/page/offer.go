@@ -40,7 +40,7 @@ const (
 	PaletteRows    = 9
 )
 
-// offer adds the rows for an empty field, or the actions that match the text after ">".
+// offer adds the rows shown for an empty field, or the actions that match the text after ">".
 func (s *Search) offer(typed string) {
 	if name, command := strings.CutPrefix(typed, ">"); command {
 		s.offerActions(strings.ToLower(strings.TrimSpace(name)), s.w.frame.Actions())
@@ -58,12 +58,12 @@ func (s *Search) offer(typed string) {
 	switch {
 	case several && s.Project == Everywhere:
 		s.offerProjects(rows + len(s.lately))
-	case several && !s.brief: // the palette uses Tab instead
+	case several && !s.brief: // in the palette, Tab selects the projects
 		s.offerHead(ResultRow{Title: "Projects"})
 		s.addOffer(tr("All projects"), "", ResultRow{does: "Run", icon: PageIcons[PageProjects],
 			pick: func() { s.Scope(Everywhere) }})
 	}
-	if !s.every && !s.brief && len(s.Projects.Options) > 0 { // the projects are known
+	if !s.every && !s.brief && len(s.Projects.Options) > 0 { // not before the app has sent its projects
 		s.offerActions("", s.w.frame.Actions()[:offeredActions])
 	}
 }
@@ -73,18 +73,18 @@ func (s *Search) addOffer(title, where string, r ResultRow) {
 	s.Rows = append(s.Rows, r)
 }
 
-// addAll adds a row that sets *shown and highlights row at, or the first if at is 0.
-func (s *Search) addAll(counted string, icon fyne.Resource, shown *bool, at int) {
+// addAll adds a row such as "All 12 projects". A click sets *shown and highlights the row index, if it is not 0.
+func (s *Search) addAll(counted string, icon fyne.Resource, shown *bool, index int) {
 	s.addOffer(tr("All %s", counted), "", ResultRow{does: "Show all", icon: icon, pick: func() {
 		*shown = true
 		s.Settle()
-		if at > 0 {
-			s.List.Choose(at)
+		if index > 0 {
+			s.List.Choose(index)
 		}
 	}})
 }
 
-// offerHead adds a heading. The palette has gaps instead.
+// offerHead adds a heading. In the palette, it adds a gap.
 func (s *Search) offerHead(r ResultRow) {
 	if s.brief {
 		r = ResultRow{}
@@ -110,14 +110,14 @@ func (s *Search) offerActions(name string, all []Action) {
 	}
 }
 
-// leaveFor empties the field and calls do before the palette closes, because the program exits without a window.
+// leaveFor empties the field and calls do. It closes the palette last, because the program exits without a window.
 func (s *Search) leaveFor(do func()) {
 	s.Field.SetText("")
 	do()
 	s.Leave()
 }
 
-// offerNamed adds the projects with a word that begins with the typed text.
+// offerNamed adds the projects whose name contains a word that begins with the typed text.
 func (s *Search) offerNamed() {
 	begins := regexp.MustCompile(`(?i)(^|[^\pL\d])` + regexp.QuoteMeta(s.typedAs.Words))
 	for _, r := range s.w.Model.Rows(s.w.Home, s.w.Now()) {
@@ -137,7 +137,7 @@ func (s *Search) offerNamed() {
 	}
 }
 
-// offerProjects adds projects, the last used first, below the given number of rows.
+// offerProjects adds the most recently used projects. above is the number of rows above them.
 func (s *Search) offerProjects(above int) {
 	s.offerHead(ResultRow{Title: "Projects"})
 	first := len(s.Rows)
@@ -156,9 +156,9 @@ func (s *Search) offerProjects(above int) {
 			break
 		}
 		where, state := r.Path, present.Join(r.Line, r.Rest)
-		if s.short { // the state matters more than the path
+		if s.short { // show the state, not the path
 			where, state = "", cmp.Or(r.Rest, r.Line)
-			if r.Mark == present.MarkReady { // the icon shows the state
+			if r.Mark == present.MarkReady { // the icon already means "ready"
 				state = r.Last
 			}
 		}
@@ -224,7 +224,7 @@ type Action struct {
 	Icon         fyne.Resource
 	Keys         string
 	Do           func()
-	Does         present.Text // the effect of Enter, if not in label
+	Does         present.Text // label of Enter, if label does not describe it
 }
 
 func (s *Search) Tab() {
@@ -240,13 +240,13 @@ func (s *Search) Tab() {
 }
 
 const (
-	// PrefAsked and PrefSaved contain past and saved queries. A past query is followed by a tab and its time.
+	// PrefAsked and PrefSaved contain past and saved queries. A past query is stored with a tab and its time.
 	PrefAsked = "search.asked"
 	PrefSaved = "search.saved"
 	mostAsked = 200
 	// restTime is how long results must be visible before their query enters the history.
 	restTime = 2 * time.Second
-	// GoesOn limits the time between a query and an extended or shortened query that replaces it in the history.
+	// GoesOn is the time during which an edited query replaces the previous one in the history.
 	GoesOn     = time.Minute
 	linesLimit = 500
 )
@@ -419,7 +419,7 @@ func (s *Search) Text() string {
 	return s.Match.Prefix() + text
 }
 
-// Put puts query into the field. The palette has no toggles, so it shows the prefix of a Match as text.
+// Put shows query in the field. It shows the prefix for exact text or expressions in the toggles, if there are any.
 func (s *Search) Put(query string) {
 	if !s.brief {
 		m, text := present.MatchOf(query)

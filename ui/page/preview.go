@@ -37,7 +37,7 @@ type preview struct {
 	At    Spot
 	back  []Spot
 	Name  string
-	round int // newest request; older answers are discarded
+	round int // counts requests; answers to older requests are discarded
 	Tab   present.Text
 	Wide  bool
 
@@ -45,7 +45,7 @@ type preview struct {
 	Crumbs                        *widget.Button
 	stale                         *widget.Text
 	Back1, Open, Define, More     *widget.Button
-	Tabs                          *widget.Segments[present.Text] // a wide preview has no tab for the source
+	Tabs                          *widget.Segments[present.Text] // a wide preview always shows the source, without a tab
 	Code                          *widget.CodeView
 	prose                         *widget.Excerpt
 	main, Side, Head, Tools, Root *fyne.Container
@@ -56,7 +56,7 @@ func newPreview(s *Search) *preview {
 	p := &preview{s: s, Tab: TabCode, Title: widget.Strong(""), stale: widget.Caption(""), Code: widget.NewCodeView(),
 		prose: widget.NewExcerpt(theme.SizeNameText, 0)}
 	p.Code.Lines.OnTapped = p.Tapped
-	p.Code.Lines.OnSelected = func() { s.Win.Canvas().Focus(s.Field) } // Ctrl+C in the field copies the selection
+	p.Code.Lines.OnSelected = func() { s.Win.Canvas().Focus(s.Field) } // Ctrl+C in the search field copies selected code
 	s.Field.Copied = p.Code.Lines.Text
 	p.Crumbs = NewButton("", func() { p.choose(TabOutline) }).As(widget.ToneLink)
 	p.Back1 = widget.IconButton(theme.NavigateBackIcon(), p.GoBack)
@@ -145,7 +145,7 @@ func (p *preview) openLabel() {
 	}
 }
 
-// excerptPause is how long to wait for a result's file before its own lines are shown.
+// excerptPause is how long to wait for a result's file before the lines in the result are shown.
 const excerptPause = 150 * time.Millisecond
 
 func (p *preview) load(at Spot, terms highlight.Terms, instead []api.Line) {
@@ -303,7 +303,7 @@ func (p *preview) layTools(size fyne.Size) {
 	}
 }
 
-// sourceLines colours lines by language and marks terms. It marks gaps in line numbers as omitted lines.
+// sourceLines colours lines by language and marks terms. It sets Gap where line numbers are not consecutive.
 func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms) []widget.SourceLine {
 	texts := make([]string, len(lines))
 	for i, l := range lines {
@@ -318,7 +318,7 @@ func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms)
 		out = append(out, widget.SourceLine{Number: lines[i].Number, Cells: row, Best: lines[i].Number == best,
 			Gap: i > 0 && lines[i].Number > lines[i-1].Number+1})
 	}
-	for len(out) < len(lines) { // lexers drop blank lines at the end
+	for len(out) < len(lines) { // lexers omit blank lines at the end
 		out = append(out, widget.SourceLine{Number: lines[len(out)].Number})
 	}
 	return out

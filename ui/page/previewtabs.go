@@ -252,13 +252,13 @@ func (p *preview) lay(size fyne.Size) {
 		return
 	}
 	width, place, top := tabs.MinSize().Width, size.Width, float32(placeHeight)
-	least := p.More.MinSize().Width * float32(len(p.Tools.Objects)) // the tabs include gaps
+	least := p.More.MinSize().Width * float32(len(p.Tools.Objects)) // with the gaps between the buttons
 	p.Head.Hidden = p.s.short && len(p.back) == 0 && p.stale.Value == "" && width+widget.GapSmall+least <= place
-	if p.Head.Hidden { // the chosen result shows its place
+	if p.Head.Hidden { // the selected row already shows the path
 		top = 0
 	}
 	y := top
-	if room = min(room, place-width-widget.GapSmall); room < least { // the buttons move next to the place
+	if room = min(room, place-width-widget.GapSmall); room < least { // too narrow: put the buttons next to the path
 		room, y = least, 0
 		place -= least + widget.GapSmall
 	}
@@ -282,7 +282,7 @@ const (
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500
-	stackedResults         = 0.42 // share of the height of a narrow window
+	stackedResults         = 0.42 // results' share of the height of a narrow window
 )
 
 func (s *Search) lay(size fyne.Size) {

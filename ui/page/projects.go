@@ -168,7 +168,7 @@ func (p *Projects) Refresh() {
 			if i := slices.IndexFunc(order, func(x present.Row) bool { return x.Root == r.Root }); i >= 0 {
 				return i
 			}
-			return len(order) // new rows are last
+			return len(order) // a new project is last
 		}
 		slices.SortStableFunc(p.all, func(a, b present.Row) int { return at(a) - at(b) })
 	}
@@ -212,7 +212,7 @@ func (p *Projects) Refresh() {
 	}
 }
 
-// inUse reports whether the pointer, the focus or an open menu is in the list. Its rows keep their order then.
+// inUse reports whether the pointer, the focus or an open menu is in the list. While it is, the rows keep their order.
 func (p *Projects) inUse() bool {
 	c := p.w.Win.Canvas()
 	in := widget.OptionsOpen() || c.Focused() == fyne.Focusable(p.List)
@@ -253,7 +253,7 @@ type ProjectRow struct {
 // rowMenu is the menu button of a row. Tab skips it, because the list opens the menu by keyboard.
 type rowMenu struct{ widget.Button }
 
-// FocusGained hides the button's method of that name, so that Fyne does not treat a rowMenu as focusable.
+// FocusGained replaces the button's method with another signature, so that Fyne does not treat a rowMenu as focusable.
 func (*rowMenu) FocusGained(never struct{}) {}
 
 func NewProjectRow(w *Window) *ProjectRow {
@@ -275,7 +275,7 @@ func NewProjectRow(w *Window) *ProjectRow {
 	return r
 }
 
-// alsoBeside are the actions that a row omits while the project's details, which also offer them, are open.
+// alsoBeside are actions that a row omits while the project's details, which have the same buttons, are open.
 var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpen}
 
 func (r *ProjectRow) Set(row present.Row, chosen bool) {

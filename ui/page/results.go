@@ -248,11 +248,11 @@ func (s *Search) found() map[present.Source][]present.Found {
 	hits(present.SourceDocuments, s.answer.docs)
 	terms := s.Terms()
 	for _, f := range present.FoundOutside(s.answer.outside, s.w.Home) {
-		f.Score = terms.Share(f.Text()) // scores of sources are not comparable
+		f.Score = terms.Share(f.Text()) // scores of different sources are not comparable
 		f.Weak = f.Score < weakShare
 		all[f.Source] = append(all[f.Source], f)
 	}
-	for _, list := range all { // results from outside projects
+	for _, list := range all { // projects' hits are sorted already
 		if list[0].Hit == nil {
 			slices.SortStableFunc(list, func(a, b present.Found) int { return cmp.Compare(b.Score, a.Score) })
 		}
@@ -305,7 +305,7 @@ func (s *Search) arrange() {
 		}
 		strong := strongIn(list)
 		if strong < len(list) && len(sections) > 1 && i+strong > 0 {
-			room = min(room, strong) // weaker results need a click
+			room = min(room, strong) // show weaker results only after a click
 		}
 		if room == 0 {
 			strong = 0
@@ -318,7 +318,7 @@ func (s *Search) arrange() {
 	}
 }
 
-// arrangeAgain keeps the highlight.
+// arrangeAgain sorts the results again and keeps the highlight.
 func (s *Search) arrangeAgain() {
 	at := s.List.At
 	s.arrange()
@@ -332,7 +332,7 @@ func (s *Search) ordered(all map[present.Source][]present.Found) []present.Sourc
 	slices.SortStableFunc(order, func(a, b present.Source) int {
 		return cmp.Compare(s.strength(b, all[b]), s.strength(a, all[a]))
 	})
-	if i := slices.Index(order, s.first); i > 0 { // the user may be reading this source
+	if i := slices.Index(order, s.first); i > 0 { // the user may be reading these results
 		order = slices.Insert(slices.Delete(order, i, i+1), 0, s.first)
 	}
 	return order
@@ -349,7 +349,7 @@ func (s *Search) strength(source present.Source, list []present.Found) float64 {
 	return best
 }
 
-// strongIn returns the number of results of list before the first weak one.
+// strongIn returns the number of results before the first weak one.
 func strongIn(list []present.Found) int {
 	if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n >= 0 {
 		return n
@@ -357,15 +357,15 @@ func strongIn(list []present.Found) int {
 	return len(list)
 }
 
-// section returns the heading of n results, of which strong are not weak and the first are shown.
-func (s *Search) section(source present.Source, strong, n, room int) ResultRow {
-	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > room}
+// section returns the heading of n results. strong is the number before the first weak one; shown have rows.
+func (s *Search) section(source present.Source, strong, n, shown int) ResultRow {
+	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > shown}
 	if !r.More {
 		return r
 	}
 	r.Do = func() { s.Sources.Choose(source) }
 	switch left := s.left(source); {
-	case strong < n && room >= strong:
+	case strong < n && shown >= strong:
 		r.Count = present.Count(n+left-strong, "weaker result")
 	case strong < n:
 		r.Count = tr("Show all %s", present.Number(strong))
@@ -411,7 +411,7 @@ func (s *Search) add(list []present.Found) {
 			}
 			r.lines = sourceLines(lines, f.Path, f.Best, terms)
 			if s.brief && len(r.lines) > 0 {
-				r.lines[0].Number = 0 // the title shows the number
+				r.lines[0].Number = 0 // the title already shows the line's number
 			}
 		}
 		s.Rows = append(s.Rows, r)

@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// typingPause is how long typing must pause before a search starts. A search over thirty projects takes 250 ms, so
-	// results appear within 300 ms.
+	// typingPause is how long the user must not type before a search starts. A search over thirty projects takes 250
+	// ms, so results appear within 300 ms.
 	typingPause  = 40 * time.Millisecond
 	filesLimit   = 500
 	outsideLimit = 25
@@ -38,7 +38,7 @@ const Everywhere = "*"
 type Search struct {
 	w       *Window
 	Win     fyne.Window
-	Project string // the searched project's root, or everywhere
+	Project string // root of the searched project, or Everywhere
 	Source  present.Source
 
 	Field           *widget.Entry
@@ -46,7 +46,7 @@ type Search struct {
 	Toggles         []*widget.Button
 	files           *widget.Text
 	Star            *widget.Button
-	Chip            *widget.Button // the only project that the palette searches; a click removes this limit
+	Chip            *widget.Button // names the only project that the palette searches; a click removes this limit
 	Sources         *widget.Segments[present.Text]
 	Kinds, Projects *widget.Chooser
 	Summary         *widget.Text
@@ -58,18 +58,18 @@ type Search struct {
 	lately          []api.Activity
 	Split, root     fyne.CanvasObject
 
-	round          int // newest search; older answers are discarded
+	round          int // counts searches; answers to older searches are discarded
 	cancel         func()
-	first          present.Source // source whose results were shown first, or ""
+	first          present.Source // source whose results are first, or ""
 	Query          string
 	typedAs        present.Typed
 	asked          string
 	weak           bool
-	strong         int  // results of all sources before their weak ones
-	weaker         bool // some source has weaker results than these
+	strong         int  // number of results that are not weak
+	weaker         bool // there are weak results as well
 	lines          int
 	brief, short   bool
-	height         float32 // height for the rows of an empty field
+	height         float32 // height of the rows while the field is empty
 	every, older   bool
 	Settled, Leave func()
 	enter          bool
@@ -87,7 +87,7 @@ type Answer struct {
 	files      api.FileResults
 	outside    wire.SourceResults
 	lines      api.GrepResults
-	failed     []string // why a source did not answer
+	failed     []string // errors of sources that did not answer
 	several    bool
 }
 
@@ -222,7 +222,7 @@ func (s *Search) Refresh() {
 	}
 	before := len(s.Projects.Options)
 	if !known && len(options) > 0 {
-		s.Project = options[0].Key // everywhere, if there are several
+		s.Project = options[0].Key // all projects, if there are several
 		defer s.scoped()
 	}
 	s.Projects.Offer(options, s.Project)
@@ -302,7 +302,7 @@ func (s *Search) Run() {
 	}
 	if s.Query != query {
 		s.lines = linesLimit
-		if !s.Preview.Wide { // a wide preview shows the source anyway
+		if !s.Preview.Wide { // a wide preview always shows the source
 			s.Preview.Tabs.Choose(TabCode)
 		}
 	}
@@ -373,10 +373,10 @@ func (s *Search) keepChosen(kept present.Found) {
 }
 
 // AskSources searches the sources concurrently. In several projects, it searches code first and passes that answer to
-// part, unless part is nil or the matches are weak. It returns an error only if the search of code or of the only
-// source failed.
+// early, if early is not nil and there are good matches. It returns an error only if the search of code or of the
+// only source failed.
 func AskSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
-	part func(Answer)) (Answer, error) {
+	early func(Answer)) (Answer, error) {
 	a := Answer{several: len(roots) > 1}
 	if source == present.SourceFiles {
 		files, err := wire.MethodFiles.Call(ctx, b, wire.Files{Projects: roots,
@@ -403,8 +403,8 @@ func AskSources(ctx context.Context, b Backend, roots []string, source present.S
 	}
 	if a.several && source == present.SourceAll {
 		work.Wait()
-		if part != nil && len(a.Code.Hits) > 0 && !a.Code.Hits[0].Weak {
-			part(a)
+		if early != nil && len(a.Code.Hits) > 0 && !a.Code.Hits[0].Weak {
+			early(a)
 		}
 	}
 	if wanted(present.SourceDocuments) {
@@ -417,13 +417,13 @@ func AskSources(ctx context.Context, b Backend, roots []string, source present.S
 		})
 	}
 	work.Wait()
-	if errors.Is(docsErr, &api.Error{Code: api.DocsIndexNotFound}) { // projects without documents are not an error
+	if errors.Is(docsErr, &api.Error{Code: api.DocsIndexNotFound}) { // a project may have no documents
 		a.failed, docsErr = append(a.failed, present.ProblemOf(docsErr).Happened), nil
 	}
 	if source != present.SourceAll || codeErr != nil {
 		return a, cmp.Or(codeErr, docsErr, outsideErr)
 	}
-	for _, err := range []error{docsErr, outsideErr} { // not fatal, because other sources answered
+	for _, err := range []error{docsErr, outsideErr} { // report as notes, because other sources answered
 		if err != nil {
 			a.failed = append(a.failed, present.ProblemOf(err).Happened)
 		}
@@ -486,8 +486,8 @@ func (s *Search) Settle() {
 	}
 }
 
-// noted adds to parts why the results may be incomplete, and the remedies. It ignores the notes of projects, which are
-// for assistants.
+// noted appends the reasons why results may be missing, and buttons that may help. It omits the notes of projects,
+// which are for assistants.
 func (s *Search) noted(parts []fyne.CanvasObject) fyne.CanvasObject {
 	var lines []string
 	for _, l := range slices.Concat(s.answer.failed, present.Unfinished(s.searched()), s.answer.outside.Notes) {
@@ -499,7 +499,7 @@ func (s *Search) noted(parts []fyne.CanvasObject) fyne.CanvasObject {
 	return widget.Column(widget.GapSmall, append(parts, s.remedies()...)...)
 }
 
-// remedies returns a button for each change of the search that may find more.
+// remedies returns buttons that change the search so that it may find more.
 func (s *Search) remedies() (buttons []fyne.CanvasObject) {
 	add := func(applies bool, label present.Text, do func()) {
 		if !applies {
@@ -526,7 +526,7 @@ func (s *Search) remedies() (buttons []fyne.CanvasObject) {
 
 func (s *Search) nearest() (links []fyne.CanvasObject) {
 	p, known := s.w.Model.Project(s.Project)
-	if !known { // places don't name their project
+	if !known { // with several projects, a place may be in any of them
 		return nil
 	}
 	for _, place := range slices.Concat(s.answer.Code.Nearest, s.answer.docs.Nearest) {
@@ -570,7 +570,7 @@ func (s *Search) Click(i int) {
 		s.Open()
 		return
 	}
-	s.Win.Canvas().Focus(s.Field) // a click would remove the focus
+	s.Win.Canvas().Focus(s.Field) // the click has moved the focus to the list
 	now := s.w.Now()
 	if now.Sub(s.clicked) < againTime && i == s.clickedRow {
 		s.Open()

@@ -205,7 +205,7 @@ var numbers = []struct {
 func (s *Settings) work() *fyne.Container {
 	var rows []fyne.CanvasObject
 	for _, n := range numbers {
-		if v, known := s.saved[n.key].(float64); known { // otherwise the app does not know this setting
+		if v, known := s.saved[n.key].(float64); known { // an older app may lack the setting
 			rows = append(rows, settingRow(n.label, n.hint, s.w.choose(n.choices, int(v), n.word,
 				func(v int) { s.Set(n.key, v) })))
 		}
@@ -213,7 +213,7 @@ func (s *Settings) work() *fyne.Container {
 	rows = append(rows, s.switches(kindness)...)
 	switch {
 	case len(rows) > 0:
-	case s.w.Model.Lost == nil: // the window is still connecting
+	case s.w.Model.Lost == nil: // not connected yet
 		rows = append(rows, busyLine("Loading"))
 	default:
 		rows = append(rows, widget.Quiet(tr("Shown when Search MCP is running.")))
@@ -285,7 +285,7 @@ func (s *Settings) clear(projects []api.Project) {
 
 func (s *Settings) about() *fyne.Container {
 	version, toolchain := fmt.Sprintf("Search MCP %s", s.w.Opts.Version), runtime.Version()
-	if s.w.Opts.Inline { // for stable screenshots
+	if s.w.Opts.Inline { // the same in all screenshots
 		toolchain = "Go"
 	}
 	if app := s.w.Model.Version; app != "" && app != s.w.Opts.Version {
@@ -373,7 +373,7 @@ const (
 	PrefTheme      = "theme"
 	openerAsk      = "ask"
 	openerOther    = "other"
-	OpenerWidth    = 300 // fits the longest option in every language
+	OpenerWidth    = 300 // width of the longest option in any language
 	paletteCommand = "search-mcp palette"
 )
 

@@ -38,7 +38,7 @@ type Sheet struct {
 	Title             string
 	Body, whole, foot fyne.CanvasObject
 	Buttons           []fyne.CanvasObject
-	first             fyne.Focusable // gets the focus; nil means the main button
+	first             fyne.Focusable // control that gets the focus; nil means the main button
 	still             bool
 	fenced            bool // Tab stays in the sheet
 	refresh           func()
@@ -76,7 +76,7 @@ func (w *Window) Open(s *Sheet) {
 	}
 	content := s.whole
 	if content == nil {
-		const gap = widget.GapSmall // at the left for focus rings
+		const gap = widget.GapSmall // for focus rings at the left
 		s.Scroll = widget.Tall(widget.Pad(gap, gap, gap, gap, s.Body))
 		content = widget.Pad(0, 0, -gap, 0, s.Scroll)
 	}
@@ -105,8 +105,8 @@ func (w *Window) Open(s *Sheet) {
 	}
 }
 
-// Here returns a function that reports whether the user is still on the same page with a sheet of the same title. It
-// compares titles, because lists replace the sheet of a changed row.
+// Here returns a function that reports whether the user is still on the same page with the same sheet. It compares
+// the sheets' titles, because lists replace the sheet of a changed row.
 func (w *Window) Here() func() bool {
 	at := func() string {
 		if w.Sheet == nil {
@@ -145,12 +145,12 @@ func (w *Window) CloseSheet() {
 	}
 }
 
-// keepFocus calls redraw, which replaces the controls in o. If one of them has the focus, keepFocus focuses its
-// replacement: the control with the same label, or the one at the same place.
+// keepFocus calls redraw, which replaces the controls in o. If one of them has the focus, keepFocus focuses the new
+// control with the same label, or else the one at the same position.
 func (w *Window) keepFocus(o fyne.CanvasObject, redraw func()) {
 	c := w.Win.Canvas()
 	if s := w.Sheet; s != nil && s.Scroll != nil {
-		defer s.Scroll.ScrollToOffset(s.Scroll.Offset) // the focus scrolls
+		defer s.Scroll.ScrollToOffset(s.Scroll.Offset) // Focus scrolls to the control
 	}
 	before := controls(o)
 	at := slices.Index(before, c.Focused())
@@ -184,7 +184,7 @@ func labelOf(f fyne.Focusable) string {
 	return fmt.Sprintf("%T", f)
 }
 
-// controls returns the visible controls in o.
+// controls returns the visible controls in o, in Tab order.
 func controls(o fyne.CanvasObject) (all []fyne.Focusable) {
 	if !o.Visible() {
 		return nil
@@ -198,15 +198,15 @@ func controls(o fyne.CanvasObject) (all []fyne.Focusable) {
 	return all
 }
 
-// follow keeps the highlight of l on the open sheet's entry. at maps the entry's old row to its new row.
-func (w *Window) follow(l *widget.List, at func(was int) int) {
+// follow highlights the row of the open sheet after the rows of l have changed. moved maps an old row to the new row.
+func (w *Window) follow(l *widget.List, moved func(was int) int) {
 	if s := w.Sheet; s != nil && s.From == l && s.Row >= 0 {
-		s.Row = at(s.Row)
+		s.Row = moved(s.Row)
 		l.At = s.Row
 	}
 }
 
-// slot returns a place with the object first, which may be nil, and a function that replaces it.
+// slot returns a container with one object, which may be nil, and a function that replaces the object.
 func (w *Window) slot(first fyne.CanvasObject) (*fyne.Container, func(fyne.CanvasObject)) {
 	slot := widget.Column(0, first)
 	return slot, func(o fyne.CanvasObject) {
@@ -219,7 +219,7 @@ func (w *Window) slot(first fyne.CanvasObject) (*fyne.Container, func(fyne.Canva
 func FactList(facts []present.Fact) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, 0, len(facts))
 	for _, f := range facts {
-		label := container.NewVBox(widget.Wide(128, widget.Muted(tr(f.Label)))) // aligns the label with the first line
+		label := container.NewVBox(widget.Wide(128, widget.Muted(tr(f.Label)))) // keep the label at the first line
 		rows = append(rows, container.NewBorder(nil, nil, label, nil, widget.Prose(f.Value)))
 	}
 	return widget.Column(6, rows...)
@@ -246,22 +246,22 @@ func (w *Window) ProblemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 	if p.Detail != "" {
 		buttons.Add(w.folding(p.Detail, "Technical details", "Hide technical details", detail))
 	}
-	if len(buttons.Objects) == 1 && act == nil { // aligns the only link with the edge
+	if len(buttons.Objects) == 1 && act == nil { // align a single link with the text
 		buttons = widget.Pad(0, 0, -widget.GapSmall, 0, buttons)
 	}
 	return widget.Column(widget.GapSmall, Message(present.MarkNeeds, widget.Prose(p.Happened)),
 		widget.Some(widget.Quiet, p.Means), buttons, detail)
 }
 
-// folding returns a link that shows and hides what. It stays open if it is drawn again with the same key.
-func (w *Window) folding(key string, show, hide present.Text, what *fyne.Container) *widget.Button {
+// folding returns a link that shows and hides content. It remembers by key which content the user opened.
+func (w *Window) folding(key string, show, hide present.Text, content *fyne.Container) *widget.Button {
 	b := Link(show, nil)
 	draw := func() {
-		what.Hidden = !w.unfolded[key]
-		b.Set(tr(map[bool]present.Text{true: show, false: hide}[what.Hidden]), nil)
+		content.Hidden = !w.unfolded[key]
+		b.Set(tr(map[bool]present.Text{true: show, false: hide}[content.Hidden]), nil)
 	}
 	b.OnTapped = func() {
-		w.unfolded[key] = what.Hidden
+		w.unfolded[key] = content.Hidden
 		draw()
 		w.Relayout()
 	}
@@ -369,7 +369,7 @@ func setting(words, control fyne.CanvasObject) fyne.CanvasObject {
 		m.Width = min(m.Width, size.Width*mostControl)
 		width := size.Width - m.Width - widget.GapGroup
 		words.Resize(fyne.NewSize(width, words.MinSize().Height))
-		h := words.MinSize().Height // the height after wrapping
+		h := words.MinSize().Height // height after wrapping
 		widget.Place(words, 0, (size.Height-h)/2, width, h)
 		widget.Place(control, size.Width-m.Width, (size.Height-m.Height)/2, m.Width, m.Height)
 	}}, words, control)

@@ -30,7 +30,7 @@ type Sources struct {
 	saved   map[string]any
 	err     error
 	loaded  bool
-	Running fyne.CanvasObject // the progress of an import, or nil
+	Running fyne.CanvasObject // progress of an import, or nil
 	drawn   string
 	every   map[present.Text]bool
 	body    *fyne.Container
@@ -417,7 +417,7 @@ func (s *Sources) AddSite() {
 	})
 	add.Disable()
 	url.OnChanged = func(text string) {
-		add.Disable() // the new address is unchecked
+		add.Disable() // the new address must be checked first
 		if is := strings.HasPrefix(text, "s3://"); is != bucket.box.Visible() {
 			bucket.box.Hidden = !is
 			w.Relayout()

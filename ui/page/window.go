@@ -48,36 +48,36 @@ type Options struct {
 	Language translations.Language
 	// Home is shown as ~. "" means os.UserHomeDir.
 	Home string
-	// NoOpener means that the desktop has no default program for files, NoTray that it shows no tray icons.
+	// NoOpener means that the desktop has no default program for files. NoTray means that it shows no tray icons.
 	NoOpener, NoTray bool
 	Palette          func() fyne.Window
-	// Behind shows a window without focus, or marks a visible window in the task bar.
+	// Behind shows a window without taking the focus. It marks a visible window in the task bar.
 	Behind func(fyne.Window)
-	// Stir is called before work is passed to Fyne's goroutine, whose loop may be idle.
+	// Stir is called before work is passed to Fyne's goroutine. It wakes Fyne's event loop.
 	Stir func()
 	// Inline runs all work on the caller's goroutine, for tests.
 	Inline bool
 }
 
 type Frame interface {
-	// Go opens a page with the given project, a root or ID, or with none.
+	// Go opens a page. project is the root or ID of the project to show, or "".
 	Go(p Page, project string)
 	Show()
 	ShowKeys()
 	ShowPalette()
-	// Shortcut performs a shortcut of the window and reports whether it exists.
+	// Shortcut handles a shortcut of the window. It returns false if the shortcut is unknown.
 	Shortcut(s fyne.Shortcut) bool
 	Actions() []Action
 	Confirm(Confirmation)
-	// Fetch fetches the model from the app, and Refresh draws it.
+	// Fetch fetches the state of the app and redraws the window.
 	Fetch()
 	Refresh()
-	// Idle quits the window if the user can't see it and it has no work.
+	// Idle quits the window if the user can't see it and nothing is running in it.
 	Idle()
 	Quit()
 }
 
-// Confirmation is a question to the user. Again is asked after the user has agreed to View; it may be nil.
+// Confirmation asks the question View and then, if Again is not nil, Again. After consent, it calls Yes.
 type Confirmation struct {
 	View    present.Question
 	Again   *present.Question
@@ -110,13 +110,13 @@ type Window struct {
 	Body, Cover, Panes *fyne.Container
 	Sheet              *Sheet
 	Forms              map[string]*configForm
-	// dismissed is the page whose sheet the user closed, until another page opens.
+	// page whose sheet the user closed; "" after another page opens
 	dismissed Page
 	Tip       *widget.Tip
 	editor    string
 	Opening   int
-	unfolded  map[string]bool // folds that the user opened, by key
-	creating  bool            // an index was requested, and the app has not listed its project yet
+	unfolded  map[string]bool // keys of the contents that the user opened (see folding)
+	creating  bool            // a new index was requested, but the app has not listed its project yet
 }
 
 func New(o Options, win fyne.Window, f Frame) *Window {
@@ -128,7 +128,7 @@ func New(o Options, win fyne.Window, f Frame) *Window {
 	w.Pages = map[Page]view{PageProjects: newProjects(w), PageSearch: NewSearch(w, false), PageActivity: newActivity(w),
 		PageEditors: newEditors(w), PageSources: newSources(w), PageSettings: newSettings(w)}
 	w.Body = container.NewStack()
-	for _, p := range Pages { // Fyne repaints only objects in the window after a theme change
+	for _, p := range Pages { // After a theme change, Fyne repaints only objects in the window.
 		o := w.Pages[p].Content()
 		o.Hide()
 		w.Body.Objects = append(w.Body.Objects, o)
@@ -146,7 +146,7 @@ func (w *Window) TurnTo(p Page, project string) {
 	widget.CloseOptions()
 	w.CloseSheet()
 	if b, is := w.Win.Canvas().Focused().(*widget.Button); p != w.Current && !(is && b.Paged()) {
-		w.Win.Canvas().Unfocus() // a hidden field would receive keys
+		w.Win.Canvas().Unfocus() // a hidden field could get keys
 	}
 	w.Current, w.dismissed = p, ""
 	widget.Turn(w.Body, w.Pages[p].Content())
@@ -257,11 +257,11 @@ func (w *Window) layPanes(size fyne.Size) {
 	w.Cover.Resize(sheet)
 }
 
-// Relayout repeats the layout after objects were shown or hidden. It needs two passes, because the height of wrapped
-// text depends on its width.
+// Relayout repeats the layout after objects were shown or hidden. The second pass uses the height of wrapped text,
+// which depends on the width set by the first.
 func (w *Window) Relayout() {
 	if w.Win.Content() == nil {
-		return // the window is under construction
+		return // the window has no content yet
 	}
 	for range 2 {
 		w.Win.Content().Refresh()
@@ -286,7 +286,7 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 	})
 }
 
-// aside is like later for work without a connection, such as a call of the desktop.
+// aside is like later for work that needs no connection, such as a call to the desktop.
 func aside[T any](w *Window, work func(context.Context) (T, error), then func(T, error)) {
 	w.Background(func() {
 		v, err := work(w.Ctx)
@@ -300,7 +300,7 @@ func aside[T any](w *Window, work func(context.Context) (T, error), then func(T,
 
 type call = func(context.Context, Backend) error
 
-// Get returns a call that invokes m and stores the result in *into.
+// Get returns a call of the private method m that stores the result in *into.
 func Get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	return func(ctx context.Context, b Backend) (err error) {
 		*into, err = m.Call(ctx, b, wire.Empty{})
@@ -308,7 +308,7 @@ func Get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	}
 }
 
-// Gather makes calls in order until one fails, and passes its error or nil to then.
+// Gather makes calls in order until one fails. It passes the error or nil to then.
 func (w *Window) Gather(then func(error), calls ...call) {
 	later(w, func(ctx context.Context, b Backend) (none struct{}, err error) {
 		for _, c := range calls {
@@ -369,7 +369,7 @@ func (w *Window) OnUI(f func()) {
 	fyne.Do(f)
 }
 
-// After calls f on Fyne's goroutine after pause, or at once in tests.
+// After calls f on Fyne's goroutine after pause. In tests, it calls f at once.
 func (w *Window) After(pause time.Duration, f func()) {
 	w.Background(func() {
 		if !w.Opts.Inline {
@@ -383,8 +383,8 @@ func (w *Window) After(pause time.Duration, f func()) {
 	})
 }
 
-// Every calls f on Fyne's goroutine at the interval pause until f returns false or the window closes. In tests it does
-// nothing.
+// Every calls f on Fyne's goroutine at the interval pause, until f returns false or the window closes. In tests, it
+// does nothing.
 func (w *Window) Every(pause time.Duration, f func() bool) {
 	if w.Opts.Inline {
 		return
@@ -409,14 +409,14 @@ func (w *Window) Every(pause time.Duration, f func() bool) {
 	})
 }
 
-// Backend is the window's connection to the app. Its methods may be called from any goroutine and block until the app
-// answers. Errors with a user message are *api.Error.
+// Backend is the window's connection to the app. Its methods block until the app answers, and may be called from any
+// goroutine. Errors with a user message are *api.Error.
 type Backend interface {
 	wire.Caller
-	// Agreed performs a on the project or folder at root, which the user has confirmed in this window. It returns when
-	// the job has started or the deletion is done.
+	// Agreed performs the action a, which the user has confirmed in this window, on the project or folder at root. It
+	// returns when the job has started or the deletion is complete.
 	Agreed(ctx context.Context, a api.Action, root string) error
-	// Reporting returns a Caller that reports the progress of its calls to progress. total is 0 while it is unknown.
+	// Reporting returns a Caller that passes the progress of its calls to progress. total is 0 while it is unknown.
 	Reporting(progress func(done, total int)) wire.Caller
 }
 
@@ -424,24 +424,24 @@ func ofEditor(s wire.Session) bool { return s.Role != api.RoleWindow && s.Role !
 
 type Desktop interface {
 	Openers(ctx context.Context) ([]connect.Opener, error)
-	// OpenFile opens path at line, or without a line if line is 0. opener is an opener's ID, OpenerDesktop, or
-	// OpenerCommand followed by a command line. OpenFile waits briefly in case the program fails, and returns
-	// ErrFileGone for a missing file.
+	// OpenFile opens path at line, or without a line if line is 0. opener is the ID of a program, OpenerDesktop, or
+	// OpenerCommand followed by a command line. OpenFile returns ErrFileGone for a missing file, and an error if the
+	// program fails within a moment.
 	OpenFile(opener, path string, line int) error
 	OpenPage(address string) error
 	Reveal(path string) error
 	Autostart() (on, ok bool)
 	SetAutostart(on bool) error
-	// Notify shows n with its buttons until ctx ends. It calls pressed with the pressed button, or with
-	// present.NoticeGone if the user closes n. It reports whether the desktop supports notifications with buttons.
+	// Notify shows a notification until ctx ends. It calls pressed with the pressed button, or with present.NoticeGone
+	// if the user closes the notification. It returns false if notifications have no buttons on this desktop.
 	Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool
 	Start(ctx context.Context) error
 
 	Editors(ctx context.Context) ([]connect.Status, error)
-	// Connect plans adding Search MCP to an editor's configuration, and Disconnect plans removing it.
+	// Connect plans how to add Search MCP to an editor's configuration, and Disconnect how to remove it.
 	Connect(ctx context.Context, editor string) (Change, error)
 	Disconnect(ctx context.Context, editor string) (Change, error)
-	// Note plans adding the paragraph for assistants to a project or, if remove is set, removing it.
+	// Note plans how to add the paragraph for assistants to a project or, if remove is set, how to remove it.
 	Note(ctx context.Context, project, editor string, remove bool) ([]Change, error)
 	Snippet(editor string) string
 }
@@ -451,9 +451,9 @@ var ErrFileGone = errors.New("the file is gone")
 type Change struct {
 	Title string
 	Run   []string
-	File  string   // file to write, or ""
-	Lines []string // diff of File with "- ", "+ " and, for context, two spaces
-	After string   // the user's next step
+	File  string   // path of the file to write, or ""
+	Lines []string // diff of File; lines begin with "- ", "+ " or two spaces
+	After string   // what the user must do next
 	Empty bool
 	// Apply makes the change and returns the path of the backup, or "".
 	Apply func(ctx context.Context) (backup string, err error)

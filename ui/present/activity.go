@@ -62,8 +62,8 @@ var results = map[string]Text{
 	string(api.ActionCreate): "Indexed", string(api.ActionReindex): "Rebuilt", string(api.ActionDelete): "Deleted",
 }
 
-// ended returns what the user and a job did after an assistant asked for it, or "" for other requests. The time until
-// then is mostly the user's.
+// ended describes the result of a request that waited for the user, such as "Allowed · rebuilt". It returns "" for
+// other requests.
 func ended(a api.Activity) string {
 	var did string
 	switch {
@@ -82,8 +82,8 @@ func ended(a api.Activity) string {
 	return did
 }
 
-// filesOf returns the noun for the results of an index change. An update counts changes, because a file may be saved
-// twice.
+// filesOf returns the noun for the number of files in an index change. An update counts changes, because a file may
+// be saved twice.
 func filesOf(a api.Activity) Plural {
 	if a.Tool == string(api.ActionUpdate) {
 		return "file change"
@@ -96,8 +96,8 @@ func routine(a api.Activity) bool {
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since describes the number of calls, unless noun is "", and the time of the oldest call, unless it is within a minute
-// of the newest.
+// since describes how many calls are in a row, if noun is not "", and the time of the oldest, if it is a minute older
+// than the newest.
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""
@@ -124,8 +124,8 @@ func kinds(calls []api.Activity) string {
 
 const foldGap = 30 * time.Minute
 
-// Fold combines the routine entries of each client, and the updates of each project, into one row at the position of
-// the newest. calls and the calls of each row are newest first.
+// Fold combines the routine calls of each client, and the updates of each project, into one row, which takes the
+// position of its newest call. calls and the calls of each row are sorted, the newest first.
 func Fold(calls []api.Activity) [][]api.Activity {
 	var all [][]api.Activity
 	type who struct{ client, project string }
@@ -298,7 +298,7 @@ func Failure(a api.Activity) (says string, do Do, label Text) {
 	return T(f.says), f.do, f.next
 }
 
-// folders matches the folder that follows a project's name in an error message.
+// folders matches the folder after a project's name in an error message.
 var folders = regexp.MustCompile(` \((?:/|[A-Za-z]:\\|\\\\)[^()]*\)`)
 
 func Day(t, now time.Time) string {

@@ -99,8 +99,8 @@ func parsed(text string) any {
 	return text
 }
 
-// Patch writes the fields that differ between before and c into text, a config.json. It preserves comments, order and
-// unknown fields.
+// Patch changes the fields that differ between before and c in text, the text of config.json. It preserves comments,
+// order and unknown fields.
 func (c Config) Patch(text string, before Config) (string, error) {
 	type operation struct {
 		Op    string `json:"op"`
@@ -132,8 +132,8 @@ func (c Config) Patch(text string, before Config) (string, error) {
 	return string(v.Pack()), nil
 }
 
-// ProblemOfField returns the app's message about field, such as "maxFiles must be a whole number above 0; 50000 is used
-// instead.", or "".
+// ProblemOfField returns the app's message about a field, such as "maxFiles must be a whole number above 0; 50000 is
+// used instead.", or "".
 func ProblemOfField(problems []string, field string) string {
 	for _, p := range problems {
 		rest, ours := strings.CutPrefix(p, field+" must be ")
@@ -149,7 +149,7 @@ func ProblemOfField(problems []string, field string) string {
 	return ""
 }
 
-// Descriptions of valid values in the app's messages, listed here for translation.
+// Descriptions of valid values in the app's messages. Listing them here makes them translatable.
 const (
 	_ Text = "a list of glob patterns"
 	_ Text = "true or false"

@@ -16,7 +16,7 @@ import (
 
 type Source = Text
 
-// SourceAll includes all sources except SourceFiles, which finds names by pattern.
+// SourceAll means all sources except SourceFiles, which finds names by pattern.
 const (
 	SourceAll       Source = "Everything"
 	SourceCode      Source = "Code"
@@ -38,7 +38,7 @@ type Found struct {
 	Score   float64
 
 	Project string
-	Path    string // relative to Project; determines the language
+	Path    string // relative to Project; its extension determines the language
 	File    string // absolute path, "" for a page
 	Page    string
 	Hit     *api.Hit // set for code and documents of projects
@@ -46,7 +46,7 @@ type Found struct {
 
 const shownLines = 2
 
-// FoundHit returns the result for a hit of p, with the name of p if several is set.
+// FoundHit returns the result for a hit in p. It includes the name of p if several is true.
 func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	dir, base := Base(h.Path)
 	f := Found{Source: s, Title: base, Where: dir, Context: h.Breadcrumb, Stale: h.Stale, Weak: h.Weak,
@@ -62,7 +62,7 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	return f
 }
 
-// lead returns the lines of h for the list: the best line and the first other line with a word, usually the
+// lead returns the lines of h for a list: the best line and the first other line with a search term, usually the
 // declaration.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines
@@ -174,7 +174,7 @@ func (f Found) Name() string {
 type Why struct {
 	Label string
 	Note  string
-	Share float64 // relative to the largest part, from -1 to 1
+	Share float64 // length of the bar; the largest factor of the score has 1 or -1
 }
 
 var factorWords = map[string]Text{

@@ -30,7 +30,7 @@ func (m *Model) Reset(projects []api.Project, questions []api.Question) {
 	m.questions = slices.Clone(questions)
 }
 
-// Apply updates m with e. again reports whether the app's status must be fetched again.
+// Apply updates m with an event. again reports whether the app's status must be fetched again.
 func (m *Model) Apply(e api.Event) (again bool) {
 	if m.projects == nil {
 		m.projects = map[string]api.Project{}
@@ -39,7 +39,7 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	case api.EventProject:
 		if e.Project != nil {
 			p := *e.Project
-			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // an event may have an older LastAsked
+			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // events may arrive out of order
 				p.LastAsked = was
 			}
 			m.projects[p.ID] = p
@@ -53,7 +53,7 @@ func (m *Model) Apply(e api.Event) (again bool) {
 		delete(m.projects, e.ProjectID)
 	case api.EventQuestion:
 		if q := e.Question; q != nil {
-			m.Settle(q.ID) // events may be repeated
+			m.Settle(q.ID) // the app may repeat events
 			m.questions = append(m.questions, *q)
 		}
 	case api.EventAnswered:
@@ -66,7 +66,7 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	return false
 }
 
-// SettleAll removes a confirmation and all others with the same request, because one answer applies to all.
+// SettleAll removes a confirmation and all others of the same request, because one answer applies to all.
 func (m *Model) SettleAll(id string) {
 	at := slices.IndexFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 	if at < 0 {
@@ -95,7 +95,7 @@ func (m *Model) Rows(home string, now time.Time) []Row {
 	rows := make([]Row, 0, len(m.projects))
 	for _, id := range slices.Sorted(maps.Keys(m.projects)) {
 		p := m.projects[id].Own(m.Problems)
-		if m.Lost != nil { // progress is unknown without a connection
+		if m.Lost != nil { // without a connection, the progress is unknown
 			p.Progress = nil
 		}
 		rows = append(rows, RowOf(p, questions, home, now))

@@ -58,7 +58,7 @@ func (f *failed) why() Text {
 	return ""
 }
 
-// Failed wraps err with the sentence in what. It returns err unchanged if err is nil, a cancellation or an *api.Error.
+// Failed wraps err with the sentence what. It returns err unchanged if err is nil, a cancellation or an *api.Error.
 func Failed(what Text, err error) error {
 	var e *api.Error
 	if err == nil || errors.As(err, &e) || errors.Is(err, context.Canceled) {

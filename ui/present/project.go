@@ -49,7 +49,7 @@ type Row struct {
 	Last                 string
 	Urgent               bool
 	Progress             float64
-	Used                 int64 // last query, in Unix seconds, or 0
+	Used                 int64 // time of the last query in Unix seconds, or 0
 	Action               Do
 	Label                Text
 }
@@ -74,7 +74,7 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 		r.Line = term
 	case p.State == api.StateOffline:
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoLocate, "Locate…"
-		if p.Term() == api.TermUnreadable { // a new location would not help
+		if p.Term() == api.TermUnreadable { // the folder exists, so it can't be located elsewhere
 			r.Action, r.Label = DoOpen, "Details"
 		}
 		r.Line = Join(term, T("the index is kept"))
@@ -160,8 +160,8 @@ func (r *Row) working(p api.Project) {
 	}
 }
 
-// meaning returns the numbers of passages with a vector and of all passages. A running job's numbers are newer, so it
-// prefers them.
+// meaning returns how many passages have a vector, and how many there are. It prefers the numbers of a running job,
+// which are newer.
 func meaning(p api.Project) (done, total int) {
 	if g := p.Progress; g != nil && g.Phase == api.PhaseEmbedding && p.Waiting == "" {
 		return g.ChunksDone, g.ChunksTotal
@@ -192,7 +192,7 @@ func Join(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == "" }), Separator)
 }
 
-// Sort puts rows that need action first, then running jobs, then the others, each group by last use, then by name.
+// Sort puts rows that need action first, then running jobs, then the others, and sorts each group by last use.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(urgency[a.Mark]-urgency[b.Mark], cmp.Compare(b.Used, a.Used),
@@ -238,7 +238,7 @@ func Facts(p api.Project, now time.Time) []Fact {
 }
 
 func Note(p api.Project) string {
-	if p.State == api.StateOffline { // the problem explains the state
+	if p.State == api.StateOffline { // the project's problem explains the state
 		return ""
 	}
 	return strings.TrimSpace(Sentence(p.Waiting) + " " + Sentence(p.WatcherNote))
@@ -256,7 +256,7 @@ func watching(p api.Project) string {
 	switch {
 	case p.State == api.StateNotIndexed:
 		return T("not yet")
-	case p.State == api.StateOffline: // a watcher is waiting for the folder to return
+	case p.State == api.StateOffline: // the folder is watched for its return
 		return T("stopped until the folder is back")
 	case !p.WatcherActive:
 		return T("not at the moment")
@@ -272,7 +272,7 @@ func Notices(p api.Project) []string {
 	var lines []string
 	for _, n := range p.Notices {
 		switch n.Code {
-		case api.FileLimitWarning: // a warning already covers it
+		case api.FileLimitWarning: // a project's warning covers it
 		case api.PermissionDenied:
 			lines = append(lines, Sentence(n.UserMessage)+" "+strings.Join(p.Examples[api.SkipUnreadable], ", "))
 		default:
@@ -356,8 +356,8 @@ var reasons = map[api.Reason]struct {
 	api.SkipShared:     {"Found in the shared index", false},
 }
 
-// SharedLocation adds endpoint and region, unless they are empty, as parameters to the location of a shared index, such
-// as s3://bucket/prefix.
+// SharedLocation adds endpoint and region, if they are not empty, as parameters to the location of a shared index,
+// such as s3://bucket/prefix.
 func SharedLocation(location, endpoint, region string) string {
 	location = strings.TrimSpace(location)
 	more := url.Values{}
@@ -427,7 +427,7 @@ type Documents struct {
 
 func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v := Documents{Source: d, Mark: MarkReady, Documents: d.Documents}
-	if p.DocFiles > 0 { // the number that the project's details show, without HTML
+	if p.DocFiles > 0 { // the same number as in the project's details, which excludes HTML
 		v.Documents, d.Reading = p.DocFiles, false
 	}
 	v.Line = Count(v.Documents, "document")

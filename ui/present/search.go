@@ -39,7 +39,7 @@ func Completeness(r api.Results, projects []api.Project) string {
 	switch {
 	case !r.Semantic:
 		note = T("by words only")
-	case growing && whole > 0 && whole < len(projects): // Coverage averages over projects
+	case growing && whole > 0 && whole < len(projects): // r.Coverage is the average of all projects
 		note = T("by meaning in %d of %d projects", whole, len(projects))
 	case r.Coverage < 0.995:
 		note = T("by meaning in %d %% of the project", int(100*r.Coverage))
@@ -53,7 +53,7 @@ func Completeness(r api.Results, projects []api.Project) string {
 	return Join(Took(r.Took), note, pending)
 }
 
-// Unfinished returns a line for each reason why searches of projects may miss results.
+// Unfinished returns a line for each reason why searches of projects may be incomplete.
 func Unfinished(projects []api.Project) (lines []string) {
 	growing, broken := 0, 0
 	for _, p := range projects {
@@ -104,7 +104,7 @@ func LinesSummary(r api.GrepResults, took time.Duration) string {
 	return Join(T("%s in %s", Count(r.Total, "line"), Count(len(r.Files), "file")), Took(took))
 }
 
-// File returns the absolute path of rel below the first root, or below the root named by a prefix such as @name/.
+// File returns the absolute path of rel in the first root of p, or in the root that a prefix such as @name/ names.
 func File(p api.Project, rel string) string {
 	if name, rest, ok := strings.Cut(rel, "/"); ok && strings.HasPrefix(name, "@") {
 		for _, r := range p.Roots {
@@ -163,8 +163,8 @@ func MatchOf(query string) (m Match, text string) {
 
 var filterForm = regexp.MustCompile(`(?:^|\s)(lang|path):(\S*)`)
 
-// TypedOf parses query. A path: filter without a wildcard matches any part of a path. With a Match, a filter without a
-// value remains text.
+// TypedOf parses query. A path: filter without a wildcard matches any part of a path. If the query searches lines by
+// text or expression, a filter without a value is part of the text.
 func TypedOf(query string) (t Typed) {
 	t.Match, query = MatchOf(query)
 	query = filterForm.ReplaceAllStringFunc(query, func(filter string) string {

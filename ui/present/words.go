@@ -35,10 +35,10 @@ func decimal(v float64) string {
 
 func Score(v float64) string { return strings.Replace(fmt.Sprintf("%.2f", v), ".", T(point), 1) }
 
-// Count formats a number with its noun: 1 file, 4,812 files.
+// Count formats a number with its noun: "1 file", "4,812 files".
 func Count(n int, noun Plural) string { return fmt.Sprintf(spoken.Plural(noun, n), Number(n)) }
 
-// Size formats bytes with at least two digits in powers of 1024: 512 B, 14 KB, 1.2 GB.
+// Size formats a number of bytes with at least two digits in powers of 1024: "512 B", "14 KB", "1.2 GB".
 func Size(bytes int64) string {
 	if bytes < 1<<10 {
 		return strconv.FormatInt(max(bytes, 0), 10) + " B"
@@ -55,7 +55,7 @@ func Size(bytes int64) string {
 
 var units = []string{"KB", "MB", "GB", "TB", "PB"}
 
-// Length formats an estimated duration in its largest unit: 40 s, 3 min, 2 h, 5 days.
+// Length formats an estimated duration in its largest unit: "40 s", "3 min", "2 h", "5 days".
 func Length(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -84,14 +84,14 @@ func Took(d time.Duration) string {
 	return Length(d)
 }
 
-// Ago formats the age of a moment: just now, 2 min ago, yesterday, 3 Mar 2026. The zero time is "never".
+// Ago formats how long ago t was: "just now", "2 min ago", "yesterday", "3 Mar 2026". The zero time is "never".
 func Ago(t, now time.Time) string {
 	if t.IsZero() {
 		return T("never")
 	}
 	d := now.Sub(t)
 	switch {
-	case d < 45*time.Second: // also if the clock is slightly ahead
+	case d < 45*time.Second: // includes times slightly in the future
 		return T("just now")
 	case d < time.Hour:
 		return T("%d min ago", max(1, int(d/time.Minute)))
@@ -144,8 +144,8 @@ func Home(p, home string) string {
 	return line(p)
 }
 
-// line returns external text as one line without control and direction characters, so that it can't imitate the
-// window's text.
+// line returns external text as one line. It removes control and direction characters, so that the text can't imitate
+// the window's own.
 func line(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
@@ -191,5 +191,5 @@ func T(t Text, args ...any) string {
 
 func Sentence(s string) string { return translations.Sentence(spoken, s) }
 
-// Cause is Sentence for the end of another sentence. It quotes s if s has no translation.
+// Cause translates s, which is inserted at the end of another sentence. It quotes s if s has no translation.
 func Cause(s string) string { return translations.Cause(spoken, s) }

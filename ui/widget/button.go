@@ -41,8 +41,8 @@ var tones = map[Tone]struct{ text, ground, outline fyne.ThemeColorName }{
 	toneChoice:   {theme.ColorNameForeground, theme.ColorNameButton, ""},
 }
 
-// Guard decides which keys press a button. Typed reports whether a key acts. Focused is called when the button gets the
-// focus.
+// Guard decides which keys press a button. Typed reports whether a key may press it. Focused is called when the
+// button gets the focus.
 type Guard interface {
 	Focused()
 	Typed(key fyne.KeyName) bool
@@ -54,9 +54,9 @@ type Button struct {
 	Icon     fyne.Resource
 	OnTapped func()
 	Tone     Tone
-	Narrow   bool // sidebar only: the text is below the icon
+	Narrow   bool // only in the sidebar: the text is below the icon
 	Escape   func()
-	Step     func(by int) // sidebar only: moves the focus by some buttons
+	Step     func(by int) // only in the sidebar: moves the focus to another button
 	Tip      string
 	Guard    Guard
 
@@ -180,7 +180,7 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 
 type buttonParts struct {
 	b                  *Button
-	ground, veil, ring *Fill // veil highlights the button under the pointer
+	ground, veil, ring *Fill // veil is the highlight under the pointer
 	icon               *widget.Icon
 	label              *Text
 }
@@ -223,7 +223,7 @@ func (r *buttonParts) min() fyne.Size {
 func (r *buttonParts) place(size fyne.Size) {
 	b, inset := r.b, float32(0)
 	if b.focused {
-		inset = ringWidth + 1 // the gap contrasts with a ground in the ring's colour
+		inset = ringWidth + 1 // a gap separates the ring from a button of the same colour
 	}
 	within(r.ground, inset, size)
 	within(r.veil, inset, size)
@@ -369,7 +369,7 @@ func (f *Switch) CreateRenderer() fyne.WidgetRenderer {
 		if f.Checked {
 			x = trackWidth - knobGap - knobSize
 		}
-		edge := track.width / 2 // the outline is drawn outside
+		edge := track.width / 2 // half of the outline is outside
 		Place(track, edge, top+edge, trackWidth-2*edge, trackHeight-2*edge)
 		Place(ring, -knobGap, top-knobGap, trackWidth+2*knobGap, trackHeight+2*knobGap)
 		Place(knob, x, top+knobGap, knobSize, knobSize)
@@ -386,7 +386,7 @@ func (f *Switch) CreateRenderer() fyne.WidgetRenderer {
 			track.paint(theme.ColorNamePrimary)
 			track.stroke("", 0)
 			knob.paint(theme.ColorNameForegroundOnPrimary)
-		} else { // the outline distinguishes the button without colour
+		} else { // the outline marks the button for users who don't see its colour
 			track.paint(theme.ColorNameBackground)
 			track.stroke(theme.ColorNameInputBorder, ringWidth)
 			knob.paint(theme.ColorNameInputBorder)

@@ -30,7 +30,7 @@ func NewChooser(options []Option, chosen string, changed func(key string)) *Choo
 	return c
 }
 
-// Offer replaces the options and the choice without calling changed. It does not change an open list.
+// Offer replaces the options and the choice without calling changed. An open list keeps its options.
 func (c *Chooser) Offer(options []Option, chosen string) {
 	c.Options, c.Chosen = options, chosen
 	c.Set(c.Shown(), c.Icon)
@@ -128,7 +128,7 @@ func filtered(options []Option, text string) []Option {
 	return found
 }
 
-// NewChoices returns a list of options. option returns the i-th and whether it is chosen.
+// NewChoices returns a list of options. option returns option i and whether it is chosen.
 func NewChoices(length func() int, option func(i int) (o Option, chosen bool)) *List {
 	return NewList(choiceHeight, length, func() (fyne.CanvasObject, func(i int)) {
 		name, note := Plain(""), Caption("")
@@ -156,7 +156,7 @@ func Beside(name, note *Text) *fyne.Container {
 		}
 		h := name.MinSize().Height
 		Place(name, 0, (size.Height-h)/2, width, h)
-		below := (h - note.MinSize().Height) * 0.8 // aligns the baselines of name and note
+		below := (h - note.MinSize().Height) * 0.8 // align the baselines of name and note
 		Place(note, width+GapSmall, (size.Height-h)/2+below, max(0, size.Width-width-GapSmall), note.MinSize().Height)
 	}}, name, note)
 }
@@ -164,7 +164,7 @@ func Beside(name, note *Text) *fyne.Container {
 func (c *Chooser) Tapped(*fyne.PointEvent) { c.Open("") }
 
 func (c *Chooser) TypedRune(r rune) {
-	if r != ' ' { // TypedKey handles Space
+	if r != ' ' {
 		c.Open(string(r))
 	}
 }

@@ -21,7 +21,7 @@ func WholeCaption(s string) *Text {
 	return t
 }
 
-// extended returns w after the call that Fyne requires for each widget.
+// extended calls ExtendBaseWidget, which Fyne requires for each widget, and returns w.
 func extended[W interface {
 	fyne.Widget
 	ExtendBaseWidget(fyne.Widget)
@@ -37,8 +37,8 @@ type drawing struct {
 	paint   func()
 }
 
-// newDrawing returns a renderer and places its objects. Fyne drops the renderers of hidden widgets, and does not call
-// Layout on the new renderer of a widget that already has its size.
+// newDrawing returns a renderer and places its objects. Fyne creates a new renderer when a hidden widget is shown,
+// but calls its Layout only if the size changes.
 func newDrawing(w fyne.Widget, min func() fyne.Size, place func(fyne.Size), paint func(),
 	objects ...fyne.CanvasObject) *drawing {
 	paint()
@@ -139,7 +139,7 @@ func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
 	}, track, done)
 }
 
-// Tip covers the window, ignores clicks and shows a hint below the pointer, such as the full form of a shortened text.
+// Tip shows a hint below the pointer, such as the full form of a shortened text. It ignores clicks.
 type Tip struct {
 	widget.BaseWidget
 	after func(pause time.Duration, do func())
@@ -208,11 +208,11 @@ func (t *Tip) CreateRenderer() fyne.WidgetRenderer {
 		ground.Hidden, words.Box.Hidden = t.Text == "", t.Text == ""
 		words.Set(t.Text)
 		place(t.Size())
-		canvas.Refresh(t) // hidden objects can't be refreshed
+		canvas.Refresh(t) // Fyne can't refresh hidden objects
 	}, ground, words.Box)
 }
 
-// glass is the base of an invisible widget that receives events of the pointer.
+// glass is the base of invisible widgets that receive pointer events.
 type glass struct{ widget.BaseWidget }
 
 func (*glass) CreateRenderer() fyne.WidgetRenderer {
@@ -246,7 +246,7 @@ type Text struct {
 	Style fyne.TextStyle
 	Align fyne.TextAlign
 	Elide bool
-	Split string // separates parts, which are not cut if the first part fits
+	Split string // separator of parts; text that is too long is cut after a part
 	Keep  int
 }
 
@@ -354,7 +354,7 @@ func (p *Paragraph) Set(s string) {
 	p.Words.Refresh()
 }
 
-// longWords matches words that may not fit on a line, such as paths.
+// longWords matches words that may be too long for a line, such as paths.
 var longWords = regexp.MustCompile(`\S{20,}`)
 
 func (p *Paragraph) broken(word string) (lines string) {

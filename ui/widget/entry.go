@@ -20,8 +20,8 @@ type Entry struct {
 	focused  bool
 }
 
-// NewEntry returns a single-line field. escape may be nil. It creates no renderer yet, because a renderer would ignore
-// an ActionItem that is set later.
+// NewEntry returns a single-line field. escape may be nil. It creates no renderer yet, because a renderer ignores an
+// ActionItem that is set later.
 func NewEntry(value string, escape func()) *Entry {
 	e := &Entry{Keys: map[fyne.KeyName]func(){fyne.KeyEscape: escape}}
 	e.ExtendBaseWidget(e)
@@ -41,7 +41,7 @@ func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
 	return entryParts{e.Entry.CreateRenderer(), e, NewFill("", buttonRadius)}
 }
 
-// entryParts draws the ring of other controls above Fyne's field.
+// entryParts draws our focus ring above Fyne's field.
 type entryParts struct {
 	fyne.WidgetRenderer
 	e    *Entry
@@ -66,7 +66,7 @@ func (e *Entry) AcceptsTab() bool { return e.Keys[fyne.KeyTab] != nil || e.Entry
 
 func (e *Entry) TypedRune(r rune) {
 	if t := TipOf(e); t != nil {
-		t.Leave() // it may cover the results
+		t.Leave() // the tip could cover the results
 	}
 	e.Entry.TypedRune(r)
 }
@@ -124,7 +124,7 @@ func NewWheel(scrolled func(*fyne.ScrollEvent)) *wheel {
 
 func (x *wheel) Scrolled(e *fyne.ScrollEvent) { x.scrolled(e) }
 
-// help passes F1 to the window, because Fyne sends keys only to the focused widget.
+// help passes F1 to the window, because Fyne passes keys only to the focused widget.
 func help(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(o); e.Name == fyne.KeyF1 && c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)

@@ -29,7 +29,7 @@ func (f Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s
 }
 
-// Layout consists of functions that know the objects of their container.
+// Layout is a layout with two functions: Min returns the minimum size, and Do places the objects.
 type Layout struct {
 	Min func() fyne.Size
 	Do  func(size fyne.Size)
@@ -57,14 +57,14 @@ func (x Within) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	Place(o[0], (size.Width-width)/2, (size.Height-h)/2, width, h)
 }
 
-// Turn shows to and hides the other objects of a stack.
-func Turn(stack *fyne.Container, to fyne.CanvasObject) {
+// Turn shows one object of a stack and hides the others.
+func Turn(stack *fyne.Container, front fyne.CanvasObject) {
 	for _, o := range stack.Objects {
-		if o != to && o.Visible() {
+		if o != front && o.Visible() {
 			o.Hide()
 		}
 	}
-	to.Show()
+	front.Show()
 }
 
 func Place(o fyne.CanvasObject, x, y, width, height float32) {
@@ -72,8 +72,8 @@ func Place(o fyne.CanvasObject, x, y, width, height float32) {
 	o.Resize(fyne.NewSize(max(0, width), max(0, height)))
 }
 
-// within places o so that size exceeds it by inset on each side. The outer half of an outline is outside the outlined
-// object, and scroll areas and neighbours may cover everything outside a control.
+// within places o in an area of the given size with a margin. Objects outside a control may be covered, and half of
+// an outline is outside its object.
 func within(o fyne.CanvasObject, inset float32, size fyne.Size) {
 	Place(o, inset, inset, size.Width-2*inset, size.Height-2*inset)
 }
@@ -130,7 +130,7 @@ func present(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	return slices.DeleteFunc(objects, func(o fyne.CanvasObject) bool { return o == nil })
 }
 
-// Some returns the object for s, or nil if s is empty.
+// Some returns object(s), or nil if s is empty.
 func Some[O fyne.CanvasObject](object func(s string) O, s string) fyne.CanvasObject {
 	if s == "" {
 		return nil
@@ -150,9 +150,9 @@ func HeadLine(title *Text, action fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(Sized{Height: 36}, container.NewBorder(nil, nil, nil, action, Centred(title)))
 }
 
-// Below puts top above content, which gets the remaining space. top comes first in Tab order.
+// Below puts content below top. content gets the remaining height, and top is first in Tab order.
 func Below(gap float32, top, content fyne.CanvasObject) fyne.CanvasObject {
-	head := Pad(0, gap-4, 0, 0, top) // the border layout adds 4
+	head := Pad(0, gap-4, 0, 0, top) // BorderLayout adds 4 pixels
 	return container.New(layout.NewBorderLayout(head, nil, nil, nil), head, content)
 }
 
@@ -161,7 +161,7 @@ func Flush(b *Button) *fyne.Container { return Pad(0, 0, -GapSmall, 0, Row(b)) }
 // Scroll is a Fyne scroll container that moves three lines per notch of the wheel.
 type Scroll struct{ container.Scroll }
 
-// WheelPace returns the factor for scroll distances. macOS already reports pixels.
+// WheelPace returns a factor for the scroll distances of Fyne's events. macOS already reports pixels.
 func WheelPace() float32 {
 	if runtime.GOOS == "darwin" {
 		return 1
@@ -175,7 +175,7 @@ func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *Scroll {
 
 func Tall(o fyne.CanvasObject) *Scroll { return newScroll(o, container.ScrollVerticalOnly) }
 
-// Each returns the objects for all.
+// Each returns object(s) for every string.
 func Each[O fyne.CanvasObject](object func(s string) O, all []string) (objects []fyne.CanvasObject) {
 	for _, s := range all {
 		objects = append(objects, object(s))
@@ -183,7 +183,7 @@ func Each[O fyne.CanvasObject](object func(s string) O, all []string) (objects [
 	return objects
 }
 
-// Children returns the objects in a container, and in widgets that show a container.
+// Children returns the objects in a container or in a widget that shows a container.
 func Children(o fyne.CanvasObject) []fyne.CanvasObject {
 	switch x := o.(type) {
 	case *fyne.Container:
@@ -198,7 +198,7 @@ func Children(o fyne.CanvasObject) []fyne.CanvasObject {
 	return nil
 }
 
-// reveal scrolls the areas around the focused control of each window, so that its ring is visible.
+// reveal scrolls in each window until the ring of the focused control is visible.
 func reveal() {
 	for _, w := range fyne.CurrentApp().Driver().AllWindows() {
 		c, root := w.Canvas(), w.Canvas().Content()
@@ -211,7 +211,7 @@ func reveal() {
 	}
 }
 
-// revealIn returns the height of o below the top of root, and whether o is in root.
+// revealIn returns how far o is below the top of root, and whether o is in root.
 func revealIn(root, o fyne.CanvasObject) (y float32, found bool) {
 	if root == o {
 		return 0, true
@@ -240,7 +240,7 @@ func revealIn(root, o fyne.CanvasObject) (y float32, found bool) {
 	return 0, false
 }
 
-// show scrolls vertically by the returned distance, so that top and, if possible, bottom are visible.
+// show scrolls vertically so that top and, if possible, bottom are visible. It returns the distance.
 func (s *Scroll) show(top, bottom float32) float32 {
 	by := max(0, bottom-s.Size().Height)
 	if by = min(by, top); by != 0 && s.Size().Height > 0 {

@@ -16,24 +16,24 @@ type List struct {
 	Length         func() int
 	row            func() (content fyne.CanvasObject, draw func(i int))
 	Height         func(i int) float32
-	Stops          func(i int) bool // whether row i can be highlighted; nil means all
-	Leads          func(i int) bool // whether a click on a row that can't be highlighted has an effect; may be nil
+	Stops          func(i int) bool // reports whether row i can be highlighted; nil means all
+	Leads          func(i int) bool // reports whether a row that can't be highlighted, such as a heading, can be clicked
 	Moved, Clicked func(i int)
 	Picked, Escape func()
 	Menu           func(row fyne.CanvasObject) // opens the menu of the highlighted row, or nil
 	Lined          bool
-	margin         bool // the scroll bar is in the page's margin
+	margin         bool // put the scroll bar in the page's margin
 
 	At      int
 	focused bool
-	ByMouse bool // focused by a click, without a ring
+	ByMouse bool // focused by a click: show no ring
 	Scroll  *Scroll
 	body    *fyne.Container
 	Rows    map[int]*PickRow
 	Ends    []float32
 }
 
-// NewList returns a list of rows. row returns a new row's content, and a function that draws row i in it.
+// NewList returns a list of rows. row returns the content of a new row, and a function that draws row i in it.
 func NewList(height float32, length func() int, row func() (fyne.CanvasObject, func(i int))) *List {
 	l := &List{At: -1, Length: length, row: row, Height: func(int) float32 { return height }, Rows: map[int]*PickRow{}}
 	l.body = container.New(Layout{l.whole, func(fyne.Size) { l.Arrange(false) }})
@@ -65,7 +65,7 @@ func (l *List) Resize(size fyne.Size) {
 		return
 	}
 	l.BaseWidget.Resize(size)
-	for _, r := range l.Rows { // the rows have moved under the pointer
+	for _, r := range l.Rows { // the pointer is over another row now
 		r.Hovered = false
 	}
 	l.measure() // heights may depend on the width
@@ -197,7 +197,7 @@ func (l *List) Arrange(all bool) {
 	canvas.Refresh(l.body)
 }
 
-// whole returns the size of all rows.
+// whole returns the total size of all rows.
 func (l *List) whole() (m fyne.Size) {
 	if n := len(l.Ends); n > 0 {
 		m.Height = l.Ends[n-1]
@@ -246,7 +246,7 @@ func (r *PickRow) CreateRenderer() fyne.WidgetRenderer {
 	return newDrawing(r, r.Content.MinSize, func(size fyne.Size) {
 		ground.Resize(size)
 		within(ring, ringWidth/2, size)
-		line.Hidden = size.Height <= GapSmall // the row is a gap
+		line.Hidden = size.Height <= GapSmall // draw no line for a gap
 		Place(line, 0, size.Height-1, size.Width, 1)
 		r.Content.Resize(size)
 	}, func() {

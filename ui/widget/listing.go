@@ -16,10 +16,10 @@ import (
 )
 
 type SourceLine struct {
-	Number int // 0 means none
+	Number int // 0 if unknown
 	Cells  []Cell
 	Best   bool
-	Gap    bool // omits the lines before it
+	Gap    bool // lines before this line are omitted
 }
 
 type Listing struct {
@@ -28,7 +28,7 @@ type Listing struct {
 	size        fyne.ThemeSizeName
 	Indent      int
 	self        fyne.CanvasObject
-	First, Last int // visible lines; last 0 means all
+	First, Last int // lines to draw; Last 0 means all
 	cut         bool
 	from, to    cursor // the selection
 }
@@ -120,8 +120,8 @@ var ellipsis = Cell{Rune: '…', Fg: ColorMuted}
 // beforeMark is the number of columns kept before the first mark in a cut line.
 const beforeMark = 16
 
-// cutCells removes a line's indentation and shortens it to the number of columns. If that would hide the first mark,
-// the line starts shortly before the mark.
+// cutCells removes a line's indentation and shortens the line to the given number of columns. If that would hide the
+// first mark, the line begins shortly before the mark.
 func cutCells(cells []Cell, columns int) []Cell {
 	for len(cells) > 0 && cells[0].Rune == ' ' {
 		cells = cells[1:]
@@ -258,13 +258,13 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	return append(grounds, texts...)
 }
 
-// plainRune reports whether every monospaced font has r in the same width. Other runes are drawn separately.
+// plainRune reports whether r has the width of other runes in every monospaced font. Wider runes are drawn separately.
 func plainRune(r rune) bool { return r < unicode.MaxLatin1 }
 
 type CodeView struct {
 	Scroll
 	Lines  *codeArea
-	center int // line to centre, or -1
+	center int // line to show in the middle, or -1
 }
 
 func NewCodeView() *CodeView {
@@ -276,7 +276,7 @@ func NewCodeView() *CodeView {
 }
 
 func (v *CodeView) Set(lines []SourceLine, center int) {
-	v.Lines.First, v.Lines.Last = 0, 1 // settle computes the visible lines
+	v.Lines.First, v.Lines.Last = 0, 1 // the call of settle sets them
 	v.Lines.Set(lines, false)
 	v.Refresh()
 	v.center = center
@@ -291,7 +291,7 @@ func (v *CodeView) settle() {
 	y := float32(0)
 	if v.center > 0 {
 		h := v.Lines.LineHeight()
-		y = float32(int((float32(v.center) + 0.5 - height/2/h))) * h // start with a whole line
+		y = float32(int((float32(v.center) + 0.5 - height/2/h))) * h // start at the top of a line
 	}
 	most := max(0, v.Lines.MinSize().Height-height)
 	v.Offset = fyne.NewPos(0, min(max(0, y), most))
@@ -322,8 +322,8 @@ func newCodeArea() *codeArea {
 	return a
 }
 
-// at returns the line and column at p. It adds half to the column before rounding down: 0.5 selects the nearest gap
-// between runes.
+// at returns the line and column at a position. With half 0.5, the column is the nearest gap between runes; with 0,
+// it is the rune.
 func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.LineHeight()), int((p.X-a.GutterWidth())/a.Cell().Width + half)
 }

@@ -10,7 +10,7 @@ import (
 
 var options fyne.CanvasObject
 
-// OptionsOpen reports whether a menu or the options of a chooser are open.
+// OptionsOpen reports whether a menu or a list of options is open.
 func OptionsOpen() bool { return options != nil && options.Visible() }
 
 func CloseOptions() {
@@ -20,7 +20,7 @@ func CloseOptions() {
 	}
 }
 
-// showBeside shows content below o, or above o if that is higher.
+// showBeside shows content below o, or above o if there is more space.
 func showBeside(o, content fyne.CanvasObject, onto fyne.Canvas, width, height float32) {
 	pos, all := fyne.CurrentApp().Driver().AbsolutePositionForObject(o), onto.Size()
 	height += GapSmall
@@ -46,12 +46,12 @@ func ShowMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	}
 }
 
-// fence is an invisible end of a group of controls. It passes the focus to the control at the other end of the group.
+// fence is an invisible end of a group of controls. It moves the focus to the control at the other end of the group.
 type fence struct {
 	glass
 	other   *fence
 	move    func(fyne.Canvas)
-	passing bool // the other fence moves the focus over this one
+	passing bool // the other fence is moving the focus, which passes this fence
 }
 
 // Fenced returns o between two fences, so that Tab stays in o.

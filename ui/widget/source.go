@@ -18,13 +18,13 @@ const (
 	tabWidth       = 4
 )
 
-// Cell is a rune of source code with theme colours, so that it follows changes of the theme.
+// Cell is a rune of source code. Its colours are names in the theme, so that it follows changes of the theme.
 type Cell struct {
 	Rune   rune
 	Fg, Bg fyne.ThemeColorName
 }
 
-var lexerOf sync.Map // keyed by file name; caches lookups, which try 1,000 patterns
+var lexerOf sync.Map // lexers by file name; a lookup tries 1,000 patterns
 
 func lexerFor(path string) chroma.Lexer {
 	name := filepath.Base(path)
@@ -152,7 +152,7 @@ func (x *Excerpt) CreateRenderer() fyne.WidgetRenderer {
 	return d
 }
 
-// lines returns the words in lines of the given width, and the height of the lines.
+// lines places the words in lines of the given width. height is that of all lines.
 func (x *Excerpt) lines(room float32) (objects []fyne.CanvasObject, height float32) {
 	size := x.Theme().Size(x.size)
 	measure := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }

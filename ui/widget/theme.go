@@ -28,7 +28,7 @@ const (
 	colorName    fyne.ThemeColorName = "searchmcp-name"
 )
 
-// The gaps inside rows, between groups and around a page, on a grid of 4 pixels.
+// Gaps in pixels, in a grid of 4: inside rows, between groups and around a page.
 const (
 	GapSmall    = 8
 	GapGroup    = 16
@@ -46,8 +46,8 @@ const (
 
 type Theme struct{ Want Variant }
 
-// colors are the RGBA values in the light and the dark theme. The contrast is at least 7:1 for text, 4.5:1 for muted
-// text and syntax (WCAG 2.2, AAA and AA), and 3:1 for outlines of controls (1.4.11).
+// colors are the RGBA values in the light and the dark theme. The contrast is at least 7:1 for text (WCAG 2.2 AAA),
+// 4.5:1 for muted text and syntax (AA), and 3:1 for outlines of controls (1.4.11).
 var colors = map[fyne.ThemeColorName][2]uint32{
 	theme.ColorNameBackground: {0xffffffff, 0x1d2025ff}, theme.ColorNameForeground: {0x1c2128ff, 0xe6e9eeff},
 	theme.ColorNameButton: {0xeceef1ff, 0x31363eff}, theme.ColorNameDisabledButton: {0xf4f5f7ff, 0x272b31ff},
@@ -106,7 +106,7 @@ func (Theme) Size(n fyne.ThemeSizeName) float32 {
 type resized map[fyne.ThemeSizeName]float32
 
 var (
-	tight = resized{theme.SizeNameInnerPadding: 0} // used for wrapped text
+	tight = resized{theme.SizeNameInnerPadding: 0} // for wrapped text
 	Roomy = resized{theme.SizeNameText: 16, theme.SizeNameInnerPadding: 9, theme.SizeNameInlineIcon: 22}
 )
 
@@ -126,7 +126,7 @@ func Sign(name string, c fyne.ThemeColorName, shape string) fyne.Resource {
 	return theme.NewColoredResource(fyne.NewStaticResource("mark-"+name+".svg", []byte(svg)), c)
 }
 
-// glyph is a 20 by 20 line icon in the text colour. It colours its strokes, because Fyne colours only fills.
+// glyph is a 20 by 20 line icon in the text colour. It colours its strokes itself, because Fyne colours only fills.
 type glyph struct{ name, shape string }
 
 func LineIcon(name, shape string) fyne.Resource { return glyph{name, shape} }

@@ -1,9 +1,8 @@
-// Package gl contains the 41 functions of OpenGL 2.1, or of OpenGL ES 2, that the painter of fyne.io/fyne/v2 calls. It
-// replaces the module of the same path in go.mod, because cgo compiles all 3,000 functions of that module, which takes
-// four minutes of processor time.
+// Package gl contains the 41 functions of OpenGL 2.1, or of OpenGL ES 2, that the painter of fyne.io/fyne/v2 calls.
+// In go.mod, it replaces the module of the same path, which has 3,000 functions that cgo compiles in four minutes.
 //
-// A context must be current on the calling thread before Init. If a newer Fyne calls another function, the build fails;
-// add the function to gl.h and calls.go.
+// A context must be current on the calling thread before Init. If a newer Fyne calls another function, the build
+// fails. Add that function to gl.h and calls.go.
 package gl
 
 /*
@@ -30,7 +29,7 @@ func Init() error {
 	return nil
 }
 
-// Ptr returns the address of the first element of data, a []float32 or []uint8, or nil if data is empty.
+// Ptr returns the address of the first element of data, a []float32 or []uint8. It returns nil if data is empty.
 func Ptr(data any) unsafe.Pointer {
 	switch d := data.(type) {
 	case []float32:
@@ -41,7 +40,7 @@ func Ptr(data any) unsafe.Pointer {
 	panic(fmt.Sprintf("gl.Ptr of a %T", data)) // add the type if a newer Fyne passes it
 }
 
-// Str returns the address of a string that ends with a NUL. The caller must keep the string alive.
+// Str returns the address of a string that ends with a NUL byte. The caller must keep the string alive.
 func Str(s string) *uint8 {
 	if s == "" || s[len(s)-1] != 0 {
 		panic("gl.Str of a string without a NUL at its end")
@@ -49,7 +48,7 @@ func Str(s string) *uint8 {
 	return unsafe.StringData(s)
 }
 
-// Strs returns an array with a copy of s in the memory of C, which free releases. s must end with a NUL.
+// Strs copies s to C's memory, as an array of one string. free releases the copy. s must end with a NUL byte.
 func Strs(s string) (array **uint8, free func()) {
 	text := C.CString(s)
 	array = new(*uint8)

@@ -1,5 +1,5 @@
-// Package gles2 provides package gl under the path that fyne.io/fyne/v2 imports for OpenGL ES. With the same build
-// tags, package gl looks the functions up through EGL.
+// Package gles2 provides package gl under the path that fyne.io/fyne/v2 imports for OpenGL ES. Build tags make
+// package gl look up the functions through EGL.
 package gles2
 
 import "github.com/go-gl/gl/v2.1/gl"
