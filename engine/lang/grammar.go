@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Defines is what a node of a rule defines.
+// Defines is what a syntax node defines, according to its rule.
 type Defines string
 
 const (
@@ -145,7 +145,7 @@ func typed(spec string) Naming {
 }
 
 // components returns a Naming for parameters that are also members of the declared type, as in a Java record. types
-// lists the node type of a parameter and then those of the declarations.
+// lists the node type of such a parameter, and then the node types of the declarations that may have them.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {

@@ -20,8 +20,8 @@ type Member struct {
 	// In, if not nil, must match the line or, if it doesn't, the first line of the enclosing block. If it matches the
 	// line, the other patterns apply to the text after the match.
 	In *Pattern
-	// Where, if not nil, must also match. If a group of Where matches, Line applies only to the group's text. In a table,
-	// Where applies only to the next member.
+	// Where, if not nil, must match the line, too. If a group of Where matches, Line applies only to the group's text. In
+	// a table, Where applies only to the next member.
 	Where  *Pattern
 	Except *Pattern // if not nil, lines that match are skipped
 	Line   *Pattern

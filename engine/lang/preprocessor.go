@@ -69,7 +69,7 @@ func oneBranch(oddOnly bool) Change {
 	}
 }
 
-// impossible reports whether the condition of an #if can't be true in C: 0, or a test for C++.
+// impossible reports whether the condition of an #if is false in every C compiler: 0, or a test for C++.
 func impossible(line string) bool {
 	m := conditional.FindStringSubmatch(line)
 	return strings.TrimSpace(m[2]) == "0" || strings.Contains(m[2], "__cplusplus") && m[1] != "ifndef" &&

@@ -17,8 +17,8 @@ var (
 // maxWrapped limits the bytes searched for closing braces, as a multiple of the file's length.
 const maxWrapped = 8
 
-// unwrapped finds macro calls with begin, whose first group ends with "{". If change returns true, it blanks this group
-// and the closing brace. The arguments of change are the bytes to edit, the match and the offset of the closing brace.
+// unwrapped removes macros around code. The first group of begin ends with "{". unwrapped blanks this group and the
+// closing brace if change returns true. change may edit b. m is the match, and end the offset of the closing brace.
 func unwrapped(text string, begin *regexp.Regexp, change func(b []byte, m []int, end int) bool) string {
 	b := []byte(text)
 	left := maxWrapped * len(text)

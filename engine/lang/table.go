@@ -229,9 +229,8 @@ func roleIf(role Role, expression string, other func(*Reading, tree.Node) Role) 
 	}
 }
 
-// functions are the functions that tables can name.
 var functions = map[string]any{
-	// These create a Naming or implement one.
+	// Namings, and functions that return one.
 	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal,
 	"components": components, "cMacro": cMacro, "declared": declared, "typed": typed,
 	"elixirCall": elixirCall,
@@ -239,8 +238,7 @@ var functions = map[string]any{
 	"scriptCall": scriptCall, "scriptAssignment": scriptAssignment,
 	"kotlinFunction": kotlinFunction, "kotlinProperty": kotlinProperty, "luaVariables": luaVariables,
 	"luaField": luaField, "rubyCall": rubyCall,
-	"swiftPattern": swiftPattern,
-	// This returns a Role.
+	"swiftPattern":    swiftPattern,
 	"pythonDocstring": pythonDocstring,
 	// These change a text before it is parsed, or recognize code in strings.
 	"madeFunctions": madeFunctions, "withoutQualifiers": withoutQualifiers, "undecorated": undecorated,

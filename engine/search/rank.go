@@ -452,7 +452,7 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 
 const (
 	unqualifiedFactor = 0.6 // for definitions with the same name but other qualifiers
-	typeFactor        = 2   // for types, if the query has no qualifiers
+	typeFactor        = 2   // for a definition of a type, if the query has no qualifiers
 )
 
 func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as string) {

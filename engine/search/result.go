@@ -182,8 +182,8 @@ const unreliableStrength = 0.25 // maximum score of an answer that is not good, 
 // reportStrength is the minimum score for a report or change message that mentions a subject of the project.
 const reportStrength = 0.4
 
-// A candidate mentions the subject of a query from coverage leastMention on (one rare word of five). For a report,
-// leastInReport suffices.
+// A candidate mentions the query's subject if its coverage is at least leastMention, as with one rare word of five. For
+// a report, leastInReport suffices.
 const (
 	leastMention  = 0.25
 	leastInReport = 0.15

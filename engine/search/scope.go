@@ -9,7 +9,7 @@ const (
 	scopeWeight        = 0.6 // weight of paths named after a message's scope
 	changedScopeWeight = 0.8 // weight of files changed by commits of the same scope
 	partOfName         = 0.5 // score of a file or folder whose name contains the scope as a word
-	knownScope         = 2   // with so many commits of the scope, commits weigh as much as the names
+	knownScope         = 2   // number of the scope's commits that weigh as much as the names of paths
 )
 
 // inScope scores a path by its name and by the commits of the message's scope that changed it.

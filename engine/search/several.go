@@ -25,8 +25,8 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, byWords float64) float6
 // likenessWeight is high because cosines are comparable between projects. Scores by rarity of words are not.
 const likenessWeight = 0.5
 
-// relevance returns the relevance of each project to the query, by likeness and by words. The score by words is
-// r.Strength or, for static vectors, the coverage of the first candidates. Coverage uses each word's mean weight over
+// relevance returns the relevance of each project, from its likeness and its score by words. This score is r.Strength.
+// With static vectors, which rank worse, it is the coverage of the first candidates, with each word's mean weight in
 // all projects.
 func relevance(all []*Ranked) []float64 {
 	out, weights := make([]float64, len(all)), make([]float64, len(all[0].rank.q.words))

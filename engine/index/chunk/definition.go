@@ -167,8 +167,8 @@ func definitionsOf(src *source, defs []def) []Definition {
 		m := Definition{Name: d.name, At: d.at, Start: d.start, End: d.end, Top: d.top + 1, Line: src.lineAt(d.start) + 1,
 			Last: d.last + 1, Place: !d.symbol, holder: d.holder && !d.crumb,
 			literal: lang.LiteralMember(d.node.Type())}
-		// An object literal is a scope only for its members. For example, C is not a member of x in x = (() => { class C
-		// {} … })().
+		// A variable is a scope only for the members of its object literal. For example, C is not a member of x in x = (() =>
+		// { class C {} … })().
 		var scopes []*Definition // innermost first
 		literal := m.literal
 		for _, i := range slices.Backward(around) {

@@ -44,7 +44,7 @@ type def struct {
 	span               // without preceding comments; only in syntax trees
 	kind  lang.Defines // only in syntax trees
 	node  tree.Node    // nil outside syntax trees
-	holds bool         // contains a function, such as "x = () => …"
+	holds bool         // the value is a function, as in "x = () => …"
 
 	holder, object bool // see lang.Ident; unused for chunks
 }

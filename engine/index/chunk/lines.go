@@ -28,7 +28,7 @@ var importing = regexp.MustCompile(
 		`(?:const|let|var|local)\s+[\w{}, ]+\s*=\s*(?:require|@import)\b|(?:pub )?const \w+ = @import|<\?php|['"]use strict['"]|library\(|` +
 		`open\s+[A-Z]|@file:|declare\(strict_types|-module\(|-include|__all__\b)`)
 
-// importWords are the first words of lines that importing and guard can match.
+// importWords are the first words of lines that the expressions importing and guard can match.
 var importWords = lang.Set(`package import from cimport using global use pub mod extern require require_relative
 	namespace alias export const let var local library open declare module include __all__ ifndef define pragma file php`)
 

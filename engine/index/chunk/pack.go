@@ -11,7 +11,8 @@ const (
 	merged = 1500
 	// readable is the maximum size of a class that is one chunk, and of the joined parts of an oversized function.
 	readable = 2500
-	// crumbSize is the minimum size of a chunk. A smaller unit is joined to a neighbour, up to a total of readable.
+	// crumbSize is the minimum size of a chunk. A smaller unit is joined to a neighbour if their total size is at most
+	// readable.
 	crumbSize = 200
 	// wholeFile is the maximum size of a file that is one chunk.
 	wholeFile = 800
@@ -73,7 +74,8 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 	return units
 }
 
-// collect appends to out the parts of an item that begin a line. It searches other parts for such parts.
+// collect appends to out the parts of an item that begin a line. From other parts, it appends their parts in the same
+// way.
 func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	if depth > lang.MaxDepth {
 		return
@@ -145,7 +147,7 @@ func (p *packer) joins(a, b unit, siblings bool) bool {
 	return false
 }
 
-// sweep joins each undersized group to the preceding group.
+// sweep joins each group that is smaller than crumbSize to the preceding group.
 func (p *packer) sweep(groups []unit) []unit {
 	out := groups[:0]
 	for _, g := range groups {

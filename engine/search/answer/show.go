@@ -47,7 +47,7 @@ func (p *Place) Excerpt() *api.Excerpt {
 
 const (
 	maxWindow = 40 // lines of a result; if fewer are shown, assistants read the file again
-	maxHead   = 4  // lines shown up to the signature if the best line is far below
+	maxHead   = 4  // maximum number of lines up to the signature, if the best line is far below
 )
 
 // window returns all lines of a place or, if it is long, its beginning and the lines around the best line.

@@ -62,7 +62,7 @@ var (
 )
 
 // upTo returns the beginning of text that can contain matches of a slow expression. It ends some bytes after the last
-// of words that a character of signs follows.
+// occurrence of one of words that is followed by one of signs.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0

@@ -68,7 +68,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		return Likely
 	}
 	asked, other := none, none
-	nearest, nearestOther := 0, 0 // best nearness of a candidate that scores sure
+	nearest, nearestOther := 0, 0 // best nearness of a candidate with the score sure
 	own := j.families[lang.Family(in.Language)] != nil
 	for i := range j.All {
 		c := &j.All[i]
@@ -83,7 +83,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		}
 	}
 	switch {
-	case asked == sure && nearest < nearestOther: // for example, a declaration file in TypeScript is nearer
+	case asked == sure && nearest < nearestOther: // as if a TypeScript declaration file is nearer
 		return Likely
 	case asked == sure:
 		return Certain
@@ -143,8 +143,8 @@ func (j *Judge) alone(c *Candidate) int {
 	return near
 }
 
-// unique reports whether no other visible definition in c's language family competes with c. Definitions with another
-// owner compete. For top-level definitions, so do those in other files, except in C.
+// unique reports whether all visible definitions in c's language family have the same owner. Except in C, those at the
+// top level must also be in the same file.
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
@@ -269,7 +269,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		case l.Crates && (in.reach(c) == Reached || in.all(c, Elsewhere)), c.Kind == "macro":
 			return near
 		case l.Imports == lang.ImportScript:
-			return may // a script may use names of others on the same page
+			return may // scripts on the same page share global names
 		}
 		return none
 	case lang.Package:

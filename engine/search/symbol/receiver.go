@@ -182,7 +182,7 @@ func nameBefore(text string, at int) (string, int) {
 }
 
 // occurrences calls f for up to limit occurrences of name that are followed by a match of suffix. at is the offset of
-// the name, and m contains those of the match. One expression for both would be slower.
+// the name, and m contains the offsets of the match. One expression for both would be slower.
 func occurrences(text, name string, limit int, suffix *regexp.Regexp, f func(at int, m []int)) {
 	for from, n := 0, 0; n < limit; {
 		i := strings.Index(text[from:], name)

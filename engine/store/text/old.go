@@ -42,7 +42,8 @@ func (r *oldRow) string() string {
 	return s
 }
 
-// count reads a number of elements, each of which takes at least size bytes. If these exceed the row, the row is bad.
+// count reads a number of elements, each of which takes at least size bytes. It marks the row as bad if it is too
+// short.
 func (r *oldRow) count(size int) int {
 	n := r.number()
 	if r.bad = r.bad || n > len(r.b)/size; r.bad {

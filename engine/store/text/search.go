@@ -146,7 +146,7 @@ func (s *search) plan() ([]searchToken, error) {
 				}
 			}
 			list.add(w.Whole, weight, terms)
-			if df > 0 { // then a unit matches the term only with the whole name
+			if df > 0 { // if the index contains the whole name, its parts alone don't match
 				parts, weight = none, weight*partWeight
 			}
 		}

@@ -200,7 +200,7 @@ func (f *finder) nameIn(language string) (scopes []string, name string) {
 type finder struct {
 	r    Reader
 	req  Request
-	name string // without its scopes, by the rules of most languages
+	name string // the requested name without its scopes, split by the rules of most languages
 	tag  string // the name as an HTML tag
 
 	began   time.Time
@@ -444,8 +444,8 @@ func (f *finder) files() []*file {
 }
 
 // asked returns the indexes of the candidates that match the request, the likeliest first. If no definition is in the
-// requested scopes, it compares these with files and folders, and ignores their spelling. It returns local definitions
-// only if there are no others.
+// requested scopes, it also compares these scopes with files and folders, and ignores case. It returns local
+// definitions only if there are no others.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	pick := func(scope func(*symbol.Candidate) bool, anywhere bool) {
 		for _, inner := range []bool{false, true} {

@@ -230,7 +230,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
 }
 
-// spelled returns the symbols of chunks that the index stores as words, spelt as in the code.
+// spelled returns words, which the index stores in lower case, as they are spelt in the symbols of chunks.
 func spelled(ctx context.Context, r Outliner, words, chunkIDs []string) ([]string, error) {
 	chunks, err := r.Chunks(ctx, api.CorpusCode, chunkIDs)
 	if err != nil {
