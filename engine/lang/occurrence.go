@@ -15,7 +15,7 @@ type Occurrence struct {
 	Leaf             string // text of its node or, in a string or comment, of the whole literal or comment
 	Textual, Comment bool   // Textual: in a string or comment; Comment: in a comment
 	Page             bool   // outside the code of an HTML, Vue or PHP file
-	Symbol           bool   // in Ruby or Elixir, a name used as a value
+	Symbol           bool   // whether it is a symbol in Ruby or an atom in Elixir
 	Variable, Word   bool   // in a shell, a variable; in a shell, a plain word
 	Shorthand        bool   // both a key and its variable, as in { name }
 

@@ -127,7 +127,7 @@ func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {
 		in.at = end
 		in.left--
 		open = append(open, opened{uint32(i), count, start})
-		for len(open) > 0 && open[len(open)-1].left == 0 { // the last child is complete
+		for len(open) > 0 && open[len(open)-1].left == 0 { // all children are decoded
 			if last := open[len(open)-1].node; last != noParent {
 				t.nodes[last].next = uint32(i) + 1
 			}

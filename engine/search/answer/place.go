@@ -20,7 +20,7 @@ type Part struct {
 // Place is a Part scored by a query.
 type Place struct {
 	Part
-	Header bool // contains only a licence, imports and similar lines
+	Header bool // whether the part contains only a licence, imports and similar lines
 	Shown  float64
 
 	q     *Query

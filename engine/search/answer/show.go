@@ -13,7 +13,7 @@ import (
 const (
 	maxLine      = 200  // of a line of code; longer lines are cut around the match
 	maxSentence  = 600  // of a paragraph on one line
-	maxSignature = 120  // of a signature that represents a whole place
+	maxSignature = 120  // of a signature that represents a whole declaration
 	maxExcerpt   = 1500 // of a place; no answer shows more
 )
 

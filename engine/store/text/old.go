@@ -42,8 +42,7 @@ func (r *oldRow) string() string {
 	return s
 }
 
-// count reads a number of elements, each of which takes at least size bytes. It marks the row as bad if it is too
-// short.
+// count reads a number of elements of at least size bytes each. A row that is too short for them is bad.
 func (r *oldRow) count(size int) int {
 	n := r.number()
 	if r.bad = r.bad || n > len(r.b)/size; r.bad {
