@@ -71,7 +71,7 @@ func keepCrash(data string, log *slog.Logger) (recent int, err error) {
 	if err != nil {
 		return recent, fmt.Errorf("begin crash output: %w", err)
 	}
-	defer f.Close() // the runtime duplicates the handle
+	defer f.Close() // the runtime has its own copy of the handle
 	if err := debug.SetCrashOutput(f, debug.CrashOptions{}); err != nil {
 		return recent, fmt.Errorf("begin crash output: %w", err)
 	}

@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// A new problem replaces an older one about the same part of the app.
+// Parts of the app. A new problem replaces an older one about the same part.
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"

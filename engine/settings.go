@@ -19,7 +19,7 @@ const (
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
 	settingRecord  = "activity"     // read by app/endpoint
-	settingKept    = "activityKept" // whether it is kept for a week; read by app/endpoint
+	settingKept    = "activityKept" // keep calls for a week; read by app/endpoint
 	settingBattery = "pauseOnBattery"
 	settingLoad    = "pauseUnderLoad"
 	settingLight   = "light"

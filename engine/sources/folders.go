@@ -219,7 +219,7 @@ func (s *Sources) listed() map[string]bool {
 	return roots
 }
 
-// evict removes the least recently used folders until at most maxFolders that are not in listed remain. The caller
+// evict removes the least recently used folders that are not in listed, until maxFolders of them remain. The caller
 // must hold s.mu.
 func (s *Sources) evict(listed map[string]bool) {
 	var others []string

@@ -54,9 +54,9 @@ type Sources struct {
 	*indexes
 	archives archive.Searcher
 	touch    chan string   // roots of folders that rescanLoop scans
-	opened   chan struct{} // notified when a folder was added to or removed from folders
+	opened   chan struct{} // receives a value when folders are added or removed
 
-	archiveLock *semaphore.Weighted // held during an import or removal, because SQLite has one writer
+	archiveLock *semaphore.Weighted // locked during imports and removals, because SQLite has one writer
 	addedMu     sync.Mutex          // locked while the list of added folders is changed
 
 	mu      sync.Mutex

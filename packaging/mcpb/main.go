@@ -54,7 +54,8 @@ func run(program, platform, version, out string) error {
 	if err != nil {
 		return err
 	}
-	if earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC); date.Before(earliest) { // of zip files
+	// Zip files can't contain earlier dates.
+	if earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC); date.Before(earliest) {
 		date = earliest
 	}
 	var b bytes.Buffer

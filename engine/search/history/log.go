@@ -87,8 +87,7 @@ const (
 	saturation = 0.5 // sum of relative scores for which a file's score is 0.5
 )
 
-// Files scores files in (0,1) by the BM25 of the commits closest to words, which are in lower case, as text.Analyse
-// returns them.
+// Files scores files in (0,1) by the commits that match the words best. words are in lower case, as from text.Analyse.
 func (l *Log) Files(words []string) map[string]float64 {
 	if l == nil {
 		return nil

@@ -22,7 +22,7 @@ const (
 	maxReading = 10 * time.Second
 	// maxNested is the maximum number of nested repositories.
 	maxNested = 20
-	// leastNested commits of each nested repository are read, or more if few are nested.
+	// leastNested is the minimum number of commits read of each nested repository.
 	leastNested = 200
 )
 

@@ -47,7 +47,7 @@ func (r *reading) cite(response *api.ArchiveAnswer, depth int) error {
 	return nil
 }
 
-// walk returns the citations reachable from the document with the ID from in at most depth steps. It visits each
+// walk returns the citations reachable in at most depth steps from the document with the given ID. It visits each
 // document once. omitted counts the citations beyond maxCitations in the last step.
 func (r *reading) walk(query, from string, depth int) (out []api.Citation, omitted int, err error) {
 	out = []api.Citation{}

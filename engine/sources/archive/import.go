@@ -297,11 +297,11 @@ type target struct {
 	confidence float64
 }
 
-// Confidences in [0,1] that a link is a citation. A relative link depends on the file's location.
+// Confidence in [0,1] that a link is a citation.
 const (
-	setLink     = 1.0
-	relative    = 0.9
-	bareAddress = 0.8
+	setLink     = 1.0 // a full address, wiki name or key
+	relative    = 0.9 // depends on the file's location
+	bareAddress = 0.8 // may be any address in the text
 )
 
 // target resolves a link of a document. Links within the page, mail addresses and scripts are not citations.

@@ -11,7 +11,7 @@ import (
 
 type query struct {
 	terms         []string
-	raw           map[string]string // words as typed, by term: FTS5 has its own folding
+	raw           map[string]string // words as typed, by term; FTS5 folds them itself
 	phrases       []string
 	after, before string // inclusive dates; a month or a year includes all of its days
 	source        string // "research" or "url"

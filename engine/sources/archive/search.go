@@ -165,7 +165,7 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, limit int) (foun
 // slope determines how much a document's length lowers its score (see Scores in engine/sources/named).
 const slope = 0.2
 
-// rank scores and sorts the documents by TF-IDF. It counts the document frequencies in list.
+// rank sorts the documents in list by TF-IDF. It counts document frequencies only in list, not in the archive.
 func rank(list []document, term map[string]int, terms int) {
 	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
 	for i, d := range list {

@@ -70,7 +70,7 @@ func (v *Vocabulary) expansions(term string) []expansion {
 
 func quality(term string, n, forgiven int, e *entry) float64 {
 	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
-		// Other tokenizers may treat a Chinese sentence as one word.
+		// A word of another tokenizer may be a whole Chinese sentence.
 		if len(e.text) > len(term) && strings.Contains(e.text, term) {
 			return prefixQuality
 		}
@@ -85,7 +85,7 @@ func quality(term string, n, forgiven int, e *entry) float64 {
 	}
 	d, within := glob.Distance(term, e.text, forgiven)
 	q := oneError
-	if stem := e.stem; !within && e.length > n && len(stem) < len(e.text) { // "webhok" is closer to the stem of "webhooks"
+	if stem := e.stem; !within && e.length > n && len(stem) < len(e.text) { // compare the stem: "webhok" for "webhooks"
 		d, within = glob.Distance(term, stem, forgiven)
 		q *= stemQuality
 	}

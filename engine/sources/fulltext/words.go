@@ -124,8 +124,8 @@ func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// Stem returns the stem of an English word in the form that Words returns (Porter, "Snowball", 2001), such as queri for
-// queries. It rarely changes words of other languages.
+// Stem returns the stem of an English word (Porter, "Snowball", 2001): "queries" → "queri". word must be as from Words.
+// It rarely changes words of other languages.
 func Stem(word string) string {
 	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
 		return word

@@ -69,7 +69,7 @@ type Heading struct {
 
 type Link struct {
 	Kind    LinkKind
-	URL     string // URL (a DOI as https URL); otherwise a wiki page or citation key
+	URL     string // by Kind: URL (also of a DOI), wiki page or citation key
 	Text    string
 	Context string // the surrounding sentence as Markdown, at most about 300 characters
 }

@@ -84,7 +84,7 @@ func (ix *index) put(d *document) {
 
 type span struct{ start, end int }
 
-// occurs returns the byte ranges where a query's unit occurs in a document. It starts with the unit's rarest term.
+// occurs returns the byte ranges of a query's word or phrase in a document. It starts with the rarest term.
 func (ix *index) occurs(d *document, u unit) (out []span) {
 	matches := func(p place, t token) bool {
 		text := d.content[p.start:p.end]
@@ -136,7 +136,7 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 
 type hit struct {
 	d      *document
-	counts []int // occurrences of each scored unit in a document
+	counts []int // occurrences in a document, for each word or phrase
 	score  float64
 }
 
@@ -190,8 +190,8 @@ const (
 	highlightContext = 60
 )
 
-// highlights returns excerpts with the first matches of phrases, required terms and other terms, in this order, then
-// with their second matches, and so on. An excerpt may contain several matches.
+// highlights returns excerpts. They contain the first match of each phrase, required term and other term, then their
+// second matches, and so on. An excerpt may contain several matches.
 func (ix *index) highlights(d *document, q query) []string {
 	units := slices.Concat(q.phrases, q.must, q.terms)
 	places := make([][]span, len(units))

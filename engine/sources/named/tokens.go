@@ -22,7 +22,7 @@ type Tokenizer struct {
 var DefaultTokenizer = Tokenizer{Lowercase: true, MinLength: 2}
 
 type token struct {
-	form       string // folded if Lowercase; exact phrases compare it
+	form       string // folded if Lowercase; compared in exact phrases
 	term       term   // hash of the stem; set only in queries
 	start, end int
 }

@@ -73,7 +73,7 @@ type builder struct {
 	urls    map[string]string
 	hosts   map[string]int // number of canonical links by host
 	home    string
-	own     []string // by page, the description in its text
+	own     []string // description taken from the text of each page
 	skipped []string
 }
 
@@ -149,7 +149,7 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// sameAbstract is the minimum number of pages with the same description that makes it the site's description.
+// If sameAbstract pages have the same description, it describes the site. Each of them then gets its own description.
 const sameAbstract = 3
 
 func (b *builder) abstracts() {
@@ -170,8 +170,7 @@ func (b *builder) abstracts() {
 
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 
-// sameTitle is the minimum percentage of pages whose titles have the same end, such as " | My Site". It is removed
-// from titles.
+// If sameTitle percent of the titles have the same end, such as " | My Site", Build removes it.
 const sameTitle = 80
 
 func (b *builder) titles() (common string) {
