@@ -185,7 +185,7 @@ func (a *Activity) drawCalls() {
 	of := mine
 	for i, f := range a.By {
 		f.offerFrom(of)
-		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // hide also the filter's container, which has a width
+		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // hide its container too, because that has a width
 		mine = slices.DeleteFunc(slices.Clone(mine), func(c api.Activity) bool {
 			return f.Chosen != "" && f.of(c) != f.Chosen
 		})
@@ -362,7 +362,7 @@ const (
 	logLines   = 500
 )
 
-// callRow returns the row function of a list. content returns the content and the icon of row i.
+// callRow returns the function that makes the rows of a list. content returns the content and the icon of row i.
 func callRow(content func(i int) (present.Call, fyne.Resource)) func() (fyne.CanvasObject, func(i int)) {
 	small := func(t *widget.Text) fyne.CanvasObject { return widget.Pad(2, 0, 0, 0, t) } // aligned with larger text
 	return func() (fyne.CanvasObject, func(i int)) {

@@ -332,7 +332,7 @@ func (f *configForm) try() {
 			f.Effect.Set(present.ProblemOf(err).Happened)
 			return
 		}
-		if text == f.text { // compare previews: the index also excludes files by content
+		if text == f.text { // use the preview's count: the index excludes more files, by content
 			f.project.Files = v.Preview.Files
 		}
 		f.Effect.Set(present.Effect(v.Preview, f.project))

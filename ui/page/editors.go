@@ -164,10 +164,10 @@ func (e *Editors) copied(about present.Text, s string, more ...fyne.CanvasObject
 
 func (e *Editors) about(x connect.Status) fyne.CanvasObject {
 	var facts []present.Fact
-	if x.State != connect.Free && x.State != connect.Outdated { // the planned change names the file
+	if x.State != connect.Free && x.State != connect.Outdated { // a planned change already shows the file
 		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.W.Home)})
 	}
-	if x.Command != "" && x.State != connect.Outdated { // otherwise the state names the command
+	if x.Command != "" && x.State != connect.Outdated { // Outdated names the command
 		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.W.Home)})
 	}
 	st, show := e.State(x), NewButton("Show file", func() { e.W.reveal(x.File) })

@@ -73,7 +73,7 @@ func (s *Search) addOffer(title, where string, r ResultRow) {
 	s.Rows = append(s.Rows, r)
 }
 
-// addAll adds a row such as "All 12 projects". A click sets *shown and highlights the row index, if it is not 0.
+// addAll adds a row such as "All 12 projects". A click sets *shown and highlights the row at index, unless it is 0.
 func (s *Search) addAll(counted string, icon fyne.Resource, shown *bool, index int) {
 	s.addOffer(tr("All %s", counted), "", ResultRow{does: "Show all", icon: icon, pick: func() {
 		*shown = true
@@ -156,7 +156,7 @@ func (s *Search) offerProjects(above int) {
 			break
 		}
 		where, state := r.Path, present.Join(r.Line, r.Rest)
-		if s.short { // show the state, not the path
+		if s.short { // the state matters more than the path
 			where, state = "", cmp.Or(r.Rest, r.Line)
 			if r.Mark == present.MarkReady { // the icon already means "ready"
 				state = r.Last
@@ -224,7 +224,7 @@ type Action struct {
 	Icon         fyne.Resource
 	Keys         string
 	Do           func()
-	Does         present.Text // label of Enter, if label does not describe it
+	Does         present.Text // effect of the Enter key, if label does not name it
 }
 
 func (s *Search) Tab() {
@@ -419,7 +419,7 @@ func (s *Search) Text() string {
 	return s.Match.Prefix() + text
 }
 
-// Put shows query in the field. It shows the prefix for exact text or expressions in the toggles, if there are any.
+// Put shows query in the field. If there are buttons for exact text and expressions, they replace its prefix.
 func (s *Search) Put(query string) {
 	if !s.brief {
 		m, text := present.MatchOf(query)

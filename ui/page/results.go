@@ -357,7 +357,7 @@ func strongIn(list []present.Found) int {
 	return len(list)
 }
 
-// section returns the heading of n results. strong is the number before the first weak one; shown have rows.
+// section returns the heading of n results. The first strong results are good, and shown results are listed.
 func (s *Search) section(source present.Source, strong, n, shown int) ResultRow {
 	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > shown}
 	if !r.More {

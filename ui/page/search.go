@@ -372,9 +372,8 @@ func (s *Search) keepChosen(kept present.Found) {
 	}
 }
 
-// AskSources searches the sources concurrently. In several projects, it searches code first and passes that answer to
-// early, if early is not nil and there are good matches. It returns an error only if the search of code or of the
-// only source failed.
+// AskSources searches the sources concurrently. With several projects, it searches code first and passes good results
+// to early, if early is not nil. It returns an error only if the search of code or of the only source failed.
 func AskSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
 	early func(Answer)) (Answer, error) {
 	a := Answer{several: len(roots) > 1}
@@ -586,7 +585,7 @@ func (s *Search) Submitted() {
 		return
 	}
 	s.enter = true
-	if text == "" || text != s.asked { // the same search is running
+	if text == "" || text != s.asked { // otherwise this search is running
 		s.Run()
 	}
 }

@@ -285,7 +285,7 @@ func (s *Settings) clear(projects []api.Project) {
 
 func (s *Settings) about() *fyne.Container {
 	version, toolchain := fmt.Sprintf("Search MCP %s", s.w.Opts.Version), runtime.Version()
-	if s.w.Opts.Inline { // the same in all screenshots
+	if s.w.Opts.Inline { // the same text in every screenshot
 		toolchain = "Go"
 	}
 	if app := s.w.Model.Version; app != "" && app != s.w.Opts.Version {

@@ -150,7 +150,7 @@ func (w *Window) CloseSheet() {
 func (w *Window) keepFocus(o fyne.CanvasObject, redraw func()) {
 	c := w.Win.Canvas()
 	if s := w.Sheet; s != nil && s.Scroll != nil {
-		defer s.Scroll.ScrollToOffset(s.Scroll.Offset) // Focus scrolls to the control
+		defer s.Scroll.ScrollToOffset(s.Scroll.Offset) // undo the scrolling of Focus
 	}
 	before := controls(o)
 	at := slices.Index(before, c.Focused())

@@ -77,7 +77,7 @@ type Frame interface {
 	Quit()
 }
 
-// Confirmation asks the question View and then, if Again is not nil, Again. After consent, it calls Yes.
+// Confirmation asks the question View and then, if it is not nil, Again. Yes is called after consent to both.
 type Confirmation struct {
 	View    present.Question
 	Again   *present.Question
@@ -273,26 +273,26 @@ func (w *Window) Relayout() {
 
 var errNotConnected = errors.New("not connected to Search MCP")
 
-// later runs work in the background and passes its result to then on Fyne's goroutine.
-func later[T any](w *Window, work func(context.Context, Backend) (T, error), then func(T, error)) {
+// later runs work in the background. It then calls done with the result on Fyne's goroutine.
+func later[T any](w *Window, work func(context.Context, Backend) (T, error), done func(T, error)) {
 	b := w.Backend
 	if b == nil {
 		var none T
-		then(none, errNotConnected)
+		done(none, errNotConnected)
 		return
 	}
 	aside(w, func(ctx context.Context) (T, error) { return work(ctx, b) }, func(v T, err error) {
-		then(v, present.Failed("Search MCP did not answer. The connection may be lost.", err))
+		done(v, present.Failed("Search MCP did not answer. The connection may be lost.", err))
 	})
 }
 
 // aside is like later for work that needs no connection, such as a call to the desktop.
-func aside[T any](w *Window, work func(context.Context) (T, error), then func(T, error)) {
+func aside[T any](w *Window, work func(context.Context) (T, error), done func(T, error)) {
 	w.Background(func() {
 		v, err := work(w.Ctx)
 		w.OnUI(func() {
 			if w.Ctx.Err() == nil {
-				then(v, err)
+				done(v, err)
 			}
 		})
 	})
@@ -308,8 +308,8 @@ func Get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	}
 }
 
-// Gather makes calls in order until one fails. It passes the error or nil to then.
-func (w *Window) Gather(then func(error), calls ...call) {
+// Gather makes calls in order until one fails. It passes the error or nil to done.
+func (w *Window) Gather(done func(error), calls ...call) {
 	later(w, func(ctx context.Context, b Backend) (none struct{}, err error) {
 		for _, c := range calls {
 			if err = c(ctx, b); err != nil {
@@ -317,7 +317,7 @@ func (w *Window) Gather(then func(error), calls ...call) {
 			}
 		}
 		return none, err
-	}, func(_ struct{}, err error) { then(err) })
+	}, func(_ struct{}, err error) { done(err) })
 }
 
 func Request[P, R any](w *Window, m wire.Method[P, R], params P, then func(R, error)) {

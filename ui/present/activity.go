@@ -96,8 +96,8 @@ func routine(a api.Activity) bool {
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since describes how many calls are in a row, if noun is not "", and the time of the oldest, if it is a minute older
-// than the newest.
+// since returns the number of calls, if noun is not "", and the time of the oldest, if it is a minute before the
+// newest.
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""
@@ -161,7 +161,7 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	if a.Client != "" {
 		add("Asked by", Client(a.Client))
 	}
-	if a.Query != "" || a.Client != "" && routine(a) { // the action is not the title
+	if a.Query != "" || a.Client != "" && routine(a) { // the title is not the action
 		add("Action", what(a))
 	}
 	add("Project", Home(a.Project, home))

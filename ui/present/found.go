@@ -174,7 +174,7 @@ func (f Found) Name() string {
 type Why struct {
 	Label string
 	Note  string
-	Share float64 // length of the bar; the largest factor of the score has 1 or -1
+	Share float64 // relative to the largest factor of the score, from -1 to 1
 }
 
 var factorWords = map[string]Text{

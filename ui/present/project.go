@@ -130,7 +130,7 @@ func (r *Row) working(p api.Project) {
 	if g == nil {
 		return
 	}
-	if g.JobID != "" && g.Action != api.ActionUpdate { // shown from the start, to reserve its space
+	if g.JobID != "" && g.Action != api.ActionUpdate { // from the start, to reserve the space
 		r.Action, r.Label = DoCancel, "Stop"
 	}
 	r.Progress = 0

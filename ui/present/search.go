@@ -39,7 +39,7 @@ func Completeness(r api.Results, projects []api.Project) string {
 	switch {
 	case !r.Semantic:
 		note = T("by words only")
-	case growing && whole > 0 && whole < len(projects): // r.Coverage is the average of all projects
+	case growing && whole > 0 && whole < len(projects): // r.Coverage is an average, so count the projects
 		note = T("by meaning in %d of %d projects", whole, len(projects))
 	case r.Coverage < 0.995:
 		note = T("by meaning in %d %% of the project", int(100*r.Coverage))

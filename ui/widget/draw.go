@@ -37,8 +37,8 @@ type drawing struct {
 	paint   func()
 }
 
-// newDrawing returns a renderer and places its objects. Fyne creates a new renderer when a hidden widget is shown,
-// but calls its Layout only if the size changes.
+// newDrawing returns a renderer and places its objects, because Fyne may create a renderer again without calling
+// Layout.
 func newDrawing(w fyne.Widget, min func() fyne.Size, place func(fyne.Size), paint func(),
 	objects ...fyne.CanvasObject) *drawing {
 	paint()

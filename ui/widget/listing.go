@@ -258,7 +258,7 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	return append(grounds, texts...)
 }
 
-// plainRune reports whether r has the width of other runes in every monospaced font. Wider runes are drawn separately.
+// plainRune reports whether all monospaced fonts draw r with the usual width. Other runes are drawn separately.
 func plainRune(r rune) bool { return r < unicode.MaxLatin1 }
 
 type CodeView struct {

@@ -51,7 +51,7 @@ type fence struct {
 	glass
 	other   *fence
 	move    func(fyne.Canvas)
-	passing bool // the other fence is moving the focus, which passes this fence
+	passing bool // ignore the focus, which the other fence is moving
 }
 
 // Fenced returns o between two fences, so that Tab stays in o.

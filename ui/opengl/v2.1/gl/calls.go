@@ -5,7 +5,6 @@ import "C"
 
 import "unsafe"
 
-// Constants of OpenGL.
 const (
 	ARRAY_BUFFER             = 0x8892
 	BLEND                    = 0x0BE2

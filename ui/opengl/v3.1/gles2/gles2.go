@@ -4,7 +4,6 @@ package gles2
 
 import "github.com/go-gl/gl/v2.1/gl"
 
-// Constants of OpenGL.
 const (
 	ARRAY_BUFFER             = gl.ARRAY_BUFFER
 	BLEND                    = gl.BLEND
