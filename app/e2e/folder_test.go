@@ -65,6 +65,7 @@ func TestBridgesEnvironment(t *testing.T) {
 	}
 	w := newWorld(t)
 	w.env = append(w.env, "DISPLAY=:55", "WAYLAND_DISPLAY=wayland-9")
+	w.bridgeStarts = true
 	w.connect(w.home) // w.env contains desktopOff
 	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", w.pid()))
 	check(t, err)

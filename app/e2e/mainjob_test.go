@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -92,9 +91,8 @@ func (e *editor) questions() []string {
 // connect starts the bridge in dir.
 func (w *world) connect(dir string, args ...string) *editor {
 	w.t.Helper()
-	if runtime.GOOS == "windows" && !w.running() {
-		// On Windows a logged-in user always has a desktop, to which questions would go.
-		w.mustCLI("projects")
+	if !w.bridgeStarts && !w.running() {
+		w.mustCLI("projects") // with desktopOff; questions would go to a real desktop
 	}
 	e := &editor{t: w.t, answer: mcp.ElicitationResponseActionAccept}
 	tr := transport.NewStdioWithOptions(filepath.Join(w.bin, "search-mcp"), w.env, append([]string{"mcp"}, args...),

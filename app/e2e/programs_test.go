@@ -103,6 +103,8 @@ type world struct {
 	fresh bool
 	// handshake makes editors begin with initialize; otherwise they use the stateless protocol.
 	handshake bool
+	// bridgeStarts lets connect start the app, without desktopOff.
+	bridgeStarts bool
 	// mute makes editors unable to ask their user.
 	mute bool
 }
