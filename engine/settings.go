@@ -25,7 +25,7 @@ const (
 	settingLight   = "light"
 )
 
-// settingDocuments to settingArchives enable the tools of a source.
+// The settings from settingDocuments to settingArchives each enable the tools of one source.
 const (
 	settingDocuments = "documents"
 	settingSites     = "sites"

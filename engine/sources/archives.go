@@ -20,7 +20,7 @@ import (
 
 func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
-		return searchDBPath, true // a search reports an error if the file is missing
+		return searchDBPath, true // a search reports a missing file
 	}
 	if dir != "" {
 		local := filepath.Join(dir, "data", "search.db")
@@ -92,7 +92,7 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 	}
 	defer s.archiveLock.Release(1)
 	if root, err := s.opt.Projects.Canonical(folder); err == nil {
-		folder = root // as stored by the import; fails for a deleted folder
+		folder = root // the import stores canonical paths
 	}
 	removed, err := archive.Remove(ctx, path, folder)
 	switch {

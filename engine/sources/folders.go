@@ -27,8 +27,8 @@ const (
 type folder struct {
 	*docs.Folder
 	used    time.Time // guarded by Sources.mu
-	project bool      // watched by a project; watchFolders watches other folders
-	gone    bool      // missing at the last scan; used by rescanLoop
+	project bool      // a project watches the folder; watchFolders watches the others
+	gone    bool      // the folder was missing at the last scan
 }
 
 func (s *Sources) forwardChanges(ctx context.Context) {
@@ -82,7 +82,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 		watch.New(f.Policy(), watch.Options{Log: s.log}).Run(ctx, batches)
 	})
 	for b := range batches {
-		if b.Cause == watch.CauseStart && !f.Scanned() { // the caller of open runs the first scan
+		if b.Cause == watch.CauseStart && !f.Scanned() {
 			continue
 		}
 		f.Touch()

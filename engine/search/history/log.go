@@ -84,7 +84,7 @@ const (
 
 const (
 	closest    = 30  // number of commits used; 10 and 100 did not rank better
-	saturation = 0.5 // sum of relative scores for which a file's score is 0.5
+	saturation = 0.5 // a file whose commits' scores have this sum gets the score 0.5
 )
 
 // Files scores files in (0,1) by the commits that match the words best. words are in lower case, as from text.Analyse.
@@ -115,7 +115,7 @@ func (l *Log) Files(words []string) map[string]float64 {
 // score returns each commit's BM25. highest is the upper limit of such a score.
 func (l *Log) score(words []string) (scores []float64, highest float64) {
 	scores = make([]float64, len(l.files))
-	counts := make([]int32, len(l.files)) // occurrences of the forms of one word
+	counts := make([]int32, len(l.files)) // occurrences of a word by commit
 	for _, w := range words {
 		var having []int32
 		prefix := w[:min(len(w), text.MinFamily)]
@@ -143,8 +143,8 @@ func (l *Log) score(words []string) (scores []float64, highest float64) {
 	return scores, highest
 }
 
-// folderWeight is the weight of a file's folder in Scope. The file has the remaining weight. The folder weighs more,
-// because the next commit of a scope may change another file in it.
+// folderWeight is the weight of a file's folder in Scope, and 1-folderWeight that of the file. The next commit of a
+// scope often changes other files of the folder.
 const folderWeight = 0.7
 
 // Scope returns a function that scores paths in [0,1] by the commits whose messages name one of these scopes, such as

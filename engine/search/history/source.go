@@ -73,7 +73,7 @@ func (s *Source) readAll() {
 	s.mu.Lock()
 	log, note, moved := s.last, s.note, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
-	if moved { // git may crash on a repository; then try again only after a new commit
+	if moved { // git may crash on this repository: read again only after a new commit
 		log, note = s.logOf(folders)
 	}
 	s.mu.Lock()

@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// origins returns an error if a folder that contains im.dir was already imported. It adds the imported folders inside
-// im.dir to im.parts, so that no document is stored twice.
+// origins returns an error if the archive already contains a folder above im.dir. It collects the folders below im.dir,
+// which this import replaces.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	origins, err := collect(ctx, db, func(s *string) []any { return []any{s} }, "SELECT DISTINCT origin FROM documents")
 	if err != nil {

@@ -87,7 +87,7 @@ type importer struct {
 	reader markup.Reader
 	dir    string
 	base   string
-	seen   map[string]bool   // stored documents whose files exist or can't be read
+	seen   map[string]bool   // stored documents to keep: the file exists or can't be read
 	keys   map[string]string // document addresses by citation key, from .bib files
 	parts  []string
 	closed []string // unreadable folders, with a final slash

@@ -37,7 +37,7 @@ func URI(prefix, key string) string {
 type entry struct {
 	api.Document // Name is the path relative to the folder
 	stamp        policy.Stamp
-	parsed       *markup.Document // nil if every search parses the document again
+	parsed       *markup.Document // cached document, or nil if each search parses it again
 }
 
 // Folder is a folder of documents. It is safe for concurrent use.

@@ -36,8 +36,8 @@ type Match struct {
 
 const excerptBytes = 160
 
-// Search returns the best matches and the total number of matches. scores contains the scores of search_docs by path,
-// so that both tools rank a project's documents alike.
+// Search returns the best matches and the total number of matches. In a project, scores contains the documents' scores
+// from search_docs, so that both tools rank alike.
 func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, scores map[string]float64) (matches []Match,
 	total int, err error) {
 	words, err := f.searchable(ctx)

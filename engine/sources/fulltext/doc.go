@@ -7,10 +7,10 @@
 //
 // # Scores
 //
-// A document's score is the sum of bleve's TF-IDF of the query's stemmed terms in all fields together and in each
-// weighted field. bleve multiplies it by the fraction of the terms that the document contains. A score s is shown as
-// s/(s+halfScore), in [0,1]. A term that is not in the index matches, with less weight, words within two typing
-// errors, and words that begin with or contain the term.
+// A document's score is the sum of bleve's TF-IDF scores of the query's stemmed terms. The text of all fields counts,
+// and each field again with its weight. bleve multiplies the sum by the fraction of the terms that the document
+// contains. A score s is shown as s/(s+halfScore), in [0,1]. A term that is not in the index matches, with less weight,
+// words within two typing errors, and words that begin with or contain the term.
 //
 // An index of 10,000 pages of 430 words takes 71 MB.
 package fulltext

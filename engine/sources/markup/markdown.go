@@ -131,8 +131,8 @@ func (p *prose) emit(s string) {
 	p.plain.WriteString(s)
 }
 
-// inline returns the text of a block without markup. If first is true, it adds the descriptions of images and records
-// the block's links. first is true in only one call for each block.
+// inline returns the text of a block without markup. Only the first call for a block sets first, which adds the
+// descriptions of images and records the block's links.
 func (p *prose) inline(block ast.Node, first bool) string {
 	var b strings.Builder
 	walk(block, func(n ast.Node) ast.WalkStatus {

@@ -9,8 +9,8 @@
 //
 // # Scores
 //
-// A query term t has this weight in a document of length l, if t occurs f times in the document and in df of the
-// index's N documents, which have the average length a:
+// For a query term t that occurs f times in a document of length l, in an index of N documents of average length a, df
+// of which contain t:
 //
 //	weight(t) = √f · ln(1 + N/df) / (1 − s + s·l/a),  s = 0.2
 //

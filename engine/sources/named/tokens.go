@@ -22,7 +22,7 @@ type Tokenizer struct {
 var DefaultTokenizer = Tokenizer{Lowercase: true, MinLength: 2}
 
 type token struct {
-	form       string // folded if Lowercase; compared in exact phrases
+	form       string // text of the token, folded if Lowercase is set
 	term       term   // hash of the stem; set only in queries
 	start, end int
 }

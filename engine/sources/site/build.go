@@ -149,7 +149,7 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// If sameAbstract pages have the same description, it describes the site. Each of them then gets its own description.
+// sameAbstract is the minimum number of pages with an equal description. Build replaces it with each page's own.
 const sameAbstract = 3
 
 func (b *builder) abstracts() {
