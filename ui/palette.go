@@ -49,12 +49,12 @@ func newPalette(w *Window) *quickSearch {
 	p := &quickSearch{w: w, win: w.Opts.Palette(), s: page.NewSearch(w.Window, true)}
 	s := p.s
 	s.Win, s.Project, s.Leave = p.win, page.Everywhere, p.hide
-	s.Field.Shortcut, s.Field.Keys[fyne.KeyF1] = nil, nil // these keys belong to the main window
+	s.Field.Shortcut, s.Field.Keys[fyne.KeyF1] = nil, nil // disable the main window's keys
 	s.List.Moved = func(int) { s.ShowHints() }
 	s.Field.Keys[fyne.KeyTab] = s.Tab
 	s.Field.Whole = p.whole
 	s.Placeholder()
-	s.Field.Keys[fyne.KeyEscape] = p.hide // keep the query: showPalette selects it
+	s.Field.Keys[fyne.KeyEscape] = p.hide // Escape hides the palette and keeps the text
 	s.List.Escape = p.hide
 	s.Split = s.List
 	p.top = container.NewBorder(nil, nil, s.Chip, nil, container.NewThemeOverride(s.Field, widget.Roomy))

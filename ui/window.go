@@ -162,7 +162,7 @@ func (w *Window) Shortcut(s fyne.Shortcut) bool {
 
 func (w *Window) Want(p page.Page, project string) {
 	switch {
-	case p == page.PageQuestion: // asking shows confirmations
+	case p == page.PageQuestion: // w.asking shows confirmations
 	case p == page.PagePalette:
 		w.ShowPalette() // before the connection, the palette opens but can't search
 	case !w.Model.Connected:

@@ -185,7 +185,7 @@ func (a *Activity) drawCalls() {
 	of := mine
 	for i, f := range a.By {
 		f.offerFrom(of)
-		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // hide its container too, because that has a width
+		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // an empty container would still have a width
 		mine = slices.DeleteFunc(slices.Clone(mine), func(c api.Activity) bool {
 			return f.Chosen != "" && f.of(c) != f.Chosen
 		})

@@ -64,7 +64,7 @@ func (w *Window) detailsOf(id string, still bool) {
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.Home, w.Now())
 	var parts []fyne.CanvasObject
-	if p.Problem == nil { // a problem's box includes the state
+	if p.Problem == nil { // a problem's box shows the state
 		parts = append(parts, Message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))
 	}
 	if r.Progress >= 0 {
@@ -188,7 +188,7 @@ func (w *Window) draft(p api.Project, text string, file present.Config) present.
 		return file
 	}
 	typed := old.Read()
-	if text != old.text { // the file has changed: keep the user's input, take other values from the file
+	if text != old.text { // apply the user's input to the changed file
 		merged, err := typed.Patch(text, old.before)
 		if c, wrong := present.ParseConfig(merged); err == nil && wrong == nil {
 			return c
@@ -332,7 +332,7 @@ func (f *configForm) try() {
 			f.Effect.Set(present.ProblemOf(err).Happened)
 			return
 		}
-		if text == f.text { // use the preview's count: the index excludes more files, by content
+		if text == f.text { // the preview of the current settings is the baseline
 			f.project.Files = v.Preview.Files
 		}
 		f.Effect.Set(present.Effect(v.Preview, f.project))

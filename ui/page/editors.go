@@ -26,7 +26,7 @@ type Editors struct {
 	asked    []api.Activity
 	err      error
 	drawn    string
-	wanted   string // the pressed button's editor, whose sheet gets the focus
+	wanted   string // editor of the pressed button; its sheet gets the focus
 	Body     *parts
 	root     fyne.CanvasObject
 }
@@ -164,10 +164,10 @@ func (e *Editors) copied(about present.Text, s string, more ...fyne.CanvasObject
 
 func (e *Editors) about(x connect.Status) fyne.CanvasObject {
 	var facts []present.Fact
-	if x.State != connect.Free && x.State != connect.Outdated { // a planned change already shows the file
+	if x.State != connect.Free && x.State != connect.Outdated {
 		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.W.Home)})
 	}
-	if x.Command != "" && x.State != connect.Outdated { // Outdated names the command
+	if x.Command != "" && x.State != connect.Outdated {
 		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.W.Home)})
 	}
 	st, show := e.State(x), NewButton("Show file", func() { e.W.reveal(x.File) })
@@ -266,7 +266,7 @@ func (e *Editors) State(x connect.Status) editorState {
 		return editorState{present.MarkNeeds, tr("Its settings file has a syntax error"), "Fix…", ""}
 	case x.State == connect.Taken:
 		return editorState{present.MarkNeeds, tr("Another server has the same name"), "Fix…", ""}
-	case slices.ContainsFunc(e.Sessions, func(s wire.Session) bool { return is(s, x) }): // connected for a project
+	case slices.ContainsFunc(e.Sessions, func(s wire.Session) bool { return is(s, x) }):
 		return editorState{present.MarkBusy, e.used(x), "Connect in every project…", "Connect in every project"}
 	}
 	return editorState{present.MarkGone, tr("Not connected"), "Connect…", "Connect"}

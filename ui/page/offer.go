@@ -63,7 +63,7 @@ func (s *Search) offer(typed string) {
 		s.addOffer(tr("All projects"), "", ResultRow{does: "Run", icon: PageIcons[PageProjects],
 			pick: func() { s.Scope(Everywhere) }})
 	}
-	if !s.every && !s.brief && len(s.Projects.Options) > 0 { // not before the app has sent its projects
+	if !s.every && !s.brief && len(s.Projects.Options) > 0 { // wait until the app has sent its projects
 		s.offerActions("", s.w.frame.Actions()[:offeredActions])
 	}
 }
@@ -419,7 +419,8 @@ func (s *Search) Text() string {
 	return s.Match.Prefix() + text
 }
 
-// Put shows query in the field. If there are buttons for exact text and expressions, they replace its prefix.
+// Put shows query in the field. If there are buttons for exact text and expressions, they show its mode instead of a
+// prefix.
 func (s *Search) Put(query string) {
 	if !s.brief {
 		m, text := present.MatchOf(query)

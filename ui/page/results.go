@@ -357,18 +357,18 @@ func strongIn(list []present.Found) int {
 	return len(list)
 }
 
-// section returns the heading of n results. The first strong results are good, and shown results are listed.
-func (s *Search) section(source present.Source, strong, n, shown int) ResultRow {
+// section returns the heading of n results. good is the number of good results, and shown the number of rows.
+func (s *Search) section(source present.Source, good, n, shown int) ResultRow {
 	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > shown}
 	if !r.More {
 		return r
 	}
 	r.Do = func() { s.Sources.Choose(source) }
 	switch left := s.left(source); {
-	case strong < n && shown >= strong:
-		r.Count = present.Count(n+left-strong, "weaker result")
-	case strong < n:
-		r.Count = tr("Show all %s", present.Number(strong))
+	case good < n && shown >= good:
+		r.Count = present.Count(n+left-good, "weaker result")
+	case good < n:
+		r.Count = tr("Show all %s", present.Number(good))
 	case left > 0:
 		r.Count = tr("Show %s of %s", present.Number(n), present.Number(n+left))
 	default:

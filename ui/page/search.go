@@ -525,7 +525,7 @@ func (s *Search) remedies() (buttons []fyne.CanvasObject) {
 
 func (s *Search) nearest() (links []fyne.CanvasObject) {
 	p, known := s.w.Model.Project(s.Project)
-	if !known { // with several projects, a place may be in any of them
+	if !known { // the project of a place is unknown
 		return nil
 	}
 	for _, place := range slices.Concat(s.answer.Code.Nearest, s.answer.docs.Nearest) {

@@ -219,7 +219,7 @@ func (w *Window) slot(first fyne.CanvasObject) (*fyne.Container, func(fyne.Canva
 func FactList(facts []present.Fact) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, 0, len(facts))
 	for _, f := range facts {
-		label := container.NewVBox(widget.Wide(128, widget.Muted(tr(f.Label)))) // keep the label at the first line
+		label := container.NewVBox(widget.Wide(128, widget.Muted(tr(f.Label)))) // next to the first line of the value
 		rows = append(rows, container.NewBorder(nil, nil, label, nil, widget.Prose(f.Value)))
 	}
 	return widget.Column(6, rows...)

@@ -77,7 +77,7 @@ type Frame interface {
 	Quit()
 }
 
-// Confirmation asks the question View and then, if it is not nil, Again. Yes is called after consent to both.
+// Confirmation is a question, View. After consent, the window asks Again, if it is not nil, and then calls Yes.
 type Confirmation struct {
 	View    present.Question
 	Again   *present.Question

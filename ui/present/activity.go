@@ -96,8 +96,8 @@ func routine(a api.Activity) bool {
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since returns the number of calls, if noun is not "", and the time of the oldest, if it is a minute before the
-// newest.
+// since returns, for example, "3 searches · since 10:15". It omits the number if noun is "", and a time within a minute
+// of the newest call.
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""

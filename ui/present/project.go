@@ -256,7 +256,7 @@ func watching(p api.Project) string {
 	switch {
 	case p.State == api.StateNotIndexed:
 		return T("not yet")
-	case p.State == api.StateOffline: // the folder is watched for its return
+	case p.State == api.StateOffline: // the watcher reports when the folder returns
 		return T("stopped until the folder is back")
 	case !p.WatcherActive:
 		return T("not at the moment")
@@ -272,7 +272,7 @@ func Notices(p api.Project) []string {
 	var lines []string
 	for _, n := range p.Notices {
 		switch n.Code {
-		case api.FileLimitWarning: // a project's warning covers it
+		case api.FileLimitWarning: // shown as a warning
 		case api.PermissionDenied:
 			lines = append(lines, Sentence(n.UserMessage)+" "+strings.Join(p.Examples[api.SkipUnreadable], ", "))
 		default:

@@ -369,7 +369,7 @@ func (f *Switch) CreateRenderer() fyne.WidgetRenderer {
 		if f.Checked {
 			x = trackWidth - knobGap - knobSize
 		}
-		edge := track.width / 2 // half of the outline is outside
+		edge := track.width / 2 // half of the outline is outside the object
 		Place(track, edge, top+edge, trackWidth-2*edge, trackHeight-2*edge)
 		Place(ring, -knobGap, top-knobGap, trackWidth+2*knobGap, trackHeight+2*knobGap)
 		Place(knob, x, top+knobGap, knobSize, knobSize)

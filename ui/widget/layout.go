@@ -72,8 +72,7 @@ func Place(o fyne.CanvasObject, x, y, width, height float32) {
 	o.Resize(fyne.NewSize(max(0, width), max(0, height)))
 }
 
-// within places o in size with a margin of inset. Half of an outline is drawn in the margin, because neighbours may
-// cover anything outside size.
+// within places o in size, with a margin of inset for its outline. Neighbours may cover anything outside size.
 func within(o fyne.CanvasObject, inset float32, size fyne.Size) {
 	Place(o, inset, inset, size.Width-2*inset, size.Height-2*inset)
 }

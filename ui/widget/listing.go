@@ -28,7 +28,7 @@ type Listing struct {
 	size        fyne.ThemeSizeName
 	Indent      int
 	self        fyne.CanvasObject
-	First, Last int // lines to draw; Last 0 means all
+	First, Last int // lines to draw; all if Last is 0
 	cut         bool
 	from, to    cursor // the selection
 }
@@ -276,7 +276,7 @@ func NewCodeView() *CodeView {
 }
 
 func (v *CodeView) Set(lines []SourceLine, center int) {
-	v.Lines.First, v.Lines.Last = 0, 1 // the call of settle sets them
+	v.Lines.First, v.Lines.Last = 0, 1 // settle sets the visible lines
 	v.Lines.Set(lines, false)
 	v.Refresh()
 	v.center = center
@@ -322,8 +322,7 @@ func newCodeArea() *codeArea {
 	return a
 }
 
-// at returns the line and column at a position. With half 0.5, the column is the nearest gap between runes; with 0,
-// it is the rune.
+// at returns the line and column of the rune at a position. If half is 0.5, column is the nearest gap between runes.
 func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.LineHeight()), int((p.X-a.GutterWidth())/a.Cell().Width + half)
 }

@@ -51,7 +51,7 @@ type fence struct {
 	glass
 	other   *fence
 	move    func(fyne.Canvas)
-	passing bool // ignore the focus, which the other fence is moving
+	passing bool // the other fence is moving the focus; ignore it
 }
 
 // Fenced returns o between two fences, so that Tab stays in o.
