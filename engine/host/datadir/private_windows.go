@@ -27,7 +27,7 @@ func OthersReach(dir string) (reach bool, remedy string, err error) {
 		return false, "", fmt.Errorf("access list of %s: %w", dir, err)
 	}
 	remedy = fmt.Sprintf("Remove other users' permissions (%s).", `icacls "`+dir+`" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`)
-	if list == nil { // no access control list: all users have full access
+	if list == nil { // without an access control list, every user has access
 		return true, remedy, nil
 	}
 	for i := range uint32(list.AceCount) {

@@ -20,8 +20,8 @@ import (
 // ReserveBytes is the disk space that indexing leaves free, because other programs fail on a full disk.
 const ReserveBytes = 200 << 20
 
-// Error returns an *api.Error (RFC 6.2) if a write below dir failed because the disk is full or dir is not writable. It
-// returns other errors unchanged. If dir is "", Error uses the folder of the path in err.
+// Error converts the error of a write in the folder dir to an *api.Error (RFC 6.2) if the disk is full or the folder is
+// not writable. It returns other errors unchanged. If dir is "", Error uses the folder in err.
 func Error(err error, dir string) error {
 	if dir == "" {
 		dir = failedIn(err)
@@ -41,7 +41,7 @@ func Error(err error, dir string) error {
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
 }
 
-// failedIn returns the folder of a failed write. It returns "" if err contains no path or if a read failed.
+// failedIn returns the folder in which a write failed, or "" if the folder is unknown.
 func failedIn(err error) string {
 	var link *os.LinkError
 	if errors.As(err, &link) {

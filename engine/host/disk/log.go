@@ -8,8 +8,8 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 )
 
-// Log opens the log file at path, which is rotated and keeps three old files. It removes a link or pipe at path,
-// because writing would follow the link or block.
+// Log opens a log file, which is rotated and keeps three old files. It first removes a link or pipe at path, because a
+// write would follow the link or block on the pipe.
 func Log(path string, megabytes int) io.WriteCloser {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		_ = os.Remove(path)

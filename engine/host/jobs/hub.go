@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Hub passes events to all subscribers. In the queue of a slow subscriber, a new status or progress of a project
-// replaces the previous one.
+// Hub passes events to all subscribers. If a subscriber is slow, a project's new status replaces the status that waits
+// in the subscriber's queue.
 type Hub struct {
 	mu   sync.Mutex
 	subs map[*subscription]struct{}
@@ -45,8 +45,7 @@ func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 	return s.out
 }
 
-// maxQueue limits the queue of a subscriber that has stopped reading. If the queue is full, its oldest event is
-// dropped.
+// maxQueue is the maximum number of events that wait for a subscriber. Further events remove the oldest ones.
 const maxQueue = 4096
 
 type subscription struct {
@@ -72,7 +71,7 @@ func (s *subscription) put(e api.Event) {
 				return
 			}
 			if !snapshot(q.Kind) {
-				break // e must not overtake this event
+				break // keep the order of events
 			}
 		}
 	}

@@ -25,7 +25,7 @@ type Job struct {
 	mu        sync.Mutex
 	progress  api.Progress
 	phaseAt   time.Time
-	marks     []mark // of the current phase, oldest first
+	marks     []mark // progress in the current phase, oldest first
 	published time.Time
 	stats     api.IndexStats
 	err       error
@@ -48,7 +48,7 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 		defer close(j.done)
 		defer cancel(nil)
 		stats, err := f(ctx, j)
-		// If Cancel or Fail ended the job, replace the error of f.
+		// Return the reason given to Cancel or Fail instead of the error of f.
 		if cause := context.Cause(ctx); err != nil && cause != nil && cause != context.Cause(parent) {
 			err = cause
 		}
@@ -82,8 +82,8 @@ func (j *Job) Progress() api.Progress {
 	return j.progress
 }
 
-// Update calls change to modify the progress, and then publishes the progress. While the job's phase is unchanged, it
-// publishes at most five times a second.
+// Update calls change to modify the progress, and then publishes the progress. Within a phase, Update publishes at most
+// five times a second.
 func (j *Job) Update(change func(p *api.Progress)) {
 	now := time.Now()
 	j.mu.Lock()
@@ -111,7 +111,7 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	}
 }
 
-// mark is the number of files or chunks that were done at a time.
+// mark records how many files or chunks were done at a time.
 type mark struct {
 	at   time.Time
 	done int
@@ -119,12 +119,12 @@ type mark struct {
 
 const (
 	markEvery   = 3 * time.Second
-	marksKept   = 11  // an estimate is based on the last 30 seconds
-	marksLeast  = 5   // 12 seconds
-	paceVariety = 1.5 // the largest ratio between the speeds of both halves of that time
+	marksKept   = 11  // marks of the last 30 seconds
+	marksLeast  = 5   // marks of 12 seconds
+	paceVariety = 1.5 // no estimate if the speed has changed by more than this factor
 )
 
-// estimate returns the remaining time of the phase, rounded, or 0 while its speed is unknown or changes.
+// estimate returns the remaining time of the phase, or 0 if the time can't be estimated.
 func (j *Job) estimate(now time.Time) time.Duration {
 	done, total := j.progress.FilesDone, j.progress.FilesTotal
 	if j.progress.Phase == api.PhaseEmbedding {

@@ -13,8 +13,7 @@ import (
 // battery's state is unknown.
 func OnBattery() (bool, error) { return onBattery("/sys/class/power_supply") }
 
-// onBattery ignores the batteries of devices such as a mouse, whose scope is Device
-// (Documentation/ABI/testing/sysfs-class-power).
+// onBattery ignores the batteries of devices such as a mouse, which Linux gives the scope "Device".
 func onBattery(dir string) (bool, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -28,7 +27,7 @@ func onBattery(dir string) (bool, error) {
 		field := func(name string) string {
 			text, err := os.ReadFile(filepath.Join(dir, e.Name(), name))
 			if err != nil {
-				return "" // optional
+				return "" // the file is optional
 			}
 			return strings.TrimSpace(string(text))
 		}

@@ -12,7 +12,7 @@ type status struct {
 
 var getSystemPowerStatus = kernel.NewProc("GetSystemPowerStatus")
 
-// OnBattery reports whether ACLineStatus is 0, which means battery power. 255 means that the state is unknown.
+// OnBattery reports whether the computer runs on battery power. It returns false if Windows does not know.
 func OnBattery() (bool, error) {
 	var s status
 	if ok, _, err := getSystemPowerStatus.Call(uintptr(unsafe.Pointer(&s))); ok == 0 {

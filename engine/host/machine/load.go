@@ -9,14 +9,13 @@ import (
 
 // usage contains processor times in seconds, summed over all processor cores.
 type usage struct {
-	all  float64 // including idle time
-	busy float64 // including this process
+	all  float64 // busy and idle time
+	busy float64 // time used by all processes, including this process
 	own  float64
 }
 
-// Others returns a function that measures the load of other processes, as a fraction of the capacity of all cores. Each
-// call returns the load since the previous call, and the first call returns 0. The function is not safe for concurrent
-// use.
+// Others returns a function that measures the load of other processes since its previous call, from 0 to 1 (all cores).
+// The first call returns 0. The function is not safe for concurrent use.
 func Others() func() (float64, error) { return others(systemUsage) }
 
 // systemUsage returns the processor times since the system started. Waiting for a disk is idle time.

@@ -6,8 +6,7 @@ import "golang.org/x/sys/unix"
 // lowers the disk priority (ionice(1)).
 const backgroundNice = 10
 
-// LowerPriority permanently lowers the priority of the calling thread. The thread must be locked to its goroutine and
-// end with it.
+// LowerPriority permanently lowers the priority of the calling thread, which must remain locked to its goroutine.
 func LowerPriority() error {
 	inverted, err := unix.Getpriority(unix.PRIO_PROCESS, 0) // the system call returns 20 - nice
 	if err == nil && 20-inverted >= backgroundNice {

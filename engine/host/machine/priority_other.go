@@ -2,6 +2,5 @@
 
 package machine
 
-// LowerPriority does nothing. The only lower class on macOS is background, which restricts a thread to the efficiency
-// cores.
+// LowerPriority does nothing, because macOS runs threads of low priority only on the slow cores.
 func LowerPriority() error { return nil }

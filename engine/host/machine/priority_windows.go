@@ -14,7 +14,7 @@ var (
 
 const belowNormal = ^uintptr(0)
 
-// LowerPriority lowers the priority of the calling thread. The thread must be locked to its goroutine and end with it.
+// LowerPriority lowers the priority of the calling thread, which must remain locked to its goroutine.
 func LowerPriority() error {
 	thread, _, _ := getCurrentThread.Call()
 	if ok, _, err := setThreadPriority.Call(thread, belowNormal); ok == 0 {

@@ -27,7 +27,7 @@ type counts struct {
 	tight, bounded int
 	ownPercent     bool  // the user has set GOGC
 	ownLimit       bool  // the user has set GOMEMLIMIT
-	base           int64 // bytes in use before the first caller of Bound
+	base           int64 // bytes in use before Bound took effect
 	growth         int64
 }
 
@@ -81,7 +81,7 @@ func (c *counts) setLimit() {
 	}
 }
 
-// inUse returns how many bytes will count towards Go's memory limit after the next collection.
+// inUse returns the bytes that count towards Go's memory limit, without garbage.
 func inUse() int64 {
 	n := read("/memory/classes/total:bytes") + read("/gc/heap/live:bytes")
 	for _, gone := range []string{"heap/released", "heap/free", "heap/objects"} {

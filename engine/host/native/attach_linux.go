@@ -33,7 +33,7 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return func() {}, nil
 }
 
-// limit applies l to the process pid. It must be called before the process reads untrusted input.
+// limit sets limits for the process pid before the process reads untrusted input.
 func limit(pid int, l Limits) error {
 	bounds := map[int]uint64{}
 	if l.Memory > 0 {

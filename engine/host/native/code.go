@@ -14,7 +14,7 @@ type Body []byte
 
 func Encode(v any) Body { return appendValue(nil, reflect.ValueOf(v).Elem()) }
 
-// maxGrowth limits how many bytes are allocated for a list before its elements are read or written.
+// maxGrowth is the maximum number of bytes that are allocated for a list in advance.
 const maxGrowth = 8 << 20
 
 func appendValue(b Body, v reflect.Value) Body {
@@ -35,13 +35,13 @@ func appendValue(b Body, v reflect.Value) Body {
 			b = appendValue(b, v.Field(i))
 		}
 		return b
-	case reflect.Array: // of float32
+	case reflect.Array: // an array of float32
 		for _, f := range v.Slice(0, v.Len()).Interface().([]float32) {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
 		}
 		return b
 	}
-	if v.IsNil() { // a slice
+	if v.IsNil() {
 		return append(b, 0)
 	}
 	n := v.Len()
@@ -86,8 +86,8 @@ func (r *reader) take(n int) []byte {
 	return b
 }
 
-// count reads the length of a list. It refuses lengths above the number of remaining bytes, because an element takes at
-// least one byte.
+// count reads the length of a list. A length above the number of remaining bytes is an error, because every element
+// takes at least one byte.
 func (r *reader) count() int {
 	n, size := binary.Uvarint(r.rest)
 	if r.take(size); size <= 0 || n > uint64(len(r.rest))+1 {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Died is the error of a call whose worker process died. The call may have had an effect.
+// Died is the error of a call whose worker process died. The worker may already have executed the call.
 type Died struct {
 	Cause  string
 	Memory bool // the worker may have run out of memory
@@ -33,11 +33,10 @@ func outOfMemory(text string) bool {
 	return slices.ContainsFunc(noMemory, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// sent lists signals that only other processes send. A crash never raises them.
+// sent lists signals that a crash never raises. Another process has sent them.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
-// sigcode matches the code in Go's crash output of a signal that a process sent, such as SI_USER (0). The code of a
-// crash is positive.
+// sigcode matches Go's crash output if another process sent the signal. A crash has a positive code.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
 // starved matches the crash output of Go's garbage collector when memory runs out. The collector then reads address 0
@@ -45,9 +44,8 @@ var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 
-// diedOf finds the cause of a worker's death in its exit status, signal and standard error. Go's runtime handles a
-// signal in C code by printing its name and code and exiting with status 2. C and Rust code raises SIGABRT if memory
-// runs out.
+// diedOf finds the cause of a worker's death. Go's runtime prints a signal in C code and exits with status 2. C and
+// Rust code raises SIGABRT if memory runs out.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
 	d := &Died{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
 		Outside: killed || slices.Contains(sent, signal)}

@@ -20,11 +20,11 @@ const (
 // little-endian) and the frame's kind (1 byte).
 const (
 	frameHead = 4 + 4 + 1
-	// maxFrame exceeds the largest call, which has 4,096 rows and about 30 MB.
+	// maxFrame is the maximum size of a frame in bytes. The largest call has about 30 MB.
 	maxFrame = 512 << 20
 )
 
-// frame returns the head of a frame in a slice with capacity for the body. write sets the length in the head.
+// frame returns the head of a frame without the length, which write sets.
 func frame(id uint32, kind byte, capacity int) []byte {
 	b := make([]byte, frameHead, frameHead+capacity)
 	binary.LittleEndian.PutUint32(b[4:], id)
@@ -32,8 +32,7 @@ func frame(id uint32, kind byte, capacity int) []byte {
 	return b
 }
 
-// write sets the length in head and writes the frame, which consists of head and body. head may contain the first
-// bytes of the body.
+// write sets the length in head, and writes head and body.
 func write(w io.Writer, head []byte, body Body) error {
 	binary.LittleEndian.PutUint32(head, uint32(len(head)+len(body)-4))
 	if len(body) < 64<<10 { // use a single system call for small frames

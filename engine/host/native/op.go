@@ -5,8 +5,7 @@ import (
 	"context"
 )
 
-// Op is the number of an operation with arguments of type A. R is the type of its answer, or of each part of its
-// answer.
+// Op is the number of an operation that takes an A and returns one or more R.
 type Op[A, R any] byte
 
 // Caller is the type of Process.Call, Process.Alone and Process.Retry.
@@ -57,7 +56,7 @@ func (o Op[A, R]) Act(h Handlers, f func(ctx context.Context, args A) error) {
 	})
 }
 
-// ServeEach makes f the handler of o. f sends each part of its answer with send.
+// ServeEach makes f the handler of o. f calls send for each part of the answer.
 func (o Op[A, R]) ServeEach(h Handlers, f func(ctx context.Context, args A, send func(R)) error) {
 	o.serve(h, func(ctx context.Context, args A, item func(Body)) (Body, error) {
 		return nil, f(ctx, args, func(r R) { item(Encode(&r)) })

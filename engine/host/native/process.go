@@ -22,12 +22,12 @@ var (
 )
 
 const (
-	// After enoughFailures consecutive failures, the next start is delayed. Content that crashes a parser causes only
-	// two failures.
+	// enoughFailures is the number of consecutive failures after which the next start is delayed. A file that crashes
+	// the parser causes two failures.
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute // maximum delay, reached after 12 consecutive failures
-	// defaultSilence exceeds the duration of the longest operation, which takes several seconds.
+	// defaultSilence is the default of Options.Silence. The longest operation takes several seconds.
 	defaultSilence = 5 * time.Minute
 	// endsWithin is the maximum time between closing a worker's input and its exit.
 	endsWithin = 10 * time.Second
@@ -40,12 +40,12 @@ const (
 
 type Options struct {
 	Name       string
-	Program    func() (string, error) // returns an absolute path
+	Program    func() (string, error) // returns the absolute path of the worker program
 	Args       []string
-	Env        []string // additional variables
+	Env        []string // additional environment variables
 	Version    string
 	Idle       time.Duration // idle time until the worker is stopped; 0 means that it keeps running
-	Background bool          // low priority
+	Background bool          // run with low priority
 	Silence    time.Duration // a worker that doesn't respond for this time is killed; 0 means defaultSilence
 	Memory     int64
 	Log        *slog.Logger
@@ -57,7 +57,7 @@ type Options struct {
 // Process starts a worker process on demand and calls its operations. It is safe for concurrent use.
 type Process struct {
 	o    Options
-	turn *semaphore.Weighted // Call acquires 1, and Alone acquires everything
+	turn *semaphore.Weighted // Call acquires 1, Alone acquires all
 
 	mu       sync.Mutex
 	w        *worker // nil if no worker is running
@@ -110,8 +110,8 @@ type patient struct{}
 // Patient returns a context for calls that may take longer than Options.Silence, because they wait for network storage.
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
-// Call runs the operation op in the worker and returns the last part of the answer. It passes earlier parts to item,
-// which may be nil, one at a time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or the cause of ctx.
+// Call runs the operation op in the worker and returns the last part of the answer. Call passes earlier parts to item,
+// which may be nil. The error is *Died, *Failure, ErrUnavailable, ErrClosed or the cause of ctx.
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
@@ -164,7 +164,7 @@ func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, it
 	return out, err
 }
 
-// enter returns the worker, and starts it if necessary. The worker is not stopped as idle until leave is called.
+// enter returns the running worker, or starts a worker. The worker keeps running at least until leave is called.
 func (p *Process) enter() (*worker, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -210,7 +210,7 @@ func (p *Process) gone(w *worker, d *Died) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w != w {
-		return // stopped intentionally
+		return // the worker was stopped intentionally
 	}
 	p.w = nil
 	p.deaths = append(p.deaths[max(0, len(p.deaths)-recent+1):], time.Now())
@@ -228,7 +228,7 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive removes the last death from the counted failures. It is called if the input caused the death, not the worker.
+// Forgive no longer counts the worker's last death as a failure. Callers use Forgive if the input caused the death.
 func (p *Process) Forgive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -241,7 +241,7 @@ func (p *Process) Forgive() {
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
-	if errors.Is(err, errMute) { // delay the next start at once, because it would take helloWithin again
+	if errors.Is(err, errMute) { // a start without a first frame takes 30 seconds, so delay the next start at once
 		p.failures = max(p.failures, enoughFailures+6)
 	}
 	if p.failures < enoughFailures {
@@ -305,7 +305,7 @@ type worker struct {
 	calls map[uint32]*pending
 }
 
-// pending contains the received parts of an answer that the caller has not read yet. queue is unbounded, so that a slow
+// pending contains the parts of an answer that the caller has not read yet. Their number is not limited, so a slow
 // caller doesn't delay other callers.
 type pending struct {
 	ready chan struct{} // contains a value if queue is not empty

@@ -19,8 +19,8 @@ type Limits struct {
 	Apart bool
 }
 
-// pipeWait is the maximum time between the exit of Run's process and the end of its output. Its children may keep the
-// pipe open.
+// pipeWait is how long Run waits for the end of the output after its process has exited. Children of the process may
+// keep the pipe open.
 const pipeWait = time.Second
 
 // Run runs cmd with low priority and passes its standard output to read. It returns the error of read, *Died if the

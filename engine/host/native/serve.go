@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Handler implements an operation. It may send parts of the answer with item, one at a time. ctx ends when the caller
-// stops waiting.
+// Handler implements an operation. It may call item for each part of the answer. ctx ends when the caller stops
+// waiting.
 type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 
 // Failure is an error of a handler. Callers distinguish failures by Code.
@@ -25,7 +25,7 @@ func (f *Failure) Is(target error) bool { return target == syscall.ENOMEM && out
 type Service struct {
 	Version  string
 	Handlers Handlers
-	// Code, if not nil, returns the Failure.Code of a handler's error. It is "" for most errors.
+	// Code, if not nil, returns the Failure.Code for a handler's error, or "".
 	Code func(error) string
 }
 

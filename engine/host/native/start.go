@@ -17,8 +17,7 @@ import (
 const (
 	// maxLog limits the lines of a worker's standard error that are logged.
 	maxLog = 200
-	// maxReason limits the bytes of a worker's standard error that are searched for the cause of its death. Go prints
-	// the cause before the stacks.
+	// maxReason is the number of bytes of standard error that are searched for the cause of a worker's death.
 	maxReason = 16 << 10
 )
 
@@ -49,8 +48,8 @@ func (p *Process) start() (*worker, error) {
 	var pipes sync.WaitGroup
 	pipes.Add(2)
 	p.workers.Go(func() {
-		// Linux kills a child when the thread that started it ends, so this thread waits for the child. It is never
-		// unlocked, because its priority may be low.
+		// Linux kills a child when the thread that started the child ends, so this thread waits for the child. The
+		// thread is never unlocked, because its priority may be low.
 		runtime.LockOSThread()
 		release, err := startAttached(cmd, p.o.Background, Limits{Memory: p.o.Memory})
 		if err == nil {
@@ -99,8 +98,7 @@ func (p *Process) start() (*worker, error) {
 	}
 }
 
-// greet reads the worker's first frame. It fails if the worker has another version than the app, which happens during
-// an upgrade.
+// greet reads the worker's first frame. It fails if the worker has another version than the app.
 func (p *Process) greet(r io.Reader) error {
 	_, kind, body, err := readFrame(r)
 	if err != nil {

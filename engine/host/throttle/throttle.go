@@ -62,7 +62,7 @@ func (t *Throttle) Reason() string {
 		return t.reason
 	} else if age > 2*t.opt.MaxAge && load {
 		t.loaded = false
-		t.othersLoad() // discard the average load since the last call, which was long ago
+		t.othersLoad() // start a new measurement
 	}
 	t.read, t.reason = time.Now(), ""
 	switch {

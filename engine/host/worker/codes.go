@@ -19,8 +19,7 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore adds the error of a known code to a *native.Failure, so that errors.Is finds it. It returns other errors
-// unchanged.
+// restore makes errors.Is find the error that the code of a *native.Failure represents.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {

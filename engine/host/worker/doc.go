@@ -13,5 +13,5 @@
 // folders that are passed to it.
 //
 // All goroutines are those of native.Process. Model.asking is locked before native.Process's locks. No lock is acquired
-// while Poison.mu is locked. It is locked while Poison's small file is written.
+// while Poison.mu is locked. Poison.mu is locked while Poison's small file is written.
 package worker

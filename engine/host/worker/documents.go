@@ -20,10 +20,10 @@ type Documents struct {
 	log     *slog.Logger
 }
 
-// ReadingTime is the limit of the processor time for a document. The largest manuals take half a second.
+// ReadingTime is the maximum processor time for a document. The largest manuals take half a second.
 const ReadingTime = 2 * time.Second
 
-// NewDocuments returns a reader of documents. process exits if a document takes more processor time than limit.
+// NewDocuments returns a reader of documents. limit is the maximum processor time for a document.
 func NewDocuments(process *native.Process, limit time.Duration, poison *Poison, log *slog.Logger) *Documents {
 	return &Documents{process, limit, poison, log}
 }
@@ -58,15 +58,14 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	return answer, err
 }
 
-// alone runs op while the worker process runs nothing else, and once more if another call may have caused a failure. If
-// op ended the process, alone returns why.
+// alone runs op while the worker runs no other call. cause is not empty if op killed the worker.
 func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
 	answer R, cause string, err error) {
 	var died *native.Died
 	for range 2 {
 		answer, err = op.Call(ctx, p.Alone, args)
 		if errors.As(err, &died) && died.Blames() {
-			p.Forgive() // the worker is not at fault
+			p.Forgive() // the document caused the death
 			return answer, died.Cause, err
 		}
 		if err == nil || ctx.Err() != nil || errors.Is(err, native.ErrBody) {
@@ -99,8 +98,8 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading returns the handlers that parse documents with m. They call m in runLimited, which exits the process if m
-// exceeds the time limit.
+// Reading returns the handlers that parse documents with m. runLimited calls a function, and exits the process after a
+// time limit.
 func Reading(m markup.Reader, runLimited func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {

@@ -101,8 +101,8 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query returns the vector of text. It doesn't wait for calls of Texts. Concurrent calls with the same text compute its
-// vector only once.
+// Query returns the vector of text. Query doesn't wait for calls of Texts. Concurrent calls with the same text compute
+// one vector.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
 	case m.asking <- struct{}{}:

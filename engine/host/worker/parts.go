@@ -19,7 +19,7 @@ type partOf struct {
 	Data []byte
 }
 
-// partTime is the limit of the processor time for a part of a shared index. Decoding 64 MB of JSON takes two seconds.
+// partTime is the maximum processor time for a part of a shared index. Decoding 64 MB of JSON takes two seconds.
 const partTime = 30 * time.Second
 
 var partErrors = codes{"damaged_part": part.ErrDamaged}

@@ -21,8 +21,8 @@ func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
 	return &Syntax{p, poison, away}
 }
 
-// Cut splits f into chunks. If the worker can't run, or if it dies twice but not because of f, Cut splits f by size and
-// returns chunk.ReasonAway.
+// Cut splits the file f into chunks. Without a working parser, Cut splits the file by size and returns
+// chunk.ReasonAway.
 func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	if s.poison.Has(f.Hash) {
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil

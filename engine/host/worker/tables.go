@@ -35,8 +35,7 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// reading returns a native.Caller for idempotent operations on table. If an operation on a local table kills the worker
-// twice, the Caller returns vector.ErrCorrupt.
+// reading returns a native.Caller that retries operations. A local table that kills the worker twice counts as corrupt.
 func (t *Tables) reading(table vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, table), op, args, item)
@@ -55,8 +54,7 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// patience returns a context for an operation on table. Operations on a remote table may take longer than
-// Options.Silence.
+// patience gives operations on a remote table more time.
 func patience(ctx context.Context, table vector.Place) context.Context {
 	if table.Dir == "" {
 		return native.Patient(ctx)
@@ -102,8 +100,7 @@ func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.
 
 var errEnough = errors.New("enough pages")
 
-// inPages calls visit with each page of the answer until visit returns false. If the worker dies, inPages retries only
-// if it has received no page.
+// inPages calls visit with each part of the answer until visit returns false. After the first part, it does not retry.
 func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R], at vector.Place,
 	visit func(R) (more bool, err error)) error {
 	inner, stop := context.WithCancelCause(ctx)

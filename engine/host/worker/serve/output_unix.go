@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// output returns the standard output, for frames. It redirects the output of libraries to standard error, because it
-// would corrupt the frames.
+// output returns the file for frames. Text that libraries print to standard output goes to standard error instead.
 func output() (*os.File, error) {
 	fd, err := unix.FcntlInt(uintptr(unix.Stdout), unix.F_DUPFD_CLOEXEC, 3)
 	if err == nil {

@@ -22,8 +22,7 @@ func heap() int64 {
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// watch runs f. The process exits if f takes more processor time than limit or if Go uses more than memory bytes. Only
-// the end of the process stops a parser in deep recursion.
+// watch runs f, and exits the process if f exceeds a limit. Nothing else stops a parser in deep recursion.
 func watch(limit time.Duration, memory int64, f func()) {
 	done := make(chan struct{})
 	defer close(done)

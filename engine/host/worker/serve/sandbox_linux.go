@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowed lists the system calls of a program that computes and uses open pipes. All others fail with EPERM.
+// allowed lists the permitted system calls. All others fail with EPERM.
 var allowed = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MADVISE, unix.SYS_BRK, unix.SYS_MINCORE,

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/host/worker/serve"
 )
 
-// Run must be called first in TestMain. It doesn't return if the process is a worker.
+// Run runs a worker if this process was started as a worker. TestMain must call Run first.
 func Run() {
 	if len(os.Args) == 2 {
 		if kind := worker.Kind(os.Args[1]); slices.Contains(worker.Kinds, kind) {
