@@ -47,7 +47,7 @@ type publication struct {
 	manifest Manifest
 	etag     string
 	store    *store.Store
-	vectors  map[api.Corpus]*vector.Table // nil if they can't be searched
+	vectors  map[api.Corpus]*vector.Table // nil if the vectors can't be searched
 	note     string                       // for the user: why vectors is nil
 }
 
@@ -275,7 +275,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err == nil && st.Stats().Files != s.Manifest.Files {
 		err = fmt.Errorf("%w: %d files, not %d", errRefused, st.Stats().Files, s.Manifest.Files)
 	}
-	// Close the store and open it again. It then contains only the data that has reached the disk.
+	// A store that is opened again contains only data that has reached the disk.
 	if err := errors.Join(err, st.Close()); err != nil {
 		return nil, err
 	}
@@ -292,11 +292,10 @@ const growth = 48 << 20
 
 var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 
-// sizeLimit limits the memory (part.File.Cost) of all files of an index, in bytes. It is three times the size of the
-// Linux kernel's source.
+// sizeLimit is the maximum memory of all files of an index, in bytes. The Linux kernel's source takes a third.
 const sizeLimit = 4 << 30
 
-// vectorLimit limits the rows of a vector table, because its quantized vectors are kept in memory.
+// vectorLimit is the maximum number of rows of a vector table. Their quantized vectors are kept in memory.
 const vectorLimit = 8 << 20
 
 type budget struct{ files, size int }
@@ -313,8 +312,8 @@ func (b *budget) take(f *part.File) error {
 const (
 	// batchFiles is the maximum number of files in a commit to the store.
 	batchFiles = 1000
-	// batchSize limits the size of the files in a commit, in bytes. During a commit, text in which no word repeats takes
-	// a hundred times its size in memory.
+	// batchSize is the maximum size of the files in a commit, in bytes. A commit takes up to 100 times as much memory
+	// as the text.
 	batchSize = 1 << 18
 )
 

@@ -39,7 +39,7 @@ type Manifest struct {
 	Vectors   map[api.Corpus]int64 `json:"vectors"`          // number of rows in each corpus's vector table
 	// BuiltOn is the number of publications since all rows of the tables were last written.
 	BuiltOn int `json:"built_on,omitempty"`
-	// Churn is the number of rows that those publications added or removed.
+	// Churn is the number of rows added or removed since all rows were last written.
 	Churn int64 `json:"churn,omitempty"`
 }
 

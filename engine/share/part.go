@@ -18,8 +18,8 @@ import (
 const (
 	minPart = 1 << 20 // minimum size of a part before compression
 	maxPart = 8 << 20 // size before compression at which a part always ends
-	// A part of at least minPart ends at a path whose hash is a multiple of cutEvery. The end thus doesn't depend on
-	// earlier parts, so a changed file changes few parts.
+	// cutEvery determines where a part ends: at a path whose hash is a multiple of cutEvery. A changed file thus
+	// changes few parts.
 	cutEvery = 16
 )
 

@@ -105,7 +105,7 @@ func (p *place) copyBelow(ctx context.Context, from, to string) error {
 		}
 		g.Go(func() error { return p.bucket.Copy(ctx, o.Key, p.at.key(to)+"/"+strings.TrimPrefix(o.Key, prefix)) })
 	}
-	// A failed Copy cancels ctx and thus List. Return the error of Copy.
+	// A failed copy also cancels the listing, so return the error of the copy.
 	if err := g.Wait(); err != nil {
 		return err
 	}

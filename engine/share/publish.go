@@ -65,7 +65,7 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 type publisher struct {
 	*place
 	Publication
-	before  Manifest // the previous manifest, or zero
+	before  Manifest // the previous manifest, or the zero Manifest
 	folder  string   // new folder on the storage, for changed vectors
 	started bool     // the upload to folder has begun
 	result  Published
@@ -82,8 +82,7 @@ func (w *publisher) write(ctx context.Context) error {
 	return w.vectors(ctx, files)
 }
 
-// file contains the content hash of a file and the number of its vectors. With the same chunker and model, equal values
-// mean equal vectors.
+// file describes the vectors of a file. Files with equal content have equal vectors.
 type file struct {
 	hash string
 	rows int
@@ -93,8 +92,7 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 	of := w.Store.Stats().Files
 	m := &w.result.Manifest
 	parts := partWriter{put: func(part Part, data []byte) error {
-		// Upload parts that are not in the previous manifest, even if they exist. Another publisher may delete such
-		// parts.
+		// Another publisher may delete a part that no manifest lists, so upload such a part even if it exists.
 		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
 			return nil
 		}
@@ -131,8 +129,7 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge is the minimum age at which an unreferenced object is deleted. It exceeds the duration of a publication,
-// which uploads objects before it references them.
+// sweepAge is the age at which an object that no manifest lists is deleted. A publication takes less time.
 var sweepAge = 24 * time.Hour
 
 func (p *place) sweep(ctx context.Context, list ...Manifest) error {

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// uploadBatch is the number of rows per addition. It is large, because each addition creates a file on the storage.
+	// uploadBatch is the number of rows that are added at a time. Each addition creates a file on the storage.
 	uploadBatch = 8192
-	// maxIncrements is the maximum number of consecutive publications without a rewrite of all rows. Each of them adds
-	// small files that every reader must open.
+	// maxIncrements is the maximum number of publications that only change rows. Each adds small files that readers
+	// must open.
 	maxIncrements = 50
-	// maxChurn is the fraction of changed rows that causes a rewrite. Removed rows remain in LanceDB's files, and added
-	// rows are not in its index.
+	// maxChurn is the fraction of changed rows at which all rows are written again. Removed rows remain in LanceDB's
+	// files.
 	maxChurn = 0.5
 )
 
@@ -70,8 +70,7 @@ func (m *Manifest) rows() (n int64) {
 	return n
 }
 
-// buildOn keeps the vector tables of the previous publication if no row has changed. Otherwise it copies them and
-// changes the copy. done is false if all rows must be written again.
+// buildOn reuses the vector tables of the previous publication. done is false if all rows must be written again.
 func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
 	changes := map[api.Corpus]change{}
 	for _, corpus := range api.Corpora {
@@ -117,7 +116,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 	err = w.Tables.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
 		f, known := there[k.Path]
 		if known && f.hash != k.ContentHash {
-			k.ContentHash = "" // a file that has rows with two content hashes matches nothing
+			k.ContentHash = "" // a file whose rows have different hashes is uploaded again
 		}
 		there[k.Path] = file{k.ContentHash, f.rows + 1}
 		total++

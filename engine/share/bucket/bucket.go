@@ -100,7 +100,7 @@ func (b *Bucket) Secrets() (credentials.Value, error) {
 	return v, nil
 }
 
-// Get returns the object at key and its ETag. If its ETag equals etag, data is nil. Get fails with ErrNone if the
+// Get returns the object at key and its ETag. If the ETag is still etag, data is nil. Get fails with ErrNone if the
 // object doesn't exist, and with ErrTooLarge if it has more than limit bytes.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
@@ -137,7 +137,7 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 	return data, info.ETag, nil
 }
 
-// Condition is a condition for a write, which the existing object must meet.
+// Condition is a condition that an existing object must meet before a write replaces it.
 type Condition func(*minio.PutObjectOptions)
 
 func Always(*minio.PutObjectOptions) {}

@@ -35,8 +35,8 @@ const (
 	CostLimit = 32 << 20
 	// chunkLimit is the maximum memory of a chunk in bytes. Most chunks take a few kilobytes.
 	chunkLimit = 512 << 10
-	// textLimit is the maximum size of a chunk's text in bytes. Indexing text in which no word repeats takes a hundred
-	// times as much memory.
+	// textLimit is the maximum size of a chunk's text in bytes. An index takes up to 100 times as much memory as the
+	// text.
 	textLimit = 64 << 10
 	// elementLimit is the maximum number of JSON elements in a line. A decoded element takes at most 200 bytes.
 	elementLimit = 400_000
@@ -108,7 +108,7 @@ func Elements(text []byte) int {
 	return n
 }
 
-// check returns an error if Publish can't have written f. In an outline of a file, StartLine and EndLine are 0.
+// check returns an error if a field of f is invalid.
 func (f *File) check() error {
 	if f.Corpus != api.CorpusCode && f.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, f.Corpus)
