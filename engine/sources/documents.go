@@ -192,7 +192,7 @@ const searchMaxAge = 5 * time.Minute
 // that a search finds a file that was just saved.
 const unwatchedMaxAge = time.Second
 
-const maxTypes = 200 // maximum bytes of the requested file types in a note
+const maxTypes = 200 // maximum bytes of the list of file types in a note
 
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {

@@ -243,8 +243,8 @@ func (s *Sources) Reset(namedBytes int64) {
 	offer(s.opened, struct{}{})
 }
 
-// current returns the folder at root, with a list of documents not older than age. For a folder outside projects, the
-// list is not older than unwatchedMaxAge either.
+// current returns the folder at root, and scans the folder first if the last scan is older than age. For a folder
+// outside projects, age is at most unwatchedMaxAge.
 func (s *Sources) current(ctx context.Context, root string, age time.Duration) (*folder, error) {
 	f, err := s.open(root)
 	if err != nil {

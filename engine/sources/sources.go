@@ -28,7 +28,7 @@ type (
 	indexes = named.Registry
 )
 
-// toolNames are the names of the app's own tools that a site's tool could have.
+// toolNames are the names of the app's own tools, which a site's tool must not have.
 var toolNames = []string{"search_code", "search_docs", "search_by_path", "search_documents", "search_index",
 	"search_add_document", "search_create_index"}
 

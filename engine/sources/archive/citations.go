@@ -47,8 +47,8 @@ func (r *reading) cite(response *api.ArchiveAnswer, depth int) error {
 	return nil
 }
 
-// walk returns the citations reachable in at most depth steps from the document with the given ID. It visits each
-// document once. omitted counts the citations beyond maxCitations in the last step.
+// walk follows citations from a document for the given number of steps. omitted is the number of citations beyond
+// maxCitations.
 func (r *reading) walk(query, from string, depth int) (out []api.Citation, omitted int, err error) {
 	out = []api.Citation{}
 	type step struct {

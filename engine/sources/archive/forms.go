@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// origins returns an error if the archive already contains a folder above im.dir. It collects the folders below im.dir,
-// which this import replaces.
+// origins finds the imported folders inside im.dir, which this import replaces. An imported folder above im.dir is an
+// error.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	origins, err := collect(ctx, db, func(s *string) []any { return []any{s} }, "SELECT DISTINCT origin FROM documents")
 	if err != nil {

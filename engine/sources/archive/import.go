@@ -125,7 +125,7 @@ func (im *importer) list(ctx context.Context) (files []string, err error) {
 	return files, err
 }
 
-// unsupported lists formats of pages and papers that an import reports as skipped.
+// unsupported lists the extensions of documents that an import skips and reports.
 var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true, ".mhtml": true, ".mht": true,
 	".webarchive": true, ".warc": true}
 
@@ -300,8 +300,8 @@ type target struct {
 // Confidence in [0,1] that a link is a citation.
 const (
 	setLink     = 1.0 // a full address, wiki name or key
-	relative    = 0.9 // depends on the file's location
-	bareAddress = 0.8 // may be any address in the text
+	relative    = 0.9 // a relative link
+	bareAddress = 0.8 // an address in the text
 )
 
 // target resolves a link of a document. Links within the page, mail addresses and scripts are not citations.

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Describe counts the documents of the archive at path, without writing to it. A missing archive is treated as empty.
-// If Describe returns an error, the archive can't be searched, and only some fields of Info are set.
+// Describe counts the documents of an archive without modifying the archive. A missing archive counts as empty. After
+// an error, only some fields of the result are set.
 func Describe(ctx context.Context, path string) (api.ArchiveInfo, error) {
 	info := api.ArchiveInfo{Path: path, Folders: []api.ArchiveFolder{}}
 	if file, err := os.Stat(path); err == nil {

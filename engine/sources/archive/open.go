@@ -123,8 +123,7 @@ func openRead(ctx context.Context, path string) (tx *sql.Tx, done func(), err er
 	return tx, func() { _, _ = tx.Rollback(), db.Close() }, nil
 }
 
-// openWrite opens an archive for import. It creates a missing archive and migrates an older schema. It returns an error
-// for any other file, which it does not modify.
+// openWrite opens or creates an archive for import, and migrates an older schema. It does not modify other files.
 func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make archive folder: %w", err)
@@ -145,7 +144,7 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 			return nil, err
 		}
 	}
-	// Without cache spill, an import locks out readers only during commits.
+	// Without cache spill, readers wait only while an import commits.
 	db, err = sql.Open("sqlite", dsn(path,
 		"_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)"+
 			"&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))

@@ -54,7 +54,7 @@ func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error
 		return nil
 	}
 	im.seen[name] = true
-	title, text, _ := bytes.Cut(data, []byte("\n\n")) // redacted by policy
+	title, text, _ := bytes.Cut(data, []byte("\n\n")) // secrets are already masked
 	doc := im.reader.Parse(reading, "page.txt", text)
 	doc.Links = im.reader.Parse(reading, "page.md", text).Links // finds addresses and DOIs
 	if reading.Err() != nil {

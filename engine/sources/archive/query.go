@@ -11,7 +11,7 @@ import (
 
 type query struct {
 	terms         []string
-	raw           map[string]string // words as typed, by term; FTS5 folds them itself
+	raw           map[string]string // words as typed, by term
 	phrases       []string
 	after, before string // inclusive dates; a month or a year includes all of its days
 	source        string // "research" or "url"
@@ -63,7 +63,7 @@ func parse(text string) query {
 	return q
 }
 
-// written returns the word w as typed in text. FTS5 then folds it in the same way as the words of documents.
+// written returns the word w as typed in text.
 func written(text string, w fulltext.Word) string {
 	if raw := fulltext.Visible(norm.NFC.String(text[w.Start:w.End])); raw != "" {
 		return raw

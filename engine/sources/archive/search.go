@@ -17,7 +17,7 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// Searcher searches archives and caches the vocabulary of the last one. It is safe for concurrent use.
+// Searcher searches archives, and caches the words of the archive searched last. It is safe for concurrent use.
 type Searcher struct {
 	mu    sync.Mutex
 	path  string
@@ -121,8 +121,8 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
-// find returns at most limit documents, the best matches first. With a vocabulary, it also matches misspelt words and
-// other forms of words. marked maps each word to highlight to the index of its term in asked.terms.
+// find returns the best matches, which may contain misspelt words and other forms of words. marked maps each word to
+// highlight to its term.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, limit int) (found []document,
 	marked map[string]int, err error) {
 	terms := asked.terms
@@ -165,7 +165,7 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, limit int) (foun
 // slope determines how much a document's length lowers its score (see Scores in engine/sources/named).
 const slope = 0.2
 
-// rank sorts the documents in list by TF-IDF. It counts document frequencies only in list, not in the archive.
+// rank sorts list by TF-IDF. Document frequencies count only the documents in list.
 func rank(list []document, term map[string]int, terms int) {
 	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
 	for i, d := range list {

@@ -54,7 +54,7 @@ type Folder struct {
 	used    time.Time
 	scanned time.Time // end of the last scan, zero before the first scan
 	dirty   bool
-	skipped int            // documents beyond MaxDocuments
+	skipped int            // number of documents beyond MaxDocuments
 	left    []policy.Entry // skipped files and folders
 }
 
@@ -149,9 +149,8 @@ func (f *Folder) walk(ctx context.Context, visit func(policy.Entry) error, skip 
 	})
 }
 
-// Scan updates the list by reading new and changed files. changed reports whether the list or a document has changed
-// since the last scan; it is false for the first scan. If the folder is gone, Scan keeps the list and returns an
-// error.
+// Scan reads new and changed files, and updates the list of documents. changed is false for the first scan. If the
+// folder is gone, Scan keeps the list and returns an error.
 func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	f.scanning.Lock()
 	defer f.scanning.Unlock()
@@ -209,7 +208,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 func (f *Folder) entry(key string) entry { return locked(f, func() entry { return f.entries[key] }) }
 
 func same(a, b policy.Stamp) bool {
-	// The size detects most changes that happen within the resolution of modification times.
+	// A second change at the same modification time usually changes the size.
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Inode == b.Inode
 }
 
@@ -325,7 +324,7 @@ func mimeType(f markup.Format) string {
 	return "text/markdown"
 }
 
-// List returns the documents, sorted by their names, which are paths in the folder. URI is not set.
+// List returns the documents, sorted by path. Their field URI is not set.
 func (f *Folder) List() []api.Document {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -373,8 +372,8 @@ func (f *Folder) Read(ctx context.Context, key, section string) (text, mime stri
 		"no such heading", nil)
 }
 
-// Find returns the key of the document whose path in a URI is name. It ignores case if necessary, because some
-// clients convert the part after "docs://" to lower case, as for a host.
+// Find returns the key of a document from its name in a URI. It ignores case if necessary, because some clients convert
+// "docs://Name" to lower case.
 func (f *Folder) Find(name string) string {
 	keys := locked(f, func() []string { return slices.Collect(maps.Keys(f.entries)) })
 	same := slices.DeleteFunc(keys, func(key string) bool { return !strings.EqualFold(key, name) })

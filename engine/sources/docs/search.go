@@ -36,8 +36,8 @@ type Match struct {
 
 const excerptBytes = 160
 
-// Search returns the best matches and the total number of matches. In a project, scores contains the documents' scores
-// from search_docs, so that both tools rank alike.
+// Search returns the best matches and the total number of matches. scores are the documents' scores from search_docs,
+// or empty, so that both tools rank alike.
 func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, scores map[string]float64) (matches []Match,
 	total int, err error) {
 	words, err := f.searchable(ctx)
@@ -71,8 +71,7 @@ func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, scores map[str
 	return matches, total, nil
 }
 
-// rankAsIndex gives the hits the scores of search_docs. Other hits come last. HTML documents are not in that search
-// and keep their own scores.
+// rankAsIndex ranks the hits by the scores of search_docs. HTML documents have no such score and keep their own.
 func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
 	scores map[string]float64) ([]fulltext.Hit, error) {
 	indexed, limit := query, query.Limit
@@ -188,7 +187,7 @@ func Format(matches []Match, total, limit int) (text string, shown int) {
 	if total != 1 {
 		b.WriteString("es")
 	}
-	limit -= b.Len() + 100 // length of the sentence about omitted results
+	limit -= b.Len() + 100 // 100 bytes for the sentence about omitted results
 	for i, m := range matches {
 		one := formatMatch(i+1, m)
 		if limit -= utf8.RuneCountInString(one); limit < 0 {

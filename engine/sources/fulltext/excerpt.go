@@ -56,8 +56,7 @@ func Densest(text string, words []string, width int) int {
 	return from
 }
 
-// window returns the part of text that contains the largest number of distinct given words, in at most width bytes.
-// Among several such parts, it prefers the part with the most occurrences, and then the first.
+// window returns the part of text, at most width bytes long, that contains the most of the given words.
 func window(text string, words []string, width int) (from, to int) {
 	if len(text) <= width {
 		return 0, len(text)

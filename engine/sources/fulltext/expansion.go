@@ -111,8 +111,7 @@ type entry struct {
 	live   int
 }
 
-// NewVocabulary returns a vocabulary. frequencies maps each word, in the form that Words returns, to its document
-// frequency.
+// NewVocabulary returns a vocabulary of the words with the given document frequencies.
 func NewVocabulary(frequencies map[string]int) *Vocabulary {
 	v := &Vocabulary{make([]*entry, 0, len(frequencies))}
 	for text, n := range frequencies {

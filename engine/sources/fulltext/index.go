@@ -49,7 +49,7 @@ type analyzer struct{ stems bool }
 func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 	words := Words(string(text))
 	out := make(analysis.TokenStream, 0, len(words))
-	terms := map[string][]byte{} // by word
+	terms := map[string][]byte{}
 	add := func(word string, start, end, position int) {
 		if len(word) > maxWord {
 			return
@@ -90,7 +90,7 @@ var registered = sync.OnceValue(func() error {
 })
 
 // New returns an empty index of documents with fields of the given weights. It ranks by TF-IDF, because bleve's BM25
-// measures a field's length by its distinct words.
+// counts only the distinct words of a field.
 func New(weights ...float64) *Index {
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = bleve.NewDocumentStaticMapping()
@@ -128,8 +128,7 @@ func (x *Index) Put(id string, texts ...string) {
 	x.words = nil
 }
 
-// Prepare applies the changes, so that the next search doesn't have to. If this fails, the next search returns the
-// error.
+// Prepare applies the changes before the next search. If Prepare fails, the next search returns the error.
 func (x *Index) Prepare() { _, _ = x.ready() }
 
 func (x *Index) Remove(id string) {

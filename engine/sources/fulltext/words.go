@@ -65,8 +65,7 @@ func inWord(r rune) bool {
 
 const zeroSpace = '\u200b'
 
-// spaceless reports whether a letter belongs to a script without spaces between words. Such text may contain
-// zeroSpace between words.
+// spaceless reports whether a letter belongs to a script without spaces between words.
 func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar)
 }
@@ -75,8 +74,8 @@ func invisible(r rune) bool {
 	return r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
 
-// Visible removes invisible characters before FTS5 tokenizes the text. It keeps zero-width joiners, and zero-width
-// spaces between the words of scripts without spaces.
+// Visible removes invisible characters from text. It keeps zero-width joiners, and zero-width spaces between the words
+// of scripts without spaces.
 func Visible(text string) string {
 	last := rune(0)
 	return strings.Map(func(r rune) rune {
@@ -124,8 +123,8 @@ func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// Stem returns the stem of an English word (Porter, "Snowball", 2001): "queries" → "queri". word must be as from Words.
-// It rarely changes words of other languages.
+// Stem returns the stem of a lower-case English word (Porter, "Snowball", 2001): "queries" → "queri". It rarely changes
+// words of other languages.
 func Stem(word string) string {
 	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
 		return word

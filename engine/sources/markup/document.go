@@ -69,7 +69,7 @@ type Heading struct {
 
 type Link struct {
 	Kind    LinkKind
-	URL     string // by Kind: URL (also of a DOI), wiki page or citation key
+	URL     string // URL, wiki page or citation key, depending on Kind
 	Text    string
 	Context string // the surrounding sentence as Markdown, at most about 300 characters
 }
@@ -86,7 +86,7 @@ const (
 const (
 	maxDescription = 150 // characters, by the specification
 	maxAbstract    = 300 // characters, about two sentences
-	maxTitle       = 200 // characters; only a paragraph that is used as the title exceeds it
+	maxTitle       = 200 // characters
 	maxContext     = 300
 
 	// Limits of the searchable text. A book of a thousand pages has 3 MB and fewer than 60,000 different words. Each
@@ -96,8 +96,8 @@ const (
 	maxBody  = 16 << 20 // bytes, the size of the largest document
 )
 
-// Parse parses a document in the format of name's extension, or else as plain text. If the document has no title,
-// name is its title. Parse never fails. Broken front matter or HTML only results in fewer fields.
+// Parse parses a document in the format that the extension of name indicates. name is the default title. Parse never
+// fails: broken HTML or front matter only results in fewer fields.
 func Parse(name string, data []byte) Document {
 	format, ok := FormatOf(name)
 	if !ok {
@@ -160,7 +160,7 @@ func (d *Document) truncate() {
 	}
 }
 
-// head returns at most the first n bytes of data, cut between characters. cut reports whether it shortened data.
+// head returns at most the first n bytes of data, without a partial last character.
 func head(data []byte, n int) (_ []byte, cut bool) {
 	if len(data) <= n {
 		return data, false
@@ -218,8 +218,7 @@ func (d *Document) readText(s string) {
 	d.Plain, d.Body = s, s
 }
 
-// decode detects the encoding of a file and converts its text to UTF-8. It tries UTF-8, UTF-16 with a byte order mark
-// and older encodings. from is "" for UTF-8.
+// decode detects the encoding of a file and converts its text to UTF-8. from is "" for UTF-8.
 func decode(data []byte) (text, from string) {
 	if utf8.Valid(data) {
 		return string(data), ""

@@ -13,8 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// frontMatter splits a Markdown file into its front matter (YAML, TOML or JSON) and its text. It removes front matter
-// from the text even if the front matter is invalid.
+// frontMatter splits a Markdown file into its front matter (YAML, TOML or JSON) and its text.
 func frontMatter(s string) (values map[string]any, body string) {
 	if !strings.HasPrefix(s, "---") && !strings.HasPrefix(s, "+++") && !strings.HasPrefix(s, ";;;") &&
 		!strings.HasPrefix(s, "{") {
@@ -40,8 +39,8 @@ var fences = []*frontmatter.Format{
 	frontmatter.NewFormat(";;;", ";;;", json.Unmarshal),
 }
 
-// scalarsOf parses YAML and keeps every value as written: the title 1.10 does not become the number 1.1. It accepts
-// only strings and lists of strings, so it does not follow cyclic references.
+// scalarsOf parses YAML values as strings: the title 1.10 does not become the number 1.1. It accepts only strings and
+// lists of strings, which can't be cyclic.
 func scalarsOf(data []byte, into any) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
@@ -112,8 +111,7 @@ func scalar(v any) string {
 	return ""
 }
 
-// list returns the strings in an array. It splits a single string at commas, because many generators write tags in that
-// form.
+// list returns the strings in an array, or the parts of a string between commas.
 func list(v any) []string {
 	var out []string
 	add := func(s string) {

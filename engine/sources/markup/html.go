@@ -150,8 +150,7 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 	})
 }
 
-// Informative reports whether a paragraph can describe a document. It must be long enough and end like a sentence,
-// which excludes credits, hints, grammar rules and the introduction of a list.
+// Informative reports whether a paragraph can describe a document: it is long enough and ends like a sentence.
 func Informative(s string) bool {
 	runes := utf8.RuneCountInString(s)
 	end := strings.TrimRight(s, ")\"”’»")
@@ -203,8 +202,7 @@ func idOf(h *html.Node) string {
 
 const anchorMark = "data-search-anchor"
 
-// permalink reports whether a link refers to the heading, rule or line that contains it, and has a label such as "#"
-// or "¶". It returns false for a link around a whole heading.
+// permalink reports whether n is a link such as "#" from a heading or line to itself.
 func permalink(n *html.Node) bool {
 	target, ok := strings.CutPrefix(attr(n, "href"), "#")
 	if n.DataAtom != atom.A || !ok || target == "" {

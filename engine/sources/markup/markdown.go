@@ -131,8 +131,7 @@ func (p *prose) emit(s string) {
 	p.plain.WriteString(s)
 }
 
-// inline returns the text of a block without markup. Only the first call for a block sets first, which adds the
-// descriptions of images and records the block's links.
+// inline returns the text of a block without markup. If first is true, inline also records the block's links.
 func (p *prose) inline(block ast.Node, first bool) string {
 	var b strings.Builder
 	walk(block, func(n ast.Node) ast.WalkStatus {
@@ -227,8 +226,8 @@ func numbered(s string) bool {
 	return number != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], "\n[(*_"))
 }
 
-// sentence returns the sentence around an offset in a paragraph. A sentence ends at a full stop, question mark or
-// exclamation mark before white space, but not before a lower-case letter or after a chapter's number.
+// sentence returns the sentence around an offset in a paragraph. A full stop before a lower-case letter or after a
+// chapter's number does not end a sentence.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)
 	for i := 0; i+1 < len(s); i++ {

@@ -8,7 +8,7 @@ import (
 )
 
 // Reader parses untrusted documents. A document may make its parser loop or recurse endlessly, so the app's Reader
-// uses another process. That process and tests use InProcess.
+// parses in another process.
 type Reader interface {
 	Parse(ctx context.Context, name string, data []byte) Document
 	Content(ctx context.Context, name string, data []byte) string

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// Estimated memory in bytes, without text but with slices and maps.
+// Estimated memory in bytes, without the text.
 const (
 	placeBytes    = 20 // per token
 	termBytes     = 56 // per distinct term of a document
@@ -43,7 +43,7 @@ type index struct {
 
 func newIndex(t Tokenizer) *index { return &index{tokenizer: t, docs: map[string]*document{}} }
 
-// read tokenizes a document without adding it to the index. counted is the token_count of the tool's answer.
+// read tokenizes a document. counted is the number of tokens in the tool's answer.
 func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
 	tokens, terms := ix.tokenizer.tokens(content), map[string]term{}
 	d = &document{id: id, content: content, metadata: metadata, places: make([]place, len(tokens)),
@@ -84,7 +84,7 @@ func (ix *index) put(d *document) {
 
 type span struct{ start, end int }
 
-// occurs returns the byte ranges of a query's word or phrase in a document. It starts with the rarest term.
+// occurs returns the byte ranges of a query's word or phrase in a document.
 func (ix *index) occurs(d *document, u unit) (out []span) {
 	matches := func(p place, t token) bool {
 		text := d.content[p.start:p.end]
@@ -190,8 +190,7 @@ const (
 	highlightContext = 60
 )
 
-// highlights returns excerpts. They contain the first match of each phrase, required term and other term, then their
-// second matches, and so on. An excerpt may contain several matches.
+// highlights returns excerpts with the first match of each word and phrase, then with their second matches, and so on.
 func (ix *index) highlights(d *document, q query) []string {
 	units := slices.Concat(q.phrases, q.must, q.terms)
 	places := make([][]span, len(units))

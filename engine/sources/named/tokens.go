@@ -27,7 +27,7 @@ type token struct {
 	start, end int
 }
 
-// term is the hash of a form's stem.
+// term is the hash of a word's stem.
 type term uint64
 
 var seed = maphash.MakeSeed()
@@ -111,11 +111,11 @@ func plural(rest string) bool {
 	return rest[0] == 's' && !unicode.IsLower(next)
 }
 
-// unit is a word or phrase of a query. It matches documents that contain its tokens next to each other.
+// unit is a word or phrase of a query. A document must contain its tokens next to each other.
 type unit struct {
 	text   string // as returned in the query_parsed field
 	tokens []token
-	exact  bool // compare forms, not stems
+	exact  bool // compare whole words, not stems
 }
 
 func (t Tokenizer) unit(text string, exact bool) unit {

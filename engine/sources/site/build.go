@@ -149,7 +149,7 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// sameAbstract is the minimum number of pages with an equal description. Build replaces it with each page's own.
+// sameAbstract is the number of pages with an equal description at which Build describes each page by its own text.
 const sameAbstract = 3
 
 func (b *builder) abstracts() {
@@ -170,7 +170,7 @@ func (b *builder) abstracts() {
 
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 
-// If sameTitle percent of the titles have the same end, such as " | My Site", Build removes it.
+// sameTitle is the percentage of titles with the same end, such as " | My Site", at which Build removes this end.
 const sameTitle = 80
 
 func (b *builder) titles() (common string) {
@@ -223,7 +223,7 @@ func PageURL(rel string) string {
 }
 
 // complete sets the missing name, domain and tool prefix of a site. The domain is the most frequent host of canonical
-// links. domain reports whether one was found or given.
+// links. domain is false if the site has no domain.
 func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
 	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {

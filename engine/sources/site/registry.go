@@ -220,11 +220,10 @@ func wordsOf(info *api.Site, x *schema.Index) api.SiteWords {
 	return w
 }
 
-// maxTool is the maximum length of a tool's name that assistants accept, without a client's prefix.
+// maxTool is the maximum length of a tool's name that assistants accept.
 const maxTool = 64
 
-// name sets the name of a site's tool. It avoids the names of the app's tools. It returns an error if another site
-// has that name.
+// name sets the name of a site's tool. It returns an error if another site's tool has the name.
 func (r *Registry) name(info *api.Site) error {
 	tool := "search_" + info.Prefix
 	if slices.Contains(r.o.Reserved, tool) {
@@ -343,7 +342,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	if err != nil {
 		untagged := *info
 		untagged.ETag = ""
-		s.info.CompareAndSwap(info, &untagged) // no change if a refresh has replaced the copy
+		s.info.CompareAndSwap(info, &untagged) // fails if a refresh has replaced the copy
 		return nil, api.New(api.IndexCorrupt, fmt.Sprintf("The stored copy of the index of '%s' is damaged. It will be "+
 			"fetched again within 15 minutes. To fetch it now, run 'search-mcp site refresh'.", info.Name),
 			err.Error(), err)

@@ -53,8 +53,7 @@ func (s *searchable) search(ctx context.Context, query string, limit int) (resul
 	return results, total, nil
 }
 
-// heading returns the last heading before an offset in the body. It returns nil before the second heading, because
-// the first is usually the page's title.
+// heading returns the last heading before an offset in the body, except the first, which is usually the page's title.
 func heading(p schema.Page, at int) *schema.Heading {
 	for i, h := range slices.Backward(p.Headings) {
 		if i > 0 && h.At <= at {

@@ -30,7 +30,7 @@ type Page struct {
 	Topics   []string `json:"topics,omitempty"`
 	Body     string   `json:"body,omitempty"`
 
-	// Headings is not in the specification. Without it, results link only to pages.
+	// Headings is an addition to the specification. Without headings, results link only to pages.
 	Headings []Heading `json:"headings,omitempty"`
 }
 

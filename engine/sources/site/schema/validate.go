@@ -201,8 +201,7 @@ func urlFault(s string) string {
 	return ""
 }
 
-// field returns the last field of path. expected names the type T in problems, such as "a string". An optional field
-// may be missing or null.
+// field returns the field at path. expected is the text for T in error messages, such as "a string".
 func field[T any](v *validator, m map[string]any, path, expected string, required bool) (value T, ok bool) {
 	raw := m[path[strings.LastIndexByte(path, '.')+1:]]
 	if raw == nil {
@@ -215,7 +214,7 @@ func field[T any](v *validator, m map[string]any, path, expected string, require
 	return value, ok
 }
 
-// text returns a string field. A required field must not be blank.
+// text returns the string field at path. A required field must not be blank.
 func (v *validator) text(m map[string]any, path string, required bool) (string, bool) {
 	s, ok := field[string](v, m, path, "a string", required)
 	if ok && required && strings.TrimSpace(s) == "" {
