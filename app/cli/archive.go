@@ -49,7 +49,7 @@ func (v *invocation) archiveImport() *cobra.Command {
 	})
 }
 
-// confirmBroad asks twice whether to import a home folder or a whole disk, even with --yes.
+// confirmBroad asks twice whether to import a home folder or a whole disk. --yes does not answer these questions.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
 		"'%s' is a home folder or a whole disk. Assistants could search every document in it that no rule " +
@@ -129,8 +129,7 @@ func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error 
 		"There is no archive yet; 'search-mcp archive import DIR' creates one from a folder.")
 }
 
-// served returns an error if the user has switched off the given sources, or if exists is false. missing is the text of
-// the second error.
+// served returns an error if sources, such as "Archives", are disabled or do not exist.
 func served(ctx context.Context, c *client.Client, sources string, exists bool, missing string) error {
 	settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
 	setting := strings.ToLower(sources)

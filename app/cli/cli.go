@@ -47,7 +47,7 @@ type invocation struct {
 	style                        term.Style
 	terminal                     bool
 	bars                         io.Writer // Err without line wrapping
-	silent                       bool      // does not answer questions
+	silent                       bool      // the user is not asked
 
 	ran     bool // the arguments were valid
 	unasked bool // no question was asked, because In is not a terminal
@@ -62,7 +62,7 @@ var (
 		"Run the command in a terminal, or use the window.", "no terminal", nil)
 )
 
-// errShown means that the command has failed, or found nothing, and has already reported that.
+// errShown means that the command has failed or found nothing, and has already printed that.
 var errShown = errors.New("failed")
 
 func Run(ctx context.Context, env Env) int {
@@ -165,8 +165,7 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects for the arguments of a call. It returns nil for a single project, which becomes the
-// session's project.
+// choose returns the projects that the user named. If there is only one, choose stores it in v and returns nil.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:
@@ -280,7 +279,7 @@ func below(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// projectRef returns ref as an absolute path if it is a folder, and otherwise unchanged, as a registered name.
+// projectRef returns a folder as an absolute path, and a project's name unchanged.
 func (v *invocation) projectRef(ref string) string {
 	expanded, err := ipc.Expand(ref)
 	if ref == "" || err != nil {
@@ -380,7 +379,7 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool. It prints the result as JSON, or decodes it and calls print.
+// answer calls a tool. It prints the result as JSON, or passes the decoded result to print.
 func answer[T any](ctx context.Context, v *invocation, c *client.Client, tool string, arguments map[string]any,
 	print func(T), hits func(T) int) error {
 	var a T

@@ -67,7 +67,8 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 	}
 }
 
-// offered returns a completion function that offers the names from list, or none if the app does not answer in time.
+// offered returns a function that completes the names in list. If the app does not answer in time, no names are
+// offered.
 func (v *invocation) offered(list offers) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		v.silent = true

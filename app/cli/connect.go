@@ -212,7 +212,7 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 	return nil
 }
 
-// showPlan prints p to Err, because Out is for other programs.
+// showPlan prints p to Err, because other programs may read Out.
 func (v *invocation) showPlan(p connect.Plan) {
 	for _, argv := range p.Run {
 		fmt.Fprintf(v.Err, "%s's own command will be run:\n  %s\n", p.Editor, clean(connect.CommandLine(argv)))
@@ -237,8 +237,8 @@ func (v *invocation) agree(ctx context.Context) error {
 	return v.sure(ctx)
 }
 
-// noteForAssistants offers to add a paragraph about Search MCP to AGENTS.md or a similar file of the project. Without a
-// terminal, it does so only with --note and --yes.
+// noteForAssistants offers to add a paragraph about Search MCP to AGENTS.md or a similar file. Without a terminal, the
+// flags --note and --yes are required.
 func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *connectOptions,
 	out *connectReport) error {
 	if !j.note && (!v.terminal || v.yes || v.asJSON) {

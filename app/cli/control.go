@@ -82,7 +82,7 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	if v.yes {
 		return nil
 	}
-	if !v.terminal { // no preview, which would read the folder
+	if !v.terminal {
 		return errUnasked
 	}
 	p, err := wire.MethodPreview.Call(ctx, c, wire.ProjectRef{Project: dir})

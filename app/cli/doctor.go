@@ -30,7 +30,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	}))
 }
 
-// summed merges the findings of projects without problems, and moves the problems to the end.
+// summed merges the lines of projects that are fine into one line. Projects with problems come last.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string
@@ -142,8 +142,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	return append(findings, more...)
 }
 
-// examineEditors finds editors with a bridge of another version. After an update, a bridge runs until the editor
-// restarts.
+// examineEditors finds editors that still run another version of search-mcp. Restarting the editor fixes this.
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
@@ -180,7 +179,7 @@ func examineFolder(dir string) api.Finding {
 	return healthy("data folder", dir)
 }
 
-// examineAbsent reports why the app can't be reached. If the data folder is not locked, no app runs.
+// examineAbsent reports why the app can't be reached.
 func examineAbsent(dir string) api.Finding {
 	stopped := healthy("app", "not running; it starts with the first search or editor")
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

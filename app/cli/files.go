@@ -38,7 +38,6 @@ func (v *invocation) filesCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// filesForPrograms prints the result of the tool search_by_path as JSON.
 func (v *invocation) filesForPrograms(cmd *cobra.Command, p *projects, q api.FileQuery) error {
 	arguments := map[string]any{"pattern": q.Pattern}
 	if cmd.Flags().Changed("limit") {

@@ -30,7 +30,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 			}
 		})
 		if api.CodeOf(err) == api.AlreadyIndexed && !v.asJSON {
-			// An indexed project is no error, so that a script can run this command again.
+			// Succeed for an indexed project, so that a script can run this command again.
 			v.printf("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex\n")
 			return nil
 		}
@@ -64,7 +64,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 			})
 		}
 		arguments := map[string]any{"path": v.placeRef(args[0], nil)}
-		if v.project != "" { // otherwise the tool finds the project by the absolute path
+		if v.project != "" {
 			arguments["project"] = v.projectRef(v.project)
 		}
 		return v.change(ctx, "reindex_file", arguments, func(r changed) {

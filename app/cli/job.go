@@ -86,8 +86,7 @@ func (b *bar) finish() {
 	}
 }
 
-// reporting runs call and shows its progress. Ctrl-C cancels call, and reporting then returns an error with the message
-// stopped.
+// reporting runs call and shows its progress. Ctrl-C cancels the call.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
 	b := v.newBar()
@@ -177,8 +176,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which then keeps the old index. The second Ctrl-C
-// cancels the returned context, which ends the wait.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which keeps the old index. The second Ctrl-C cancels
+// the returned context.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -217,7 +216,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 	}
 }
 
-// concerned returns the folder that a command's arguments refer to, and its project or nil.
+// concerned returns the folder that a command's arguments name, and the folder's project or nil.
 func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
 	*api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, "", nil)

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// locator converts projects' paths to paths relative to the shell's working directory.
+// locator converts the paths of projects' files to paths relative to the working directory.
 type locator struct {
 	dir, home string // without symbolic links, or "" if unknown
 	short     bool
@@ -54,8 +54,7 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find returns the project with the name or root ref, or else the innermost project around the folder ref, or else the
-// only project.
+// find returns the project named ref, or the innermost project around the folder ref, or else the only project.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {
@@ -80,8 +79,7 @@ func within(path, dir string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// path returns the path of a project's file. The result is relative to the working directory if that is in the same
-// root or above the file.
+// path returns the path of a project's file, relative to the working directory if possible.
 func (l *locator) path(project, path string) string {
 	root, abs := l.absolute(project, path)
 	if root == "" {
@@ -96,7 +94,7 @@ func (l *locator) path(project, path string) string {
 	return l.file(abs)
 }
 
-// absolute returns the root that contains a project's file, and the file's path. root is "" if no root contains it.
+// absolute returns a file's absolute path and the root that contains the file, or "" if no root does.
 func (l *locator) absolute(project, path string) (root, file string) {
 	p := l.own
 	if project != "" {
@@ -109,7 +107,7 @@ func (l *locator) absolute(project, path string) (root, file string) {
 	return root, filepath.Join(root, filepath.FromSlash(rest))
 }
 
-// file returns abs as a relative path if it is below the working directory.
+// file returns abs relative to the working directory if abs is below it.
 func (l *locator) file(abs string) string {
 	if rel, err := filepath.Rel(l.dir, abs); err == nil && l.dir != "" && within(abs, l.dir) {
 		return rel
@@ -120,7 +118,7 @@ func (l *locator) file(abs string) string {
 	return abs
 }
 
-// prefixed is like path, but also accepts a path that begins with a project's name, such as "project:path".
+// prefixed is like path, but also accepts paths such as "project:src/main.go".
 func (l *locator) prefixed(path string) string {
 	if name, rest, several := strings.Cut(path, ":"); several && l.named(name) != nil {
 		return l.path(name, rest)
@@ -128,7 +126,7 @@ func (l *locator) prefixed(path string) string {
 	return l.path("", path)
 }
 
-// rootOf returns the root of p that contains path, or "", and the path below that root.
+// rootOf returns the root of p that contains path, and the path below that root.
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {
 		return "", path
@@ -145,8 +143,7 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 	return p.Root(), path
 }
 
-// placeRef returns the absolute path of an existing file, without symbolic links in its folder. If the command names
-// projects, it returns path unchanged, because path is then relative to a project.
+// placeRef returns the absolute path of an existing file. A path of a project that the user named stays unchanged.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)

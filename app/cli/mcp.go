@@ -25,7 +25,7 @@ func (v *invocation) mcpCommand() *cobra.Command {
 		Short: "Connect an editor: speak MCP over stdin and stdout (editors run this)",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 { // cobra accepts an optional value only as --docs=DIR; this handles --docs DIR
+			if len(args) == 1 { // cobra accepts only --docs=DIR; this handles --docs DIR
 				if v.docs != sessionDocs {
 					v.ran = false
 					return fmt.Errorf("unknown argument %q", args[0])
@@ -62,7 +62,7 @@ func (v *invocation) bridge(ctx context.Context) error {
 	ctx, parentGone := context.WithCancel(ctx)
 	defer parentGone()
 	go watchParent(ctx, parentGone)
-	// All sessions share the app, so it must not use the display of this session.
+	// Remove the display of this session, because all sessions share the app.
 	for _, name := range []string{"SEARCH_MCP_DESKTOP", "DISPLAY", "WAYLAND_DISPLAY"} {
 		if err := os.Unsetenv(name); err != nil {
 			return err

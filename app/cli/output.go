@@ -73,7 +73,7 @@ func (v *invocation) paged(print func()) error {
 	return v.screen.Page(out, text.Bytes())
 }
 
-// note prints a note below the results. If stdout is not a terminal, the note goes to stderr.
+// note prints a note below the results, or to stderr if stdout is not a terminal.
 func (v *invocation) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if v.screen.Interactive {
@@ -83,7 +83,7 @@ func (v *invocation) note(format string, args ...any) {
 	fmt.Fprintln(v.Err, text)
 }
 
-// heading returns the line above an excerpt, with a dimmed note.
+// heading returns the line above an excerpt, such as "main.go:12", with a dimmed note.
 func (v *invocation) heading(path string, line int, note string) string {
 	return fmt.Sprintf("%s%s  %s\n", v.style.Path(clean(path)), v.style.Bold(fmt.Sprintf(":%d", line)),
 		v.style.Dim(clean(note)))

@@ -12,8 +12,8 @@ import (
 
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// parentLook is how often the bridge checks its parent. Waiting for stdin is not enough, because another child of a
-// killed editor may keep it open.
+// parentLook is the pause between checks whether the bridge's parent runs. If an editor is killed, another of its
+// children may keep stdin open.
 const parentLook = time.Second
 
 func watchParent(ctx context.Context, gone func()) {

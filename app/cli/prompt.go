@@ -95,7 +95,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// readLine reads a single line and leaves the following lines for later questions.
+// readLine reads a single line, and none of the bytes after the newline.
 func readLine(r io.Reader) (string, error) {
 	var text []byte
 	for one := make([]byte, 1); ; {

@@ -90,8 +90,8 @@ const (
 	closest         = 3
 )
 
-// searching returns a function that searches code and documents, or only q.Corpus if single is set. few means that the
-// user set no limit: documents are then added to q.TopK results, and weak results are cut off.
+// searching returns a function that searches code and documents, or only q.Corpus if single is set. If few is set, weak
+// results are cut off.
 func (v *invocation) searching(q api.Query, single, few bool) func(context.Context, *client.Client, []string) (
 	codeAndDocs, error) {
 	if !v.asJSON {
@@ -114,7 +114,7 @@ func (v *invocation) searching(q api.Query, single, few bool) func(context.Conte
 		})
 		code, err := wire.MethodSearch.Call(ctx, c, asked)
 		work.Wait()
-		if r.Results = code; docsErr != nil || err != nil { // show the results in code even if docsErr is set
+		if r.Results = code; docsErr != nil || err != nil { // show the results in code even if the search in documents failed
 			r.Documents = nil
 		}
 		return r.shortened(q.TopK, few), err
@@ -150,7 +150,7 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	hits func(R) int, show func(r R, at *locator, everywhere int) error,
 ) error {
 	v.silent = true
-	named := v.choose(p) // must precede v.with, because Hello names the session's project
+	named := v.choose(p) // must precede v.with, which sends the session's project
 	return v.with(ctx, func(c *client.Client) error {
 		var r R
 		everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
@@ -171,8 +171,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls search with the given projects. If the user gave none and the working directory is in no project, it
-// searches all projects and returns their number.
+// everywhere calls search with the given projects. If the user named none and the working directory is in none, all
+// projects are searched, and everywhere returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, projects []string,
 	search func(roots []string) error) (int, error) {
 	err := search(projects)
@@ -228,7 +228,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 			v.printf("\n")
 			v.note("Weaker results:")
 		}
-		if !v.screen.Interactive && !q.Explain { // the format without a terminal has no explanations
+		if !v.screen.Interactive && !q.Explain {
 			v.printf("%s", v.record(h, at, words))
 			continue
 		}
@@ -332,8 +332,7 @@ func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) strin
 	return v.screen.Record(at.path(h.Project, h.Path), line(h), 0, text, words)
 }
 
-// printPaths prints each path once, one per line. If null is set, it prints the paths unescaped, each followed by a
-// zero byte.
+// printPaths prints each path once. If null is set, a zero byte follows each path instead of a newline.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	seen := map[string]bool{}
 	return v.paged(func() {

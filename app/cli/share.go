@@ -112,8 +112,7 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 		}))
 }
 
-// consent prints question, which contains %s for location, and asks for approval. It returns an error without asking if
-// location is malformed.
+// consent inserts location into question and asks the user for approval. A malformed location is an error.
 func (v *invocation) consent(ctx context.Context, location, question string) error {
 	u, err := url.Parse(location)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {

@@ -24,7 +24,7 @@ type statusReport struct {
 	Running bool            `json:"running"`
 	App     *wire.Status    `json:"app,omitempty"`
 	Project json.RawMessage `json:"project,omitempty"`
-	at      projectStatus   // the decoded Project
+	at      projectStatus   // decoded from Project
 	Config  string          `json:"config,omitempty"` // path of config.json, which may not exist
 }
 

@@ -55,8 +55,7 @@ func unknownCommand(parent *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q%s", args[0], didYouMean(args[0], names(parent)))
 }
 
-// places returns the required arguments in a usage line, and the maximum number of arguments. A QUERY may consist of
-// several words.
+// places returns the required arguments in a usage line, and the maximum number of arguments.
 func places(use string) (needed []string, most int) {
 	for _, word := range strings.Fields(use)[1:] {
 		most++

@@ -20,7 +20,7 @@ import (
 const (
 	maxEditorLine = 8 << 20  // the app refuses longer messages
 	maxAppLine    = 64 << 20 // far more than the longest result of a tool
-	// drainTime is less than 2 s. Many clients wait that long after they close stdin, and then send a signal.
+	// drainTime is less than the 2 s that many clients wait between closing stdin and sending a signal.
 	drainTime = 1800 * time.Millisecond
 	flushTime = 500 * time.Millisecond
 	// connectTime is below the 30 s that some editors wait for a server.
@@ -41,7 +41,7 @@ type Options struct {
 type Bridge struct {
 	o    Options
 	out  *queue
-	wake chan struct{} // capacity 1
+	wake chan struct{}
 	end  context.CancelFunc
 
 	mu      sync.Mutex
@@ -49,10 +49,10 @@ type Bridge struct {
 	quit    bool
 	ending  bool
 	idle    chan struct{}
-	waiting []*call          // not yet sent, oldest first
-	calls   map[string]*call // sent and unanswered, by id
+	waiting []*call          // requests not yet sent, oldest first
+	calls   map[string]*call // unanswered requests, by id
 	order   uint64
-	asks    map[string]appRequest // the app's open requests, by the id that the editor knows
+	asks    map[string]appRequest // the app's open requests, by the id sent to the editor
 	lastAsk uint64
 	replay  replay
 }
@@ -159,7 +159,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes b.idle if stdin is closed and no request except listen streams is open. The caller must hold b.mu.
+// settled closes b.idle if stdin is closed and no request is open. The caller must hold b.mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -176,7 +176,7 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends a message from the bridge itself. If the editor does not read, reply ends the bridge.
+// reply sends the editor a message from the bridge. If the editor does not read, reply ends the bridge.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.end()
@@ -192,7 +192,7 @@ func (b *Bridge) fromEditor(line []byte) {
 	case m.IsAnswer():
 		b.editorAnswers(m)
 	case wire.Private(m.Method):
-		// A client must not answer the questions that the app asks the user.
+		// With these methods, a client could answer the app's questions in place of the user.
 		b.o.Log.Warn("private method refused", "method", m.Method)
 		if m.IsRequest() {
 			b.reply(errorFor(m.ID, jsonrpc.MethodNotFound, "Method not found: "+m.Method))
@@ -209,7 +209,7 @@ func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	ask, ok := b.asks[string(m.ID)]
 	delete(b.asks, string(m.ID))
 	b.mu.Unlock()
-	// If the app that asked has exited, push fails, and the next app does not get the answer.
+	// Pushing fails if the app that asked has exited. The next app does not get the answer.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
 		b.o.Log.Warn("answer to the app dropped: it is gone or is not reading")
 	}
@@ -231,7 +231,7 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 			return
 		}
 	}
-	// Without an app, the notification is dropped, because the next app requests the roots anyway.
+	// Without an app, drop the notification. The next app requests the roots anyway.
 	if b.link != nil && !b.link.out.push(m.Raw) {
 		b.o.Log.Warn("notification dropped: the app is not reading", "method", m.Method)
 	}
@@ -261,7 +261,7 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 
 const maxWaiting = 1000
 
-// dispatch sends c to the app. The caller must hold b.mu, and b.link must not be nil.
+// dispatch sends c to the app. The caller must hold b.mu and check that b.link is not nil.
 func (b *Bridge) dispatch(c *call) {
 	if !b.link.out.push(c.Raw) {
 		b.reply(errorFor(c.ID, jsonrpc.ServerError,
@@ -290,7 +290,7 @@ func (b *Bridge) pending() bool {
 	return false
 }
 
-// failAll answers all open requests with an error. Acknowledged listen streams stay open for the next app.
+// failAll answers all open requests with an error, except acknowledged listen streams.
 func (b *Bridge) failAll(why *api.Error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

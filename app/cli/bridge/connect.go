@@ -27,10 +27,10 @@ var (
 )
 
 const (
-	// steadyTime prevents a loop of crashes. If the app exits sooner, the bridge starts it again only for a request of
-	// the editor.
+	// steadyTime prevents a loop of crashes. If the app exits sooner, the bridge waits for a request before it starts
+	// the app again.
 	steadyTime = 10 * time.Second
-	// redial is the pause after the app has closed the connection during the handshake.
+	// redial is the pause before connecting again, after the app has closed the connection during the handshake.
 	redial    = 50 * time.Millisecond
 	firstLook = 250 * time.Millisecond // first pause between checks whether another process has started the app
 	lastLook  = 5 * time.Second        // maximum pause between these checks
@@ -38,7 +38,7 @@ const (
 
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
-// connect keeps a connection (link) to the app until ctx ends.
+// connect keeps the bridge connected to the app until ctx ends.
 func (b *Bridge) connect(ctx context.Context) {
 	look := firstLook
 	for start := true; ctx.Err() == nil; {
@@ -75,7 +75,7 @@ func (b *Bridge) connect(ctx context.Context) {
 	}
 }
 
-// attempt connects to the app and restores the session. It starts the app only if start is set.
+// attempt connects to the app and restores the session. If start is set, attempt starts an app that does not run.
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
@@ -113,7 +113,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
-// adopt makes l the current link. It sends the unanswered requests again, and then the requests that were not yet sent.
+// adopt makes l the current link and sends the unanswered and the waiting requests.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -134,8 +134,7 @@ func (b *Bridge) adopt(l *link) {
 	b.waiting = nil
 }
 
-// serve waits until l is closed. It fails the open requests that the next app can't repeat, and reports whether to
-// start the next app.
+// serve waits until l is closed, and reports whether to start another app. Open requests that can't be repeated fail.
 func (b *Bridge) serve(ctx context.Context, l *link) (restart bool) {
 	l.watch(ctx)
 	if ctx.Err() != nil {

@@ -24,7 +24,7 @@ type link struct {
 	out   *queue
 	since time.Time
 	own   jsonrpc.Calls
-	asked chan struct{} // capacity 1
+	asked chan struct{}
 	done  chan struct{}
 	ends  sync.WaitGroup
 
@@ -99,7 +99,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.mu.Lock()
 	c := b.calls[id]
 	if c != nil && c.Method == methodListen && l.quitting != nil {
-		// The listen stream stays open for the editor, and the next app continues it.
+		// The listen stream stays open for the editor. The next app continues the stream.
 		b.mu.Unlock()
 		return
 	}
@@ -116,7 +116,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.settled()
 }
 
-// appAsks forwards the app's request m to the editor with an id that is unique across apps.
+// appAsks forwards the app's request m to the editor under a new id, which no other app has used.
 func (b *Bridge) appAsks(l *link, m jsonrpc.Message) {
 	if wire.Private(m.Method) {
 		l.out.pushOwn(errorFor(m.ID, jsonrpc.MethodNotFound, "the bridge serves no private method"))
@@ -150,7 +150,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appCancels forwards a cancellation by the app, with the id that the editor knows.
+// appCancels forwards the app's cancellation of a request to the editor.
 func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	of := string(jsonrpc.Cancelled(m.Params))
 	b.mu.Lock()
@@ -168,7 +168,7 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 }
 
 // appAcknowledges forwards the acknowledgement of a listen stream. If a new app acknowledges the stream again, the
-// editor instead gets tools/list_changed if it has subscribed to it.
+// editor gets tools/list_changed.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

@@ -21,8 +21,7 @@ const (
 // metaSubscription is the key in _meta under which a notification contains the id of its listen stream.
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// repeatable lists the requests that the bridge repeats with a new app. They change nothing, and some editors give up
-// on a server after an error in one of these requests.
+// repeatable lists the requests that the bridge sends again to a new app, because they change nothing.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,

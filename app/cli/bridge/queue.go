@@ -16,7 +16,7 @@ type queue struct {
 	change sync.Cond
 	lines  [][]byte
 	bytes  int
-	hurry  bool // if set, pushWait does not wait
+	hurry  bool // if set, pushWait returns at once
 	closed bool
 }
 
@@ -33,8 +33,7 @@ func (q *queue) full(factor int) bool {
 // push appends line. It returns false if the queue is full or closed.
 func (q *queue) push(line []byte) bool { return q.add(line, 1, false) }
 
-// pushOwn appends a line from the bridge itself. Its limit is twice as high, because the app's lines may fill the
-// queue.
+// pushOwn appends a line from the bridge. Its limit is twice as high, because the app's lines may fill the queue.
 func (q *queue) pushOwn(line []byte) bool { return q.add(line, 2, false) }
 
 // pushWait appends line and waits for space. It returns false if the queue is closed, or if it is full and hurry is
@@ -56,8 +55,8 @@ func (q *queue) add(line []byte, factor int, wait bool) bool {
 	return true
 }
 
-// pop waits for a line and removes it. more reports whether the queue contains further lines. ok is false if the queue
-// is closed and empty.
+// pop waits for a line and removes it. more reports whether further lines follow. ok is false if the queue is closed
+// and empty.
 func (q *queue) pop() (line []byte, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -105,7 +105,7 @@ func (s Style) Dim(text string) string { return s.paint("2", text) }
 
 func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
-// Needs returns text in amber, the colour of projects that need the user.
+// Needs returns text in amber, the colour of projects that need an action of the user.
 func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
 
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }
@@ -118,8 +118,8 @@ func (s Style) Path(path string) string {
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 
-// The colours are those of grep. Green and amber are from the fixed palette, because most themes define shades that are
-// illegible on white.
+// The colours of grep. Green and amber are from the fixed palette, because most themes define shades that are illegible
+// on white.
 const (
 	codeMark   = "1;31"
 	codeDir    = "35"

@@ -20,10 +20,10 @@ type Line struct {
 }
 
 type Source struct {
-	Lines []Line // a gap in the line numbers is shown as omitted lines
+	Lines []Line // omitted lines are shown as a gap
 	Best  int    // number of the best line, or 0
 	Marks highlight.Terms
-	List  bool // does not show omitted lines
+	List  bool // omitted lines are not shown as gaps
 }
 
 const (
@@ -130,7 +130,7 @@ func (s Screen) row(cells []cell, shift, width int) string {
 	return b.String()
 }
 
-// cutRow cuts a row to width. If that would hide the first highlighted match, it also cuts the start of the row.
+// cutRow cuts a row to width, but keeps the first highlighted match.
 func cutRow(cells []cell, width int) []cell {
 	cutMark := cell{'…', codeNumber}
 	marked := func(c cell) bool { return c.code == codeMark }
@@ -179,7 +179,7 @@ func (s Screen) Marked(text string, words highlight.Terms) string {
 	return b.String() + text[at:]
 }
 
-// Record returns a line in the format of grep, PATH:LINE:TEXT or, if column is not 0, PATH:LINE:COLUMN:TEXT.
+// Record returns a line in the format of grep, such as "main.go:12:text" or, with a column, "main.go:12:5:text".
 func (s Screen) Record(path string, line, column int, text string, words highlight.Terms) string {
 	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint(codeGood, strconv.Itoa(line)) + ":"
 	if column > 0 {

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// paints enables escape sequences on the console, which Windows supports since version 10. It reports whether it
-// succeeded.
+// paints enables colours on the console and reports whether that succeeded.
 func paints(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok {

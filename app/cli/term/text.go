@@ -13,7 +13,7 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// Clean replaces control characters, and characters that are invisible or change the direction of text.
+// Clean replaces control characters and invisible characters.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || display.Hidden(r) {
@@ -48,7 +48,7 @@ func OneLine(text string) string {
 
 const cut = "…"
 
-// Cut shortens text to columns, unless columns is 0. The text must not contain escape sequences.
+// Cut shortens text to columns. 0 means no limit. The text must not contain escape sequences.
 func Cut(text string, columns int) string {
 	if columns <= 0 {
 		return text

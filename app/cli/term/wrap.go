@@ -8,11 +8,11 @@ import (
 
 var (
 	escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
-	// column matches the text before a second column.
+	// column matches the first column of a line with two columns.
 	column = regexp.MustCompile(`^ *\S+(?: \S+)* {2,}`)
 )
 
-// Wrap breaks lines between words to fit into columns, unless columns is 0. If a line has two columns of text, its
+// Wrap breaks lines between words to fit into columns, or not at all if columns is 0. If a line has two columns, its
 // continuation lines are indented like the second one.
 func Wrap(text string, columns int) string {
 	if columns <= 0 {
