@@ -29,14 +29,13 @@ const (
 	windowName   = "search-mcp-window"
 )
 
-// Desktop is the user's desktop session. It finds the session's variables itself, because an editor that started the
-// app may have removed them from its environment.
+// Desktop is the user's desktop session. It finds the session's environment variables, which an editor that started the
+// app may have removed.
 type Desktop struct {
 	data string
 	mask int
 	log  *slog.Logger
-	// temporary contains the original values of the variables for temporary files. Programs that run for the user get
-	// these values.
+	// temporary contains the original TMPDIR and similar variables, which programs of the user get.
 	temporary map[string]string
 
 	windows sync.WaitGroup
@@ -70,8 +69,7 @@ func (d *Desktop) environ(env []string) []string {
 	return with(env, back)
 }
 
-// Present reports whether the user has a desktop session. If so, questions appear only in the window, never in the
-// client.
+// Present reports whether the user has a desktop session.
 func (d *Desktop) Present() bool {
 	_, ok := session()
 	return ok
@@ -112,7 +110,7 @@ func (d *Desktop) launch(extra []string, program string, args ...string) (ended 
 	}
 	cmd := command(d.mask, program, args...)
 	cmd.Env = append(d.environ(env), extra...)
-	cmd.Dir = filepath.VolumeName(d.data) + string(filepath.Separator) // so that any folder can be removed
+	cmd.Dir = filepath.VolumeName(d.data) + string(filepath.Separator) // Windows can't remove a working directory
 	Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
@@ -158,7 +156,7 @@ func beside(name string) (string, error) {
 	return path, nil
 }
 
-// Run shows the tray icon as soon as a session exists, until ctx ends. On macOS it must run on the main goroutine.
+// Run shows the tray icon until ctx ends. On macOS it must run on the main goroutine.
 func (d *Desktop) Run(ctx context.Context, b tray.Engine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if prepareTray() {
@@ -186,7 +184,7 @@ func (d *Desktop) Run(ctx context.Context, b tray.Engine, s *endpoint.Server, qu
 	<-ctx.Done()
 }
 
-// ShowWindow opens the window. A second start of the app calls it while the first app serves the data folder.
+// ShowWindow opens the window of an app that already runs.
 func ShowWindow(data string) error {
 	if data == "" {
 		var err error

@@ -16,7 +16,7 @@ import (
 
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
 
-// The sockets of logind, X servers and the system bus. Tests replace their locations.
+// The sockets of logind, X servers and the system bus.
 var (
 	runDirs   = "/run/user"
 	displays  = "/tmp/.X11-unix"
@@ -54,8 +54,7 @@ func runtimeDir() string {
 }
 
 // session returns the environment for the window, and whether the user has a desktop session. It uses an X display only
-// if its server accepts a connection and a window manager or Wayland compositor runs. A compositor without a usable
-// display also counts as a session.
+// if its server accepts a connection and a window manager or Wayland compositor runs.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -137,8 +136,7 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays returns the X displays whose sockets belong to the user. If roots is set, it includes the displays of
-// root.
+// userDisplays returns the X displays whose sockets belong to the user or, if roots is set, to root.
 func userDisplays(roots bool) []string {
 	var numbers []int
 	sockets, _ := os.ReadDir(displays)

@@ -49,8 +49,8 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to an X display with a key from keyFile. used is keyFile if the file contains a key for this
-// display, or else "". managed reports whether a window manager runs.
+// examine connects to an X display. used is keyFile if the file contains a key for the display, or else "". managed
+// reports whether a window manager runs.
 func examine(name, keyFile string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {
@@ -159,8 +159,7 @@ func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 
 const maxKeys = 1 << 20
 
-// key returns the display's key from the file at path, or nil. Like Xlib, it compares the display number, and this
-// computer's name or the remote address.
+// key returns the display's key from the file at path, or nil.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)

@@ -8,13 +8,12 @@ import (
 type editor struct {
 	id, name string
 	programs []string
-	// files lists the possible configuration files, most likely first. The editor is considered installed if a path in
-	// traces or, without traces, a folder of files exists. Both are in the format of Machine.places and may contain
-	// patterns of filepath.Glob.
+	// files lists the possible configuration files, most likely first. The editor is installed if a path in traces
+	// exists. If traces is empty, the folders of files are checked. Machine.places defines the format of both.
 	files, traces string
 	format        format
-	// add and remove are arguments of the editor's command (programs[0]), with the placeholders NAME and PROGRAM. They
-	// are preferred over editing the file, because the editor may store more state elsewhere.
+	// add and remove are the arguments of the editor's own command, with the placeholders NAME and PROGRAM. The command
+	// is preferred over editing the file, because the editor may store more state elsewhere.
 	add, remove string
 	after       string
 }
@@ -59,7 +58,7 @@ func (s server) arguments(command string) (argv []string) {
 
 func plain(s server) fields { return fields{{"command", s.command}, {"args", s.args}} }
 
-// with returns a function that creates an entry with the given member before the program and its arguments.
+// with returns a function that creates an entry with an additional member, such as "type": "stdio".
 func with(key, value string) func(server) fields {
 	return func(s server) fields { return append(fields{{key, value}}, plain(s)...) }
 }

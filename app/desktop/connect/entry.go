@@ -38,14 +38,13 @@ type field struct {
 
 type fields []field
 
-// format edits a configuration. Its methods change only the necessary bytes.
+// format edits a configuration file. Its methods change only the necessary bytes.
 type format interface {
 	servers(data []byte) ([]server, error)
 	// add adds the server s, whose name must be unused. data is nil if the file does not exist.
 	add(data []byte, s server) ([]byte, error)
 	command(data []byte, name, program string) ([]byte, error)
-	// remove removes the server with the given name, and its list if that is then empty. It returns nil if the file
-	// contains nothing else.
+	// remove removes the server with the given name. It returns nil if nothing else is in the file.
 	remove(data []byte, name string) ([]byte, error)
 }
 
@@ -66,7 +65,7 @@ type splice struct {
 	ins     string
 }
 
-// apply returns src with the changes applied. The result is never nil, which would mean a missing file.
+// apply returns src with the changes applied. The result is never nil.
 func apply(src []byte, changes ...splice) []byte {
 	out := bytes.NewBuffer([]byte{})
 	last := 0

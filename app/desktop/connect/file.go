@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// maxConfig is the maximum size of a configuration file. Claude Code keeps its history in the same file.
+// maxConfig is the maximum size of a configuration file, in which Claude Code also keeps its history.
 const maxConfig = 64 << 20
 
 // private is the mode of new configuration files, because editors store keys in them.
@@ -47,8 +47,8 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace atomically writes p.after to the file and keeps a backup. It follows symbolic links. It fails if the content
-// is no longer p.before. nil means a missing file: if p.after is nil, replace removes the file.
+// replace atomically changes the file's content from p.before to p.after and keeps a backup. It fails if the content is
+// no longer p.before. If p.after is nil, replace removes the file.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {

@@ -101,7 +101,7 @@ func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	return tree, nil
 }
 
-// listed returns the servers in tree, a decoded object. key is the key of a server's program.
+// listed returns the servers in a decoded file. key is the name of the member that contains a server's program.
 func listed(tree any, key string) []server {
 	byName, _ := tree.(map[string]any)
 	var list []server
@@ -131,8 +131,8 @@ func texts(v any) []string {
 	return out
 }
 
-// edit applies change to the parsed data and returns the new text. It returns an error if anything except the server
-// with the given name changes.
+// edit applies change to the parsed file and returns the new text. It fails if anything except the server with the
+// given name changes.
 func (f jsonFile) edit(data []byte, name string, change func(p parsed) error) ([]byte, error) {
 	p, err := f.parse(data)
 	if err == nil {
@@ -194,8 +194,7 @@ func (p parsed) insert(v *hujson.Value, m field) error {
 	return nil
 }
 
-// format returns m as JSON, with indent at the start of each line, unit for each further level, and the line break nl.
-// If nl is "", the result is a single line.
+// format returns m as JSON with the given indentation. If nl, the line break, is "", the result is a single line.
 func (m field) format(indent, unit, nl string) string {
 	inner, ok := m.value.(fields)
 	if !ok || len(inner) == 0 {
@@ -291,7 +290,7 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	})
 }
 
-// cutMember removes the member at position at, with its line and comma.
+// cutMember removes the member at index at, with its line and comma.
 func cutMember(v *hujson.Value, at int) {
 	object := v.Value.(*hujson.Object)
 	m := object.Members[at]
@@ -316,8 +315,8 @@ func cutMember(v *hujson.Value, at int) {
 	}
 }
 
-// checked returns after. It returns an error if before and after differ in anything except the entry with the given
-// name below the key root. tree decodes both texts.
+// checked returns after. It fails if the two texts differ in anything except the entry with the given name. tree
+// decodes both texts.
 func checked(tree func([]byte) (map[string]any, error), root string, before, after []byte, name string) ([]byte,
 	error) {
 	a, err := tree(before)

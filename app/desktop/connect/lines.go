@@ -20,7 +20,7 @@ type lineFile struct {
 	grammar
 }
 
-// grammar contains the parts of lineFile that depend on the format. lineFile checks the results.
+// grammar contains the parts of lineFile that differ between TOML and YAML.
 type grammar interface {
 	decode(src []byte) (map[string]any, error)
 	insert(t text, root string, roots any, s server) (splice, error)
@@ -64,8 +64,8 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	return after, err
 }
 
-// command replaces the program in the entry with the given name. The file may contain the entry's program several
-// times, so command tries each occurrence until the decoded entry has the new program.
+// command replaces the program in the entry with the given name. It tries each occurrence of the program in the file
+// until the decoded entry has changed.
 func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
@@ -138,8 +138,7 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore returns the offset of the empty line before the line that begins at start. If the previous line is not
-// empty, it returns start.
+// blankBefore returns the offset of the empty line before the line at start, or start if there is none.
 func blankBefore(src []byte, start int) int {
 	before := bytes.TrimSuffix(src[:start], []byte("\n"))
 	if len(before) == start {
@@ -182,7 +181,7 @@ func (tables) decode(src []byte) (map[string]any, error) {
 
 func (tables) empty(string) string { return "" }
 
-// quote returns s as a TOML string. It returns a Windows path as a literal string, which needs no escapes.
+// quote returns s as a TOML string. A Windows path becomes a literal string, which needs no escapes.
 func (tables) quote(s string) string {
 	if strings.ContainsRune(s, '\\') && !strings.ContainsAny(s, "'\n\r") {
 		return "'" + s + "'"
@@ -199,7 +198,7 @@ func (tables) header(root, name string) *regexp.Regexp {
 }
 
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
-	// Codex refuses the extension of an inline table, which TOML forbids. Our library would accept it.
+	// TOML forbids extending an inline table. Codex refuses it, but our library would accept it.
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, errForm("servers in a table of their own way")
 	}
@@ -253,8 +252,8 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine returns the offsets of the line with the key root, and of the value {} if the key has it. It returns nil if
-// the line contains another value.
+// rootLine returns the offsets of the line with the key root, and of its value {}. It returns nil if the key has
+// another value.
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)

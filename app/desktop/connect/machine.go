@@ -65,7 +65,7 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	return out, err
 }
 
-// checkProgram refuses a program that other users can replace or that is in a temporarily mounted image.
+// checkProgram refuses a program that other users can replace, or that is in a mounted disk image.
 func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {

@@ -26,8 +26,8 @@ Grep remains right for an exact string that you already know.`
 
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add the paragraph about Search MCP to AGENTS.md in dir. For Claude Code it uses CLAUDE.md, unless that
-// file refers to AGENTS.md. If remove is set, Note instead plans to remove the paragraph from both files.
+// Note plans to add the paragraph about Search MCP to AGENTS.md or CLAUDE.md in dir. If remove is set, Note plans to
+// remove the paragraph from both files.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {
@@ -111,7 +111,7 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 	return p, nil
 }
 
-// marked returns the offsets of the paragraph with its markers, or -1 if the file does not contain the paragraph.
+// marked returns the offsets of the paragraph with its markers, or -1 if there is none.
 func marked(t text) (from, to int, err error) {
 	from = bytes.Index(t.src, []byte(noteBegin))
 	end := bytes.Index(t.src, []byte(noteEnd))

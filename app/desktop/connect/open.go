@@ -33,13 +33,13 @@ const (
 type opener struct {
 	id, name string
 	editor   string
-	programs []string // alternative names, also for Toolbox and Flatpak; the first installed program is used
+	programs []string // names of the program, also for Toolbox and Flatpak; the first installed program is used
 	args     string
 	scheme   string
 	bundle   string
 	exe      string // path below %LOCALAPPDATA%\Programs
 	toolbox  bool   // JetBrains Toolbox creates a script named programs[0]
-	launched bool   // on macOS the program is started with args instead of a URL
+	launched bool   // on macOS, start the program with args instead of opening a URL
 }
 
 // Arguments with the placeholders of Place.expand.
@@ -68,7 +68,7 @@ func jetBrains(id, name string, programs ...string) opener {
 		args: lineArgs, bundle: name, toolbox: true, launched: true}
 }
 
-// openers lists the supported programs, with the command lines in their documentation as of 2026.
+// openers lists the supported programs with their command lines, as documented in 2026.
 var openers = []opener{
 	{id: "vscode", name: "VS Code", editor: "vscode", programs: []string{"code", "com.visualstudio.code"}, args: gotoArgs,
 		scheme: "vscode", bundle: "Visual Studio Code", exe: `Microsoft VS Code\Code.exe`},
@@ -120,7 +120,7 @@ func (m *Machine) Openers() []Opener {
 	return append(first, rest...)
 }
 
-// launch returns a function that returns the command line for a place, or nil if o is not installed.
+// launch returns a function that makes the command line for a place. It returns nil if o is not installed.
 func (m *Machine) launch(o opener) func(p Place) []string {
 	start := func(program ...string) func(p Place) []string {
 		return func(p Place) []string { return append(slices.Clone(program), p.expand(strings.Fields(o.args)...)...) }
@@ -167,8 +167,7 @@ func (m *Machine) toolboxScript(name string) string {
 	return m.inHome(".local", "share", "JetBrains", "Toolbox", "scripts", name)
 }
 
-// byAddress returns a function that returns the command line that opens a place's URL, such as
-// vscode://file/home/ada/main.go:12:1.
+// byAddress is like launch, but its command lines open URLs such as vscode://file/home/ada/main.go:12:1.
 func (m *Machine) byAddress(o opener) func(p Place) []string {
 	return func(p Place) []string {
 		path := "/" + strings.TrimPrefix(filepath.ToSlash(p.Path), "/")
@@ -187,7 +186,7 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
-// shown lists extensions that every desktop opens in a viewer. A desktop might execute files with other extensions.
+// shown lists extensions that every desktop opens in a viewer. Other files might be executed.
 var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
 	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
@@ -216,8 +215,7 @@ func (m *Machine) desktopFile(path string) []string {
 	return m.desktopOpen(filepath.Dir(path))
 }
 
-// OpenArgs returns the program and arguments that open p with the opener that has the given id. They must be run
-// without a shell.
+// OpenArgs returns the program and arguments that open p. id names the opener. No shell must run them.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
 		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)
@@ -265,8 +263,8 @@ var (
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand returns the arguments of the user's command line, with the placeholders replaced. Without {file}, the path
-// becomes the last argument. ownCommand refuses a path in an argument that a shell might run as a script.
+// ownCommand replaces the placeholders in the user's command line. Without {file}, the path becomes the last argument.
+// ownCommand refuses a path in an argument that a shell might run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
 	named := false
 	argv := arguments(line)

@@ -51,7 +51,7 @@ func (m *Machine) List() []Status {
 	return list
 }
 
-// Find returns the status of the client with the given id. A short or full name is accepted too.
+// Find returns the status of the client with the given id or name.
 func (m *Machine) Find(id string) (Status, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -83,8 +83,7 @@ func (m *Machine) look(e editor) found {
 	return f
 }
 
-// place returns the first configuration file that exists, or else the first in an existing folder, or else the most
-// likely one.
+// place returns the first configuration file that exists, or else the most likely one.
 func (m *Machine) place(e editor) string {
 	var places []string
 	for _, pattern := range m.places(e.files) {
@@ -186,8 +185,8 @@ type Plan struct {
 
 func (p Plan) Empty() bool { return len(p.Run) == 0 && p.File == "" }
 
-// Connect plans to add our entry to the client with the given id. It uses the editor's own command if the editor has
-// one, unless byFile is set.
+// Connect plans to add our entry to the client with the given id. If byFile is set, Connect edits the file and does not
+// use the editor's own command.
 func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -219,7 +218,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// byHand returns err with the path of the file and the text that the user can add to the file.
+// byHand adds the path of the configuration file and the text to insert to err.
 func (m *Machine) byHand(f found, err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {
@@ -297,7 +296,7 @@ func (f found) edit(p *Plan, change func([]byte) ([]byte, error)) error {
 	return nil
 }
 
-// Apply executes an approved plan and verifies the result. backup is the path of the old file's copy.
+// Apply executes an approved plan and verifies the result. backup is the path of a copy of the old file.
 func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) {
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {

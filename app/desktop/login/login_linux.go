@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// packaged is the autostart entry that our packages install for all users. It is disabled by default.
+// packaged is the autostart entry that our packages install, disabled, for all users.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
 // entryFile returns the path of the user's autostart entry, which overrides packaged.

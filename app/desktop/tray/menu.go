@@ -29,8 +29,8 @@ type State struct {
 	Problems  []api.Error
 }
 
-// Menu is the content of the tray's menu. It contains no figures that change often, so that an open menu is rarely
-// redrawn.
+// Menu is the content of the tray's menu. It contains no quickly changing numbers, because each change redraws an open
+// menu.
 type Menu struct {
 	Icon    Icon
 	Tooltip string
@@ -116,8 +116,7 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered sorts the projects by open questions, problems, last search, last change, and name. It ignores the minutes of
-// the last change, so that an open menu is rarely reordered.
+// ordered sorts the projects by open questions, problems, last search, last change and name.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

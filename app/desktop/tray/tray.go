@@ -29,7 +29,7 @@ type Engine interface {
 type Options struct {
 	Engine    Engine
 	Questions func() []api.Question
-	Show      func(page, root string) // returns quickly
+	Show      func(page, root string) // must return quickly
 	Reveal    func(root string)
 	Quit      func()
 	Language  translations.Language
@@ -45,13 +45,13 @@ const (
 	pageReindex  = "reindex"
 )
 
-// redrawPause combines changes, because each redraw disturbs an open menu.
+// redrawPause is the minimum time between two redraws, which disturb an open menu.
 const redrawPause = 300 * time.Millisecond
 
 var ErrNoTray = errors.New("no session bus to show an icon on")
 
-// Run shows the icon until ctx ends. It may be called only once, and on macOS only on the main goroutine. On Linux it
-// returns ErrNoTray if the session has no bus.
+// Run shows the icon until ctx ends. It may be called only once, and on macOS only on the main goroutine. If a Linux
+// session has no bus, it returns ErrNoTray.
 func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
 		return errors.Join(ErrNoTray, err)
@@ -70,7 +70,7 @@ func Run(ctx context.Context, o Options) error {
 
 const takeDown = time.Second
 
-// show runs systray's loop until ctx ends. It then waits at most takeDown for the loop, which never ends on Windows
+// show runs systray's loop until ctx ends. It then waits at most takeDown, because the loop never ends on Windows
 // without Explorer.
 func show(ctx context.Context, loop func()) {
 	if runtime.GOOS == "darwin" { // Run is on the main goroutine
@@ -91,8 +91,7 @@ func show(ctx context.Context, loop func()) {
 	}
 }
 
-// tray creates all menu items once, and later only shows, hides and retitles them. So the items of an open menu keep
-// their positions.
+// tray creates all menu items once, so that the items of an open menu keep their positions.
 type tray struct {
 	opts   Options
 	work   sync.WaitGroup
@@ -211,7 +210,7 @@ func (t *tray) follow(ctx context.Context) {
 	}
 }
 
-// draw updates the items that have changed, or all items if all is set.
+// draw updates the menu items that have changed, or all items if all is set.
 func (t *tray) draw(m Menu, all bool) {
 	t.mu.Lock()
 	old := t.shown
@@ -263,7 +262,7 @@ func title(item *systray.MenuItem, now, was string, all bool) {
 	}
 }
 
-// literal escapes the characters that mark access keys.
+// literal escapes the character that marks access keys, such as "&" on Windows.
 func literal(s string) string {
 	switch runtime.GOOS {
 	case "windows":
