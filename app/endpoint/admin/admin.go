@@ -64,7 +64,7 @@ func with[P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call
 
 type finder func(ctx context.Context, c *call, ref string) (string, error)
 
-// about returns a private method for one project. find returns the project's root for the reference in the parameters.
+// about returns a private method for one project. find determines the project's root.
 func about[P interface{ Named() string }, R any](m wire.Method[P, R], find finder,
 	serve func(ctx context.Context, c *call, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p P) (none R, err error) {
@@ -91,7 +91,7 @@ func get[R any](result func(c *call) R) func(context.Context, *call, wire.Empty)
 	return func(_ context.Context, c *call, _ wire.Empty) (R, error) { return result(c), nil }
 }
 
-// act returns a private method that calls change with the result of find.
+// act returns a private method that calls change with a project's root. find determines the root.
 func act[P interface{ Named() string }](m wire.Method[P, wire.Empty], find finder,
 	change func(e Engine, ref string) error) method {
 	return about(m, find, func(_ context.Context, c *call, ref string, _ P) (wire.Empty, error) {

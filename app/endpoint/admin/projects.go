@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// preview returns the preview of a project. It also stores which folder the user sees, because a later approval is
-// valid only for that folder.
+// preview returns the preview of a project. It also stores the identity of the folder, because a later approval applies
+// only to that folder.
 func preview(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Preview, error) {
 	c.session.Previewed(root, c.engine.Identify(root))
 	return c.engine.Preview(ctx, root)
@@ -62,7 +62,7 @@ func publishShared(ctx context.Context, c *call, root string, p wire.Share) (api
 	c.log.Info("the user publishes an index", "project", root)
 	report := session.NewProgress(ctx, c.session)
 	return c.engine.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
-		const texts = 10 // percent of the progress; vectors are about ten times as large as texts
+		const texts = 10 // the texts' share of the progress in percent; vectors are about ten times as large
 		part := float64(done) / float64(max(of, 1))
 		if stage == api.PublishTexts {
 			report.Report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-const shownLines = 1000 // lines around the requested line of a file
+const shownLines = 1000 // maximum lines around the requested line
 
 // table lists every private method except Hello.
 var table = []method{

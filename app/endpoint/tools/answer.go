@@ -28,16 +28,16 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// bounded is a result that can be shortened. shrink multiplies its length by about share, which is below 1. It reports
+// bounded is a result that can be shortened. shrink multiplies its length by about share, such as 0.5, and reports
 // whether that was possible.
 type bounded interface{ shrink(share float64) bool }
 
-// readable is a result that models may get as text. readable returns "" if they must get the JSON.
+// readable is a result with a text for models. An empty text means that they get the JSON.
 type readable interface{ readable() string }
 
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
-// cuttable is a list that can be shortened to a minimum of least entries.
+// cuttable is a list that can be shortened, but not below the length least.
 type cuttable struct {
 	length, least int
 	cut           func(n int)
@@ -47,8 +47,7 @@ func to[T any](least int, s *[]T) cuttable {
 	return cuttable{len(*s), least, func(n int) { *s = (*s)[:n] }}
 }
 
-// drop shortens the first list above its minimum to about share of its length. It reports whether there was such a
-// list.
+// drop multiplies the length of the first list above its minimum by share. It reports whether there was such a list.
 func drop(share float64, lists ...cuttable) bool {
 	for _, l := range lists {
 		if l.length > l.least {
@@ -59,8 +58,7 @@ func drop(share float64, lists ...cuttable) bool {
 	return false
 }
 
-// size is embedded in results with a limit of their own, in characters. fit calls finish, which adds notes of up to
-// noteSpace characters.
+// size is embedded in results that limit their own length.
 type size struct {
 	chars  int
 	finish func()
@@ -94,8 +92,8 @@ func fit(output any) ([]byte, error) {
 	}
 }
 
-// render returns output as a tool result with both text and structured content, because some clients read only one of
-// them.
+// render returns output as a tool result. The result has both text and structured content, because some clients read
+// only one of them.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		if len(unknown) > 0 {
@@ -130,7 +128,7 @@ func RenderError(e *api.Error) *mcp.CallToolResult {
 	return both(text, true)
 }
 
-// maxError is the maximum length, in characters, of an error's messages, which may repeat an argument.
+// maxError is the maximum length of an error's messages in characters, because a message may repeat an argument.
 const maxError = 4000
 
 func errorText(s string) string { return display.Shorten(display.Visible(s), maxError) }

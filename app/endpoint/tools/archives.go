@@ -51,7 +51,7 @@ func searchLocalArchives() tool {
 	})
 }
 
-// archiveFailure returns err as a single sentence. The specification defines how the sentence begins.
+// archiveFailure formats an error as the specification of archives requires.
 func archiveFailure(err error) *mcp.CallToolResult {
 	text := api.Known(err, err.Error()).UserMessage
 	if api.CodeOf(err) == "" && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
@@ -72,12 +72,11 @@ func (a *archiveAnswer) addNote(text string) {
 const (
 	longestTitle   = 200 // in characters
 	longestContext = 80  // in characters, around a citation
-	// leastCitations is the minimum number of citations in each direction. If it is reached, results are dropped.
+	// leastCitations is the minimum number of citations in each direction.
 	leastCitations = 10
 )
 
-// shrink first shortens sentences and excerpts, then the longest lists of citations, and then drops results. If only
-// one result is left, it drops the citation graph before citations.
+// shrink first shortens sentences and excerpts, then the lists of citations, and finally drops results.
 func (a *archiveAnswer) shrink(share float64) bool {
 	most := 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most = max(most, len(*list)) })

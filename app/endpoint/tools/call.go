@@ -72,7 +72,7 @@ func (c *call) serve(ctx context.Context) (output any, err error) {
 	return c.tool.run(ctx, c)
 }
 
-// prepare waits for the engine and finds the open question of a repeated call. The arguments must have been checked.
+// prepare waits for the engine and finds the open question of a repeated call.
 func (c *call) prepare(ctx context.Context) (err error) {
 	if c.engine, err = c.r.o.Wait(ctx); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (c *call) prepare(ctx context.Context) (err error) {
 }
 
 func (c *call) confirm(ctx context.Context, action api.Action, root string, p api.Project) (api.Approval, error) {
-	var consent api.Answer // Questions.Ask checks it
+	var consent api.Answer // checked by Questions.Ask
 	if meta := c.request.Params.Meta; meta != nil {
 		text, _ := meta.AdditionalFields[wire.MetaConsent].(string)
 		consent = api.Answer(text)
@@ -107,7 +107,7 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the projects of the call for the session and the activity log.
+// about records the projects of the call.
 func (c *call) about(roots ...string) {
 	c.activity.Searched = roots
 	if len(roots) == 1 {
@@ -130,7 +130,7 @@ func (c *call) note(err error) {
 		}
 		switch {
 		case !errors.Is(err, context.Canceled):
-		case c.activity.Outcome == api.OutcomeGoesOn: // the call ended, but not the job
+		case c.activity.Outcome == api.OutcomeGoesOn: // the call ended, but the job continues
 			c.activity.Error, c.activity.Detail = "", ""
 		default: // the assistant cancelled the call or disconnected
 			c.activity.Error = wire.ActivityCancelled

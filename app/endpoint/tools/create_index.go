@@ -37,7 +37,7 @@ func createIndex() tool {
 			if err != nil {
 				return nil, err
 			}
-			if p.State == api.StateEmbedding && p.Progress == nil { // on battery, no job computes the vectors
+			if p.State == api.StateEmbedding && p.Progress == nil { // on battery, no vectors are computed
 				p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
 					Started: time.Now()}
 			}
@@ -76,8 +76,8 @@ func createIndex() tool {
 	})
 }
 
-// folder is like project. If a terminal names no project and its working directory is in none, folder returns the
-// working directory. It refuses a home folder or a whole disk, which the user must name.
+// folder is like project, but in a terminal it may return the working directory. A user must name a home folder or a
+// whole disk.
 func (c *call) folder(ctx context.Context, named string) (root string, err error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {

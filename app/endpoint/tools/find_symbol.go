@@ -88,7 +88,7 @@ func findSymbol() tool {
 
 const SymbolTokens = 600
 
-// SymbolAnswer is used only for measurements.
+// SymbolAnswer returns the answer of find_symbol, for measurements.
 func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byte, error) {
 	return fit(newSymbolResult(found, q, tokens))
 }
@@ -217,8 +217,7 @@ func (r *symbolResult) count() int {
 	return n
 }
 
-// shrink shortens the lists in this order: mentions, possible uses, tests, files with uses, uses in the last file,
-// definitions.
+// shrink shortens the mentions first, then possible uses, uses in tests, other uses, and the definitions last.
 func (r *symbolResult) shrink(share float64) bool {
 	least := func(others int) int { return max(0, 1-others) } // 1 if the other lists are empty
 	lists := []cuttable{to(least(len(r.Uses)+len(r.Possible)), &r.Text), to(least(len(r.Uses)), &r.Possible),

@@ -22,7 +22,7 @@ type grepParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit"`
 }
 
-// grepResult groups lines by file and declaration, to save tokens.
+// grepResult groups matching lines by file and declaration, to save tokens.
 type grepResult struct {
 	Files      []grepFile `json:"files"`
 	TotalHits  int        `json:"totalHits"`
@@ -39,7 +39,7 @@ type grepFile struct {
 	Hits    int         `json:"hits"`
 	Groups  []grepGroup `json:"groups"`
 
-	last int // last line in Groups
+	last int // the last line in Groups
 }
 
 type grepGroup struct {
@@ -49,7 +49,7 @@ type grepGroup struct {
 	Lines     []grepLine `json:"lines" doc:"'12: a matching line', '13- context'"`
 }
 
-// grepLine is encoded as in the output of grep -n.
+// grepLine is encoded like a line of grep -n.
 type grepLine struct {
 	number int
 	hit    bool
@@ -168,8 +168,7 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink drops the context lines first. It then replaces the last files with their numbers of matches, and finally
-// drops lines of the only file left.
+// shrink drops the context lines first, then the lines of the last files.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	patience    = 25 * time.Second // docs/specification.md#confirmation
+	patience    = 25 * time.Second // maximum wait for a job (docs/specification.md#confirmation)
 	afterAnswer = 2 * time.Second  // minimum wait after the user's answer
 )
 
@@ -62,9 +62,8 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for job and returns its outcome, with success as the message of a complete job. If the client wants
-// progress and the job is not paused, follow waits until the job ends. Otherwise it returns after 25 s (patience), and
-// the job continues.
+// follow waits for job and returns its outcome. success is the message of a complete job. If the client gets no
+// progress, follow returns after 25 s (patience), and the job continues.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (*createResult, error) {
 	c.activity.Outcome = api.OutcomeGoesOn
 	if err := c.wait(ctx, job); err != nil {

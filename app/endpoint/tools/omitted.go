@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions lists the files that are missing in an index: their number for each reason, with examples.
+// omissions counts the files that are missing in an index, by reason, and gives examples.
 type omissions struct {
 	Skipped       []skipCount  `json:"skipped,omitempty"`
 	IndexedInPart []partial    `json:"indexedInPart,omitempty"`
@@ -29,7 +29,7 @@ type partial struct {
 	Because string `json:"because"`
 }
 
-// problemOf returns a copy of e without its cause. display.VisibleAll later changes the texts of the copy.
+// problemOf returns a copy of e without its cause.
 func problemOf(e *api.Error) *api.Error {
 	return &api.Error{Code: e.Code, UserMessage: e.UserMessage, DeveloperMessage: e.DeveloperMessage}
 }

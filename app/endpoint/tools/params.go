@@ -171,7 +171,7 @@ func decode(params []param, arguments any, target reflect.Value) (unknown []stri
 	return unknown, nil
 }
 
-// set stores v in field if v is valid for p. If v is an object, unknown lists its members that have no parameter.
+// set stores v in field if v is valid for p. unknown lists the members of an object that have no parameter.
 func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	sent := v
 	if s, isString := v.(string); isString {

@@ -21,8 +21,7 @@ func (c *call) whole(ctx context.Context, named string) (string, error) {
 	return root, c.found.Whole(root)
 }
 
-// projects returns the roots of one or more projects to search. If it detects none, it asks the user to choose a
-// project.
+// projects returns the roots of the projects to search. If it detects none, it asks the user to choose a project.
 func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if len(named) > 0 {
 		roots, err := c.find().Several(named)
@@ -71,8 +70,7 @@ func (c *call) project(ctx context.Context, named string) (string, error) {
 	return roots[0], nil
 }
 
-// choose asks the user to choose a project (RFC 5.1). If it can't ask or the user doesn't choose, it returns
-// notDetected.
+// choose asks the user to choose a project (RFC 5.1). If the user does not choose, it returns notDetected.
 func (c *call) choose(ctx context.Context, notDetected error) (string, error) {
 	if c.session.Choice().Refused || !c.session.Elicits(ctx) {
 		return "", notDetected

@@ -19,8 +19,7 @@ type Reference struct {
 	Served      string          // states when the tool is listed
 }
 
-// All returns the descriptions of all tools, in the order of their groups. It describes a site's tool with
-// placeholders.
+// All returns the descriptions of all tools, in the order of their groups.
 func All() []Reference {
 	example := api.Site{Tool: "search_<prefix>",
 		SiteWords: api.SiteWords{Name: "<name>", Domain: "<domain>", Description: "<description>"}}

@@ -53,8 +53,8 @@ func projectTools() []tool {
 	}
 }
 
-// serve replaces the tools that are served, and reports whether it notified the clients. If two tools have the same
-// name, it serves the first, so that a site never replaces a built-in tool.
+// serve replaces the tools that are served, and reports whether it notified the clients. A site can't replace a
+// built-in tool of the same name.
 func (r *Registry) serve(tools []tool) (notified bool) {
 	wanted := map[string]*tool{}
 	var come []server.ServerTool
@@ -147,7 +147,7 @@ type group struct {
 	tools           []tool
 }
 
-// sourceTools returns the tools for sources. Those of sites are last, so that no site replaces another tool.
+// sourceTools returns the tools for sources. The tools of sites come last, so that no site replaces another tool.
 func sourceTools(sites []api.Site) []group {
 	all := []group{
 		{"If the session has documents", scope.SettingDocuments, []tool{searchDocuments()}},

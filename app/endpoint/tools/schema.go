@@ -71,19 +71,18 @@ func inputSchema(params []param) json.RawMessage {
 		mustEncode(list), mustEncode(required)))
 }
 
-// beyondRFC is the type of a blank field that separates the RFC's fields of a result from our additional fields. The
-// output schema requires only the RFC's fields.
+// beyondRFC is the type of a blank field in a result. The RFC requires only the fields before it.
 type beyondRFC struct{}
 
-// outputSchema derives the schema of v's type from the tags json and doc. The schema also accepts an error with the
-// fields in ofError, because strict clients validate errors too.
+// outputSchema derives a schema from the type of v. The schema also accepts an error with the fields in ofError,
+// because strict clients validate errors too.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,
 		mustEncode(list), requires(required), requires(ofError)))
 }
 
-// requires returns a schema that requires the given properties. It also defines them, as Ajv demands in strict mode.
+// requires returns a schema that requires and defines the given properties, as Ajv demands in strict mode.
 func requires(names []string) []byte {
 	defined := make(properties, len(names))
 	for i, name := range names {

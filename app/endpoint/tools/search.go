@@ -15,13 +15,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchResult omits irrelevant optional fields, to save tokens.
+// searchResult omits fields without a value, to save tokens.
 type searchResult struct {
 	Results      []hit `json:"results"`
 	TotalResults int   `json:"totalResults"`
 	SearchTimeMs int64 `json:"searchTimeMs"`
 	_            beyondRFC
-	// More lists further candidates, each as path:first-last and signature.
+	// More lists further candidates, such as "main.go:10-20 func Run()".
 	More         []string `json:"moreDeclarations,omitempty"`
 	Truncated    bool     `json:"truncated,omitempty"`
 	State        string   `json:"state,omitempty"`
@@ -41,7 +41,7 @@ type hit struct {
 	Stale      bool    `json:"stale,omitempty"`
 	Project    string  `json:"project,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
-	// Also lists near duplicates as path:first-last.
+	// Also lists near duplicates, such as "main.go:10-20".
 	Also []string `json:"also,omitempty"`
 }
 
@@ -60,7 +60,7 @@ type pageParams struct {
 
 const minText = 80
 
-// search implements search_code and search_docs. narrow sets the fields of the query that differ between these tools.
+// search implements search_code and search_docs. narrow sets the fields of the query that differ.
 func (c *call) search(
 	ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query),
 ) (any, error) {
@@ -89,7 +89,7 @@ func (c *call) search(
 	return newSearchResult(found, q, append(c.elsewhere(ctx, roots, q, found), cut, c.fallback)...), nil
 }
 
-// SearchAnswer is used only for measurements.
+// SearchAnswer returns the answer of search_code, for measurements.
 func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
 	return fit(newSearchResult(found, q))
 }
@@ -124,14 +124,14 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 	if found.State != api.StateReady {
 		r.State = string(found.State)
 	}
-	if found.PendingFiles > 0 || r.State != "" { // only relevant for an incomplete index
+	if found.PendingFiles > 0 || r.State != "" {
 		r.IndexedAt = display.Time(found.IndexedAt)
 	}
 	if !found.Semantic {
 		r.Semantic = new(bool)
 	}
 	for _, h := range found.Hits {
-		var also []string // without duplicates: the chunks of a long line have the same line number
+		var also []string // several chunks of a long line have the same line number
 		for _, l := range h.Also {
 			if at := l.String(); !slices.Contains(also, at) {
 				also = append(also, at)
@@ -167,7 +167,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	case len(r.Results) == 0 && len(found.Nearest) > 0:
 		r.addNote("Nothing found that answers this. Closest: " + strings.Join(found.Nearest, ", ") +
 			". Try other words, or search_by_path for a file name.")
-	case len(r.Results) == 0 && found.InTests: // found.Notes already lists the matches in tests
+	case len(r.Results) == 0 && found.InTests:
 	case len(r.Results) == 0 && !strings.ContainsFunc(q.Text, isWordRune):
 		r.addNote("The query has no words to search for. grep_code finds lines with symbols.")
 	case len(r.Results) == 0 && found.Total == 0:

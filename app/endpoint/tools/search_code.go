@@ -32,8 +32,8 @@ func searchCode() tool {
 	})
 }
 
-// elsewhere returns notes for a search without good results. They show whether the other tool (search_docs or
-// search_code), or the same query without its filters, has good results.
+// elsewhere returns notes for a search without good results. It tries the other tool, search_docs or search_code, and
+// the query without filters.
 func (c *call) elsewhere(ctx context.Context, roots []string, q api.Query, found api.Results) (notes []string) {
 	if q.Offset > 0 || good(found) > 0 {
 		return nil

@@ -15,8 +15,7 @@ type documentsParams struct {
 	FileTypes []string `json:"fileTypes" doc:"File extensions to search"`
 }
 
-// searchDocuments is visible to sessions with documents or --docs. With --docs, it also reports why that folder is
-// missing.
+// searchDocuments is visible to sessions with documents or --docs.
 func searchDocuments() tool {
 	return define(tool{
 		name: "search_documents", title: "Search documents",

@@ -17,7 +17,7 @@ type searchIndexParams struct {
 	Index string `json:"index_name" default:"\"default\"" doc:"Target index instance"`
 }
 
-// namedAnswer is the output of search_index. Omitted and notes are set only if the full answer is too long.
+// namedAnswer is the output of search_index. A shortened answer has a note.
 type namedAnswer struct {
 	api.NamedAnswer
 	Omitted int `json:"omitted,omitempty"` // matches that the answer omits
@@ -43,7 +43,7 @@ func searchIndex() tool {
 	})
 }
 
-// leastMetadata is the size in bytes to which metadata is shortened before any result is dropped.
+// leastMetadata is the minimum size of shortened metadata in bytes.
 const leastMetadata = 256
 
 func (a *namedAnswer) shrink(share float64) bool {
@@ -68,8 +68,8 @@ func (a *namedAnswer) shrink(share float64) bool {
 	return dropped
 }
 
-// abridge shortens a JSON object to about limit bytes, long values first. If that is not enough, it replaces the
-// alphabetically last members with a member "…" that contains their number.
+// abridge shortens a JSON object to about limit bytes, long values first. The member "…" contains the number of dropped
+// members.
 func abridge(object json.RawMessage, limit int) json.RawMessage {
 	if len(object) <= limit {
 		return object

@@ -59,7 +59,7 @@ func searchSite(site api.Site) tool {
 	})
 }
 
-// leastAbstract is the length in characters to which abstracts are shortened before any page is dropped.
+// leastAbstract is the minimum length of a shortened abstract in characters.
 const leastAbstract = 150
 
 func (r *siteResult) shrink(share float64) bool {

@@ -23,12 +23,11 @@ type tool struct {
 
 	asks bool
 
-	// loaded asks clients to load this description in advance, because models use grep rather than a tool that they
-	// must look up. This costs context in every session.
+	// loaded asks clients to load this description in advance, because models rarely look up a tool. Every session then
+	// contains the description.
 	loaded bool
 
-	// failure formats an error as the tool's own specification requires. If failure is nil or returns nil, the format
-	// is that of RFC 6.1.
+	// failure formats an error as the tool's own specification requires. If it is nil or returns nil, RFC 6.1 applies.
 	failure func(error) *mcp.CallToolResult
 
 	// visible reports whether a session sees the tool. If visible is nil, all sessions see it.
@@ -38,7 +37,7 @@ type tool struct {
 	run    func(ctx context.Context, c *call) (any, error)
 }
 
-// define returns t with the parameters of type P. The result of run must have the type of t.output.
+// define completes the tool t. Its calls decode their arguments into a P and call run.
 func define[P any](t tool, run func(ctx context.Context, c *call, p P) (any, error)) tool {
 	t.params = paramsOf(reflect.TypeFor[P]())
 	t.run = func(ctx context.Context, c *call) (any, error) {
