@@ -1,5 +1,5 @@
-// Package endpoint is the MCP server on the app's socket. It accepts connections, waits for the engine and notifies
-// clients of changes in the engine. It neither indexes nor searches.
+// Package endpoint is the MCP server on the app's socket. It accepts connections, and notifies clients of changes in
+// the engine. It neither indexes nor searches.
 //
 // Serve has one goroutine for each connection and three that follow the engine's events. Each session has further
 // goroutines. Serve waits for all of them.

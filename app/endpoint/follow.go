@@ -71,8 +71,7 @@ func projectsWith(e Engine, has func(api.Project) bool) (ids []string) {
 	return ids
 }
 
-// documentsChanged makes clients list the resources again. It also updates the tools, because search_documents may have
-// appeared or disappeared.
+// documentsChanged makes clients list the resources again, and updates the tools that search documents.
 func (s *Server) documentsChanged() {
 	s.resources.Changed()
 	s.tools.Changed()

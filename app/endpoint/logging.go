@@ -14,8 +14,7 @@ import (
 
 const logger = "search-mcp"
 
-// followLog sends MCP log messages about the app and the project that the session used last. The stateless protocol has
-// no log messages outside of requests.
+// followLog sends MCP log messages about the app and the session's last project.
 func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {

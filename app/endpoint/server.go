@@ -44,10 +44,10 @@ type Options struct {
 	Desktop       func() bool
 	ShowWindow    func(wire.Show) <-chan struct{} // see confirm.Options
 	QuitRequested func()
-	// Met is called whenever a client of a different version connects, with that version.
+	// Met is called with the version of each client that differs from the app's.
 	Met     func(version string)
-	PeerPID func(net.Conn) int   // returns the PID of the peer, from the kernel
-	Program func(pid int) string // returns the name of the process, from the kernel
+	PeerPID func(net.Conn) int   // PID of the peer, as the kernel reports it
+	Program func(pid int) string // name of the process, as the kernel reports it
 }
 
 const (
@@ -166,8 +166,8 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks returns hooks for mcp-go that wait briefly while the engine starts. If it is not ready in time, the
-// request is served without the engine.
+// waitingHooks returns hooks for mcp-go that wait for the starting engine. After a timeout, the request is served
+// without the engine.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -249,8 +249,8 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit refuses new calls and notifies bridges, windows and terminals that the app is quitting. After Quit, the caller
-// must cancel Serve's context. If byUser is set, bridges don't restart the app.
+// Quit refuses new calls and notifies clients that the app is quitting. The caller must then cancel Serve's context. If
+// byUser is set, bridges don't restart the app.
 func (s *Server) Quit(byUser bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)

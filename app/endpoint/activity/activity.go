@@ -33,7 +33,7 @@ func New(folder string, log *slog.Logger) *Log {
 	}
 }
 
-// Add adds an entry. It ignores the calls with which the command line prepares a command, such as list_projects.
+// Add adds an entry. It ignores calls such as list_projects, with which the command line prepares a command.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -94,8 +94,7 @@ func (l *Log) Clear() {
 	}
 }
 
-// Keep controls whether the entries are stored on disk. If on is set, it also restores the entries of the last week.
-// Otherwise it removes the file.
+// Keep starts or stops storing the entries on disk. It restores the entries of the last week, or removes the file.
 func (l *Log) Keep(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

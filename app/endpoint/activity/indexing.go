@@ -31,7 +31,7 @@ func Kept(settings map[string]any) bool {
 	return kept && On(settings)
 }
 
-// Follow records the events of indexes until ctx ends. The entries have no client, and their tool is the api.Action.
+// Follow records the events of indexes until ctx ends.
 func (l *Log) Follow(ctx context.Context, engine Engine) {
 	events := engine.Subscribe(ctx)
 	l.Keep(Kept(engine.Settings()))
@@ -50,7 +50,7 @@ func (l *Log) Follow(ctx context.Context, engine Engine) {
 	}
 }
 
-// indexRecord derives entries by comparing each snapshot of a project with the previous one.
+// indexRecord compares each snapshot of a project with the previous one.
 type indexRecord struct {
 	known   map[string]api.Project
 	running map[string]*api.Progress
@@ -64,7 +64,7 @@ func newIndexRecord(projects []api.Project) *indexRecord {
 	return r
 }
 
-// take returns an entry if the event shows that a job has finished, changes were indexed, or an index was removed.
+// take returns an entry if a job has finished, changes were indexed, or an index was removed.
 func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happened bool) {
 	switch {
 	case e.Kind == api.EventRemoved:

@@ -22,7 +22,7 @@ type journal struct {
 	lines int
 }
 
-// open opens the file and adds the entries in ring. It returns the earlier entries of the last week.
+// open opens the file, adds the entries in ring and returns the file's earlier entries of the last week.
 func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activity, err error) {
 	if j.file != nil {
 		return nil, nil
@@ -34,8 +34,7 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add appends entry to the file. If the file is too long or has entries older than a week, add instead rewrites it with
-// the newer entries of ring.
+// add appends entry to the file. If the file is too long or too old, add replaces its content with the entries in ring.
 func (j *journal) add(entry api.Activity, ring []api.Activity) error {
 	if j.file == nil {
 		return nil

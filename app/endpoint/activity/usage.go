@@ -33,7 +33,7 @@ func (u *usage) add(a api.Activity) bool {
 		return false
 	}
 	changed := false
-	if a.Role == api.RoleAssistant && a.Time.Sub(u.Last[a.Client]) >= time.Minute { // the interface shows minutes
+	if a.Role == api.RoleAssistant && a.Time.Sub(u.Last[a.Client]) >= time.Minute { // the window shows minutes
 		if u.Last == nil {
 			u.Last = map[string]time.Time{}
 		}
@@ -77,7 +77,7 @@ func (u *usage) day(at time.Time) *api.UsageDay {
 	return &u.Days[i]
 }
 
-// twoDigits rounds n to two significant digits, to limit the number of different times in api.UsageDay.Took.
+// twoDigits rounds n to two significant digits.
 func twoDigits(n int) int {
 	unit := 1
 	for n/unit >= 100 {

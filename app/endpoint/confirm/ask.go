@@ -23,7 +23,7 @@ type Request struct {
 	Root      string
 	Project   api.Project
 	Consent   api.Answer
-	Round     *session.Round // cleared by Ask, so that its answer is used once
+	Round     *session.Round // Ask uses the answer once and then clears it
 	Responses mcp.InputResponses
 	Announce  func(text string)
 
@@ -31,8 +31,8 @@ type Request struct {
 	broad  bool // a home folder or a whole disk, about which the user is asked twice
 }
 
-// Ask returns the user's answer and the identity of the folder that the user saw. In the stateless protocol it may
-// return session.InputNeeded. The client then repeats the call with the answer.
+// Ask returns the user's answer and the identity of the folder that the user saw. In the stateless protocol, Ask may
+// return session.InputNeeded, and the client repeats the call with the answer.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
@@ -104,8 +104,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	return a, err
 }
 
-// askWindow asks the user in a window. It returns an error if no window connects or if the last window closes without
-// an answer.
+// askWindow asks the user in a window. It returns an error if no window connects or all windows close.
 func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	open, fits := q.put(question, r.Session)
 	if !fits {
@@ -144,20 +143,20 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 }
 
-// notSeen withdraws a question that no window shows. It returns an error, or the answer if the question was answered
-// meanwhile.
+// notSeen withdraws a question that no window shows, and returns an error. If the user has already answered, notSeen
+// returns the answer.
 func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	q.withdraw(open.ID, api.Withdrawn)
 	if a := <-open.answer; a != api.Withdrawn {
 		return a, nil
 	}
 	q.o.Log.Warn("no window opened to show a question", "action", open.Action, "project", open.Project)
-	// Do not ask the client instead. It could make the window fail, and then answer in place of the user.
+	// Do not ask the client instead. A client could make the window fail and then answer in place of the user.
 	return "", errNotAsked(open.Action, open.Project, "and the Search MCP window could not be shown or was closed",
 		"there is a desktop session, but no window shows the question", nil)
 }
 
-// askClient asks the user through the calling client. In a terminal, it asks twice about a broad root. Only a
+// askClient asks the user through the calling client. In a terminal, it asks twice about a broad folder. Only a
 // terminal's answer may apply to later sessions.
 func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	text := question.Title + ".\n\n" + question.Text

@@ -25,8 +25,7 @@ type Options struct {
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions contains the open questions. Each question gets exactly one answer: from the user, from a timeout, or from
-// the end of its call.
+// Questions contains the open questions. Each question gets exactly one answer, which may be a timeout.
 type Questions struct {
 	o Options
 
@@ -82,8 +81,8 @@ type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has already answered this question elsewhere" }
 
-// openDialog registers a client's dialog until the caller calls done. If the user answers the question elsewhere, the
-// returned context ends with a *joined as its cause.
+// openDialog registers a client's dialog until done is called. If the user answers the question in another place, the
+// returned context ends.
 func (q *Questions) openDialog(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
@@ -138,8 +137,8 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers the question with the given id. A user's answer also applies to the other questions about the same
-// action and project. settle returns the answered questions, or nil if the question is not open.
+// settle answers the question with the given id, and all questions about the same action and project. It returns the
+// answered questions.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -194,7 +193,7 @@ func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	}
 }
 
-// Watched adds delta to the number of windows that show questions. delta is 0 if a window that shows none disconnects.
+// Watched adds delta to the number of windows that show questions.
 func (q *Questions) Watched(delta int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -211,8 +210,8 @@ func (q *Questions) change() {
 	q.changed = make(chan struct{})
 }
 
-// window reports whether a window shows the questions (seen), and whether one is open or starting (coming). changed is
-// closed when a window connects or disconnects.
+// window reports whether a window shows the questions (seen), and whether a window is open or starting (coming).
+// changed is closed when a window connects or disconnects.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed

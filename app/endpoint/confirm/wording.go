@@ -31,8 +31,8 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errNotAsked returns an error with the command that the user can run. reason is for developers. The error must not
-// mention a way to avoid the question, because an assistant reads it.
+// errNotAsked returns an error with the command that the user can run. The error must not mention a way to avoid the
+// question, because an assistant reads it.
 func errNotAsked(action api.Action, root, state, reason string, cause error) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, "+state+". Please ask the user to run this in a terminal: "+command(action, root),
@@ -120,7 +120,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		lines = append(lines, "Asked by: "+who)
 	}
 	q.Text = strings.Join(lines, "\n")
-	q.Asked = time.Now() // the preview may have taken long
+	q.Asked = time.Now() // the preview may have taken some time
 	q.Expires = q.Asked.Add(session.AnswerTime)
 	return q, nil
 }

@@ -48,9 +48,9 @@ func Hidden(r rune) bool {
 		return false
 	case r < utf8.RuneSelf:
 		return r < ' ' || r == 0x7f
-	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256
+	case r >= 0xe0100 && r <= 0xe01ef:
 		return true
-	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0: // Hangul fillers
+	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0:
 		return true
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
@@ -125,7 +125,7 @@ func Size(n int64) string {
 	}
 }
 
-// Capital capitalizes s if it begins with an article. Otherwise s is a name and stays unchanged.
+// Capital capitalizes s if it begins with an article. Other texts begin with a name and stay unchanged.
 func Capital(s string) string {
 	if strings.HasPrefix(s, "the ") || strings.HasPrefix(s, "an ") {
 		return strings.ToUpper(s[:1]) + s[1:]
@@ -149,7 +149,7 @@ func Time(t time.Time) string {
 }
 
 const (
-	MaxEcho = 200 // maximum characters of input that a message repeats
+	MaxEcho = 200 // maximum characters of a client's input that a message repeats
 	MaxName = 60  // maximum characters of a name; a longer name could add a sentence to a question
 )
 

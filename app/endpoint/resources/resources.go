@@ -40,7 +40,7 @@ type Options struct {
 	Attached func() (Engine, bool)
 }
 
-// Resources serves documents as MCP resources. Each session has a list of its own, which mcp-go does not support.
+// Resources serves documents as MCP resources. mcp-go does not support a list for each session.
 type Resources struct{ o Options }
 
 func New(o Options, hooks *server.Hooks) *Resources {
@@ -70,8 +70,7 @@ func (r *Resources) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationResourcesListChanged), nil)
 }
 
-// list fills in one page of the list of documents. The cursor is the last name on the previous page, in base64 as
-// mcp-go requires.
+// list adds one page of documents to result. The cursor is the last name on the previous page, in base64.
 func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	s := session.Of(ctx)
 	engine, ready := r.o.Attached()
@@ -117,7 +116,7 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 	return []mcp.ResourceContents{text}, nil
 }
 
-// served returns the text of a document with its invisible characters escaped. It keeps the byte order mark and CRLF.
+// served returns the text of a document with invisible characters escaped.
 func served(text string) string {
 	mark := ""
 	if after, has := strings.CutPrefix(text, "\ufeff"); has {
@@ -135,8 +134,7 @@ type refusedDocument struct {
 	*api.Error
 }
 
-// refusalCode returns the JSON-RPC code for an error. A missing document is "resource not found" or, since protocol
-// version 2026-07-28, "invalid parameter".
+// refusalCode returns the JSON-RPC code for an error. Protocol version 2026-07-28 has no code for a missing document.
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {
 	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:
@@ -175,8 +173,7 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	return engine.ReadDocument(ctx, folders, name, section)
 }
 
-// escaped returns uri in a form that mcp-go accepts. It percent-encodes the characters that a client left unescaped in
-// a path.
+// escaped percent-encodes the characters in uri that mcp-go does not accept.
 func escaped(uri string) string {
 	if !strings.HasPrefix(uri, scheme) {
 		return uri

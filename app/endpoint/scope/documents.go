@@ -36,9 +36,8 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 	return folders
 }
 
-// Served returns the folder of --docs, the folders of the session's indexed projects, and the folders that the user
-// added. In every folder except the first, documents have names such as "@manual/start.md". problem is set if the
-// folder of --docs is missing.
+// Served returns the document folders of a session: the folder of --docs, those of its indexed projects, and those that
+// the user added. problem is set if the folder of --docs is missing.
 func Served(ctx context.Context, s *session.Session, engine Documents) (_ []api.DocumentFolder, problem *api.Error) {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil, nil

@@ -15,7 +15,7 @@ type Engine interface {
 	Subscribe(ctx context.Context) <-chan api.Event
 	Publish(e api.Event)
 	Config(root string) api.Config
-	// Preview returns what an index of root would contain. Broad is set if the user must confirm twice.
+	// Preview returns what an index of root would contain.
 	Preview(ctx context.Context, root string) (api.Preview, error)
 	// Identify returns the identity of the folder at root, or nil if it can't be opened.
 	Identify(root string) fs.FileInfo

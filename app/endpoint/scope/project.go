@@ -36,11 +36,10 @@ type Finder struct {
 
 	Only bool // the project was chosen because it is the only one
 
-	within string // the folder inside the project from which it was found, or ""
+	within string // the folder from which the project was found, or ""
 }
 
-// Whole returns an error if root was found from a folder inside it, or chosen as the only project. Actions such as
-// deleting an index need the project's root or name.
+// Whole returns an error if the call did not name the project by its root or name. Deleting an index requires this.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -49,8 +48,7 @@ func (f *Finder) Whole(root string) error {
 		display.Short(f.within), display.Visible(root)))
 }
 
-// lookup finds the project that ref names. If ref is a folder below a root of the project, lookup stores it in
-// f.within.
+// lookup finds the project that ref names.
 func (f *Finder) lookup(ref string) (api.Project, bool) {
 	p, found := f.Projects.Lookup(ref)
 	f.within = ""
@@ -64,9 +62,8 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 	return p, true
 }
 
-// Named returns the root of the project that ref names. ref is a registered name, a root or any existing folder. It may
-// begin with ~, or with a dot if it is relative to the session's folder. On Windows, Named refuses an assistant's path
-// on an unknown computer, because Windows would send credentials to that computer.
+// Named returns the project's root for ref, which is a registered name, a root or any existing folder. On Windows,
+// Named refuses an assistant's path on an unknown computer, because Windows would send credentials to that computer.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Short(ref)
@@ -80,8 +77,7 @@ func (f *Finder) Named(ref string) (string, error) {
 
 var windows = runtime.GOOS == "windows" // tests replace it
 
-// isForeign reports whether ref is on another computer, without a project or the editor's start folder on that
-// computer.
+// isForeign reports whether ref is on a computer with neither a project nor the editor's start folder.
 func (f *Finder) isForeign(ref string) bool {
 	host := session.RemoteHost(ref)
 	if host == "" {
@@ -156,7 +152,7 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 
 const everyProject = "all"
 
-// Several returns the roots of the projects that refs name. A reference may also be a comma-separated list or "all".
+// Several returns the roots of several projects. A reference may be a comma-separated list or "all".
 func (f *Finder) Several(refs []string) ([]string, error) {
 	var roots []string
 	add := func(root string) {
@@ -229,8 +225,7 @@ const maxListed = 20
 
 type Roots func(ctx context.Context) ([]string, error)
 
-// Implied returns the projects of a call without the argument project. If it finds none, it returns
-// PROJECT_NOT_DETECTED.
+// Implied returns the projects of a call without the argument project, or the error PROJECT_NOT_DETECTED.
 func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, error) {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -282,8 +277,8 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given returns the root of the project around each folder, or else the folder. It omits missing folders, and broad
-// folders such as the home folder, in which some editors start.
+// given returns the root of the project around each folder, or else the folder. It omits missing folders, and folders
+// such as the home folder, in which some editors start.
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {

@@ -2,9 +2,9 @@ package session
 
 import "strings"
 
-// RemoteHost returns the computer in a Windows path in lower case, such as "server" for \\Server\share. It returns ""
-// for a local drive or WSL, and "?" for another device. Callers check a path before opening it, because Windows sends
-// the user's name and a hash of the password to that computer.
+// RemoteHost returns the computer in a Windows path, such as "server" for \\Server\share, "" for a local path, or "?"
+// for a device. Check a path before opening it: Windows sends the user's name and a hash of the password to that
+// computer.
 func RemoteHost(path string) string {
 	path = strings.ReplaceAll(path, "/", `\`)
 	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {

@@ -59,8 +59,8 @@ func (s *Session) Serve(ctx context.Context) error {
 	return err
 }
 
-// read reads messages until the connection is closed. It never waits for a handler, because a handler may be waiting
-// for a message.
+// read reads messages until the connection is closed. It never waits for a handler, which may itself wait for a
+// message.
 func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	r := jsonrpc.NewReader(s.conn, maxLine)
 	workers := make(chan struct{}, maxWorkers)
@@ -83,7 +83,7 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	}
 }
 
-// take serves a message. It sends errors with trySend, which never blocks the reader, even if the client doesn't read.
+// take serves a message. It sends errors with trySend, so that a client that doesn't read never blocks the reader.
 func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, line []byte) {
 	m, err := jsonrpc.Parse(line)
 	var bad *jsonrpc.Error
@@ -176,7 +176,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	return s.handle(ctx, m) // lists and pings need no worker
 }
 
-// handle passes a request to mcp-go and returns the answer. After a panic, only this request fails.
+// handle passes a request to mcp-go and returns the answer. If mcp-go panics, only this request fails.
 func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -27,7 +27,7 @@ func (s *Session) ProtocolVersion() string     { return s.now().version }
 
 func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
-// SubscriptionFilter returns an empty filter for clients of version 2026-07-28, which get broadcasts only in their
+// SubscriptionFilter returns an empty filter for clients of version 2026-07-28. They get notifications only in their
 // listen streams.
 func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 	return mcp.SubscriptionFilter{}, s.now().modern

@@ -12,7 +12,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// write writes the queued messages. It is the only writer. It writes a broadcast before any response queued after it.
+// write is the only goroutine that writes to the connection. It writes a broadcast before any response queued later.
 func (s *Session) write() {
 	for {
 		var err error

@@ -15,7 +15,7 @@ const (
 	heartbeat     = 5 * time.Second // some clients time out after 60 s
 )
 
-// Progress sends the progress of a call to the client, if the request has a progress token. Its values only increase.
+// Progress sends the progress of a call to the client, if the request has a progress token.
 type Progress struct {
 	session *Session
 	token   json.RawMessage
@@ -43,8 +43,8 @@ func (p *Progress) Of(total float64) { p.total = total }
 
 func (p *Progress) Announce(text string) { p.Report(0, text) }
 
-// Report sends a notification, unless it sent one shortly before. If nothing has changed for some time, it sends a
-// heartbeat with a slightly higher value, because the protocol requires increasing values.
+// Report sends a notification, unless the last one is recent. A repeated value is increased slightly, because the
+// protocol requires increasing values.
 func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return

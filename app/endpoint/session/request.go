@@ -31,8 +31,8 @@ var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v 
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable returns an initialize request in which the unsupported version 2025-03-26 is replaced with the previous
-// version. mcp-go would choose a later version.
+// negotiable replaces the unsupported version 2025-03-26 in an initialize request with the previous version. mcp-go
+// would choose a later one.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	if paramsOf(m.Params).ProtocolVersion != mcp.ProtocolVersion20250326 {
 		return m
@@ -48,7 +48,7 @@ func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	return &jsonrpc.Message{Raw: raw, ID: m.ID, Method: m.Method, Params: params}
 }
 
-// explicit adds "subscribe": false to the resources capability in result, as the specification of documents requires.
+// explicit adds "subscribe": false to the resources capability in result, as the specification requires.
 func explicit(result any) any {
 	text, err := json.Marshal(result)
 	if err != nil {
@@ -61,10 +61,10 @@ func explicit(result any) any {
 // request is stored in the context of a request from the client.
 type request struct {
 	params
-	// workers limits the number of running requests. A request that waits for the user or a job is not counted.
+	// workers limits the number of running requests.
 	workers chan struct{}
 	once    sync.Once
-	// code and data replace those of the error that mcp-go creates for an error of a handler.
+	// code and data replace those of the error that mcp-go returns for a failed handler.
 	code int
 	data any
 }

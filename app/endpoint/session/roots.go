@@ -15,8 +15,7 @@ import (
 // rootsLife is how long roots are cached in the stateless protocol, which does not report changes.
 const rootsLife = 5 * time.Minute
 
-// rootsCache contains the client's roots. epoch increases with each reported change, so that an answer from before the
-// change is dropped.
+// rootsCache contains the client's roots. epoch counts the reported changes, so that an older answer is dropped.
 type rootsCache struct {
 	known bool
 	dirs  []string
@@ -41,8 +40,8 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	return c.dirs, c.epoch, c.known
 }
 
-// Roots returns the folders of the client's roots, or nil if the client has no roots or does not answer. In the
-// stateless protocol, ask reports that the caller must first ask the client with AskRoots.
+// Roots returns the folders of the client's roots, or nil if there are none. If ask is true, the caller must first call
+// AskRoots.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {
@@ -74,7 +73,7 @@ func (s *Session) Roots(
 	} else {
 		dirs = folders(result.Roots)
 	}
-	s.keepRoots(dirs, epoch) // also kept after a failure, so later calls don't wait
+	s.keepRoots(dirs, epoch) // also kept after a failure, so that later calls don't wait
 	return dirs, false, nil
 }
 
@@ -93,8 +92,8 @@ func folders(roots []mcp.Root) []string {
 	return dirs
 }
 
-// filePath returns the path in a file URI, or "" if the URI refers to another computer. On Windows, WSL
-// (file://wsl.localhost/Debian/home/me) is not treated as another computer.
+// filePath returns the path in a file URI, or "" if the URI refers to another computer. A path in WSL is on this
+// computer.
 func filePath(uri string, windows bool) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {

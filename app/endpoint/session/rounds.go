@@ -11,8 +11,8 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Round is an open question of the stateless protocol (version 2026-07-28). The call returns "input required". The
-// client then repeats the call with the answer and the name of the round.
+// Round is an open question of the stateless protocol (version 2026-07-28). The client repeats the call with the answer
+// and the name of the round.
 type Round struct {
 	Tool    string
 	Step    Step
@@ -21,7 +21,7 @@ type Round struct {
 	Expires time.Time
 }
 
-// Step is the kind of question, and the key of the client's answer.
+// Step is the kind of a question, and the key of the client's answer.
 type Step string
 
 const (
@@ -33,7 +33,7 @@ const (
 // AnswerTime is how long a question waits for the user. A timeout is treated as a cancellation.
 const AnswerTime = 2 * time.Minute
 
-// maxRounds limits the rounds, including expired ones, which are kept to recognize a late answer.
+// maxRounds limits the stored rounds, including expired ones.
 const maxRounds = 32
 
 // OpenRound stores a round and returns its name, which can't be guessed.
@@ -52,7 +52,7 @@ func (s *Session) OpenRound(n Round) string {
 	return name
 }
 
-// CloseRound removes the round with the given name and returns it, or the zero Round if none is open for tool.
+// CloseRound removes and returns the round with the given name. It returns the zero Round if tool has no such round.
 func (s *Session) CloseRound(name, tool string) Round {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,7 +48,7 @@ type Options struct {
 	Program  func(pid int) string
 }
 
-// outgoing is a message to write. The writer closes written after this and all earlier messages.
+// outgoing is a message to write. The writer closes written after it has written the message.
 type outgoing struct {
 	line    []byte
 	written chan struct{}
@@ -114,7 +114,7 @@ func New(o Options, id string, conn net.Conn) *Session {
 	return s
 }
 
-// now returns a copy of the state. The copy shares its maps with the original, so callers must not use them.
+// now returns a copy of the state. Callers must not use its maps, which are shared.
 func (s *Session) now() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,11 +154,10 @@ func (s *Session) greet(h wire.Hello) error {
 
 func (s *Session) Greeted() bool { return s.now().greeted }
 
-// Role returns the peer's role. Every peer except windows and terminals is an assistant.
+// Role returns the peer's role. All peers except windows and terminals are assistants.
 func (s *Session) Role() api.Role { return s.now().hello.Role }
 
-// Name returns the peer's name for users. If an assistant's own name resembles one of our programs, Name adds that the
-// assistant calls itself so.
+// Name returns the peer's name for users. An assistant can't pretend to be one of our programs.
 func (s *Session) Name() string {
 	switch s.Role() {
 	case api.RoleWindow:
@@ -204,7 +203,7 @@ func (s *Session) Seen(root string) fs.FileInfo {
 	return s.preview[root]
 }
 
-// Concerned reports whether the session must receive log messages about root, or about the app if root is "".
+// Concerned reports whether the session gets log messages about root, or about the app if root is "".
 func (s *Session) Concerned(root string) bool {
 	st := s.now()
 	return !st.modern && (root == "" || st.last == root) && s.initialized.Load()
@@ -219,7 +218,7 @@ func (s *Session) Called() {
 	s.called.Store(time.Now().UnixNano())
 }
 
-// PID returns the peer's PID, only for logs, because it may have been reused.
+// PID returns the peer's PID for logs. The PID may have been reused.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 
 // Process describes the peer's process as the kernel reports it, or returns "".

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Watch forwards events to the client. It returns true if an earlier call already forwards them.
+// Watch forwards events to the client. It returns true if it was called before.
 func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again bool) {
 	s.update(func(st *state) { again, st.watches = st.watches, true })
 	if again {
