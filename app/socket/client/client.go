@@ -26,8 +26,8 @@ const (
 	handshakeTimeout = 10 * time.Second
 )
 
-// Options configures a Client. The functions may be nil. The reading goroutine calls all of them except Elicit, so they
-// must not block or call the Client.
+// Options configures a Client. The functions may be nil. The reading goroutine calls them, except Elicit. They must not
+// block or call the Client.
 type Options struct {
 	DataDir string
 	Hello   wire.Hello // Open fills in Version and PID
@@ -71,8 +71,7 @@ var ErrHung = errors.New("Search MCP does not respond")
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
 // Connect connects to the app, and performs the handshakes of wire (Hello) and MCP (initialize). If o.Launcher is set,
-// Connect starts the app if necessary. It then also retries once if the app closes the connection, because the app may
-// have been shutting down.
+// Connect starts the app if necessary, and retries once if the app is shutting down.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := o.Launcher.Dial(ctx, o.DataDir)
@@ -177,8 +176,7 @@ func (e *RPCError) Unwrap() error {
 	return &inner
 }
 
-// Call sends a request and decodes the answer into result, unless result is nil. If ctx ends first, Call cancels the
-// request.
+// Call sends a request and decodes the answer into result, unless result is nil. Ending ctx cancels the request.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
 	return Reporting{Client: c}.Call(ctx, method, params, result)
 }

@@ -11,8 +11,8 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// DetachFlag makes the app start a detached copy of itself with Detach and exit. An editor that kills all its
-// descendants then does not find the app.
+// DetachFlag makes the app start a detached copy of itself and exit. An editor that kills all its descendants then does
+// not find the app.
 const DetachFlag = "-detach"
 
 const detachPause = 3 * time.Millisecond

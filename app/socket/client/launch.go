@@ -34,7 +34,7 @@ type Launcher struct {
 var ErrNoApp = errors.New(AppName + " was not found")
 
 // Dial connects to the app of dataDir. If the app is not listening and l is not nil, Dial starts the app. Only one of
-// several dialling processes starts it. Dial waits at most LaunchTimeout for an app that is starting or shutting down.
+// several processes starts it. Dial waits at most LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -90,8 +90,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start connects to the app, and starts it if it does not run. The caller must own the start lock. An app that has
-// locked the data folder but does not listen is starting or shutting down, so start waits.
+// start connects to the app, and starts it if it does not run. The caller must own the start lock. If another app has
+// locked the data folder, start waits.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -104,7 +104,7 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		case err != nil:
 			return started, nil, err
 		case held, !started && ipc.Restarting(dataDir):
-			ended = nil // another app has the lock, so our app's exit is no error
+			ended = nil // another app has the data folder
 		case !started:
 			if ended, err = l.spawn(dataDir); err != nil {
 				return false, nil, err
@@ -139,7 +139,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 		return nil, err
 	}
 	log, err := openLaunchLog(dataDir)
-	if err != nil { // the app can search a read-only or full folder without this log
+	if err != nil { // without this log, the app still works in a read-only or full folder
 		log, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -152,7 +152,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, DetachFlag)
 		cmd.Stdout, cmd.Stderr = log, log
-		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // so that any folder can be removed
+		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // Windows can't remove a working directory
 		cmd.Env = append(environment(os.Environ(), dataDir), l.Env...)
 		return cmd
 	})
@@ -200,8 +200,8 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	return os.OpenFile(path, flags, 0o600)
 }
 
-// find returns the path of the app. It searches this program's folder and the folders that installers use. It never
-// uses PATH, which a project may have changed.
+// find returns the path of the app. It searches this program's folder and the folders of installers, but not PATH,
+// which a project may have changed.
 func (l *Launcher) find() (string, error) {
 	if l.Program != "" {
 		return l.Program, nil

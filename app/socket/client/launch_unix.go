@@ -11,7 +11,8 @@ import (
 
 const suffix = ""
 
-// detachments lists the attributes to try. A separate session protects the app from Ctrl-C and from the editor's exit.
+// detachments contains the attributes of the app's process. A separate session protects the app from Ctrl-C and from
+// the editor's exit.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
 // keepToOurselves marks open files as close-on-exec, so that the app doesn't inherit files that an editor or shell left

@@ -53,8 +53,8 @@ func Expand(path string) (string, error) {
 	return filepath.Join(home, rest), nil
 }
 
-// DataDir returns $SEARCH_MCP_HOME, or else ~/.mcp/search. The folder may not exist yet. DataDir refuses a relative
-// path, and a path whose parent folder is missing, as on an unmounted disk.
+// DataDir returns $SEARCH_MCP_HOME, or else ~/.mcp/search. It refuses a relative path, and a path whose parent folder
+// is missing, as on an unmounted disk.
 func DataDir() (string, error) {
 	home, noHome := Home()
 	dir, set := os.LookupEnv(DataEnv)
@@ -105,8 +105,8 @@ func ownFolder(dir string) (string, error) {
 	return path, nil
 }
 
-// foreign returns the name of a file in dir that does not belong to Search MCP, or "". A folder with such files must
-// not become the data folder, because the app removes its subfolder tmp and other users' access.
+// foreign returns the name of a file in dir that does not belong to Search MCP, or "". Such a folder must not become
+// the data folder, because the app removes other users' access and the subfolder tmp.
 func foreign(dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

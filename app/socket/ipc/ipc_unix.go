@@ -24,7 +24,7 @@ const maxPath = 103
 const aliveTimeout = time.Second // a local process accepts within microseconds
 
 // address returns <dir>/run/app.sock. If that path is too long or dir is read-only, it returns a hashed name in the
-// runtime folder or /tmp. An existing socket at either path takes precedence.
+// runtime folder or /tmp. An existing socket takes precedence.
 func address(dir string) (string, error) {
 	path := filepath.Join(dir, "run", "app.sock")
 	if len(path) > maxPath {
@@ -66,8 +66,8 @@ func mine(path string, kind fs.FileMode) bool {
 	return err == nil && info.Mode().Type() == kind && ownerOf(info) == os.Geteuid()
 }
 
-// longAddress returns a path with a hash of dir, in the user's runtime folder or, if it does not exist, in tmp. An
-// existing socket in either folder takes precedence.
+// longAddress returns a path with a hash of dir, in the user's runtime folder or else in tmp. An existing socket takes
+// precedence.
 func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"
@@ -120,9 +120,9 @@ func checkDir(path string) error {
 	return nil
 }
 
-// Listen listens on the socket at address. The caller must have locked the data folder. Listen creates the socket's
-// folder with mode 0700 or checks it, and removes the socket of an app that has exited. It refuses any other existing
-// file. The listener's Accept refuses other users, and its Close removes the socket.
+// Listen listens on the socket at address. The caller must have locked the data folder. Listen creates or checks the
+// socket's folder, and removes the socket of an app that has exited. The listener refuses other users, and its Close
+// removes the socket.
 func Listen(address string) (_ net.Listener, err error) {
 	defer func() {
 		if err != nil {

@@ -78,7 +78,7 @@ func Listen(address string) (net.Listener, error) {
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
 // occupyFirst connects to the first instance of the pipe, which go-winio never serves, and reports whether it
-// succeeded. Under Wine, a client could otherwise connect to this instance and wait forever.
+// succeeded. Under Wine, a client could wait forever for this instance.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {

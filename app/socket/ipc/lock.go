@@ -108,8 +108,7 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// retry calls change until it succeeds, at most lockTries times. Windows can't replace or remove a file while another
-// process reads it.
+// retry calls change up to lockTries times. Windows can't replace or remove a file while another process reads it.
 func retry(change func() error) (err error) {
 	for range lockTries {
 		if err = change(); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -174,8 +173,8 @@ func Held(dataDir string) (Holder, bool, error) {
 	return Holder{}, false, err
 }
 
-// TryStarter tries to acquire the start lock. The process with this lock may start the app. In a read-only folder,
-// TryStarter succeeds without a lock, because the app's own lock prevents a second app.
+// TryStarter tries to acquire the start lock, with which a process may start the app. In a read-only folder it succeeds
+// without a lock, because the app's own lock prevents a second app.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {

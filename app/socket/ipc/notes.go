@@ -40,7 +40,7 @@ func (m Mark) Clear(dataDir string) error {
 	return nil
 }
 
-// Since reports whether the mark was set after the given time. A file that can't be examined is treated as missing.
+// Since reports whether the mark was set after the given time.
 func (m Mark) Since(dataDir string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, string(m)))
 	return err == nil && info.ModTime().After(since)

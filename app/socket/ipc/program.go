@@ -1,6 +1,6 @@
 package ipc
 
-// Program returns the names of the process with the given pid and of its parent, because a bridge acts for its parent.
+// Program returns the names of the process pid and of its parent, which is usually an editor.
 func Program(pid int) string {
 	name, parent := process(pid)
 	if name == "" {

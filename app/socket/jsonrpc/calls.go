@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Calls contains the requests that this side has sent and that are not yet answered.
+// Calls contains the unanswered requests that this side has sent.
 type Calls struct {
 	Prefix string // prefix of each id; if empty, ids are numbers
 
@@ -51,7 +51,7 @@ func (c *Calls) Answer(m Message) bool {
 	return waiting
 }
 
-// Serving contains the requests that the peer has sent and that are not yet answered.
+// Serving contains the unanswered requests that the peer has sent.
 type Serving struct {
 	Max int // maximum number; 0 means no limit
 
@@ -69,8 +69,8 @@ var (
 	ErrTooMany     = errors.New("too many requests in flight")
 )
 
-// Begin registers the request with the given id. The returned context ends with ctx, Cancel or End. The goroutine that
-// reads the messages must call Begin before it reads the next message, which may be a cancellation.
+// Begin registers the request with the given id. The returned context ends with ctx, Cancel or End. The reader must
+// call Begin before it reads the next message, which may be a cancellation.
 func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Contex
 	return ctx, nil
 }
 
-// End removes the request with the given id and reports whether the peer cancelled it, so that it needs no answer.
+// End removes the request with the given id. It reports whether the peer cancelled the request and needs no answer.
 func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	s.mu.Lock()
 	r := s.open[string(id)]

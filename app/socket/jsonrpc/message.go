@@ -93,8 +93,7 @@ func Parse(line []byte) (m Message, err error) {
 	return m, nil
 }
 
-// FindID returns the id of an oversized message if the id is in start, the beginning of the message. Otherwise it
-// returns nil.
+// FindID returns the id of an oversized message, or nil if its beginning, start, does not contain the id.
 func FindID(start []byte) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(start))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

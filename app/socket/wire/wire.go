@@ -1,7 +1,7 @@
 // Package wire defines the private methods that windows and terminals use on the socket in addition to MCP. It
 // implements neither server nor client, and imports only engine/api.
 //
-// The first request of a connection is Hello. A connection without it is treated as a bridge's, which may call no other
+// The first request of a connection is Hello. A connection without Hello belongs to a bridge and may call no other
 // private method.
 package wire
 
@@ -102,8 +102,8 @@ type Welcome struct {
 
 type Empty struct{}
 
-// ProjectRef is a project's root or registered name. If empty, it means the session's project, or all projects for the
-// methods with the comment "no project means all".
+// ProjectRef is a project's root or registered name. An empty reference means the session's project, or all projects
+// for methods with the comment "no project means all".
 type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
@@ -220,7 +220,7 @@ const (
 	ActivityCancelled  = "CANCELLED"
 )
 
-// Asked reports a search in the window. If Opened is set, it reports that the user opened a result.
+// Asked reports a search in the window. If Opened is set, the user opened a result.
 type Asked struct {
 	Projects []string      `json:"projects,omitempty"` // the roots that were searched
 	Took     time.Duration `json:"took,omitempty"`

@@ -173,9 +173,8 @@ func (c *Conn) read() {
 	}
 }
 
-// take processes m and returns a function that answers it, or nil if m needs no answer. The caller records m before it
-// runs the function, so Got finds every answered message. Only initialize and Hello are answered before they are
-// recorded.
+// take processes m. It returns a function that answers m, or nil. The caller records m before it runs the function, so
+// that Got finds every answered message.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
