@@ -20,9 +20,9 @@ import (
 )
 
 type Options struct {
-	Data    string // the data folder, or "" for ipc.DataDir's
+	Data    string // the data folder; "" means ipc.DataDir()
 	Verbose bool   // log at debug level, and also to stderr
-	Greet   bool   // print a line when the app runs, and open the window on the first start
+	Greet   bool   // print a line at the start, and open the window on the first start
 }
 
 // ErrRunning means that another instance already serves the data folder.
@@ -31,12 +31,12 @@ var ErrRunning = errors.New("Search MCP is already running")
 // Time limits while the app stops. The next start recovers unfinished work.
 const (
 	sessionsTimeout = 3 * time.Second // time for cancelled calls to return
-	projectsTimeout = 5 * time.Second // time for projects to finish a commit and close
+	projectsTimeout = 5 * time.Second // time for projects to commit and close
 	stopTimeout     = 9 * time.Second // limit for the whole stop
 )
 
-// Run serves the data folder until ctx ends, a signal arrives, the user quits, or the program must stop or restart. It
-// returns ErrReplaced if the caller must restart the program.
+// Run runs the app until ctx ends, a signal arrives or the user quits. If it returns ErrReplaced, the caller must
+// restart the program.
 func Run(ctx context.Context, o Options) (err error) {
 	mask := desktop.KeepPrivate()
 	defer desktop.RestoreMask(mask) // a restarted app inherits the umask
@@ -57,8 +57,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 
 	log, closeLog := openLog(o)
-	defer closeLog()     // runs after the defers below
-	slog.SetDefault(log) // package ipc logs refused connections
+	defer closeLog()
+	slog.SetDefault(log) // package ipc logs refused connections with the default logger
 	if lock.Unwritable != nil {
 		log.Warn("the data folder can't be written; existing indexes are served", "err", lock.Unwritable)
 	}
@@ -91,7 +91,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	desk := desktop.New(o.Data, mask, log)
-	if err := ownTemporary(o.Data, os.Setenv); err != nil { // after desktop.New, which saves TMPDIR
+	if err := ownTemporary(o.Data, os.Setenv); err != nil { // must follow desktop.New, which saves TMPDIR
 		log.Warn("temporary files stay in the environment's folder", "err", err)
 	}
 	server := endpoint.New(endpoint.Options{
@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		Met:           func(string) { self.look() },
 		PeerPID:       ipc.PeerPID, Program: ipc.Program,
 	})
-	// Sessions end after ctx, so that server.Quit can notify the clients.
+	// Sessions outlive ctx, so that server.Quit can notify the clients.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
 	defer endSessions()
 	served := make(chan struct{})
@@ -170,12 +170,11 @@ func Run(ctx context.Context, o Options) (err error) {
 		if merr := ipc.Restart.Set(o.Data); merr != nil {
 			log.Warn("a bridge may start an app of its own meanwhile", "err", merr)
 		}
-		err = errors.Join(ErrReplaced, err) // an unclean close does not prevent the restart
+		err = errors.Join(ErrReplaced, err) // errors while closing do not prevent the restart
 	}
 	return err
 }
 
-// greeting returns the line that Run prints if Options.Greet is set.
 func greeting(hasDesktop, newFolder bool) string {
 	switch {
 	case !hasDesktop:
@@ -197,7 +196,7 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 
 const folderEvery = 5 * time.Second
 
-// errFolderGone ends a run whose data folder was removed, because a second app could start in a new folder.
+// errFolderGone means that the data folder was removed. A second app could then start in a new folder.
 var errFolderGone = errors.New("the data folder was removed")
 
 type startAgain string
@@ -205,8 +204,8 @@ type startAgain string
 func (s startAgain) Error() string   { return string(s) }
 func (startAgain) Is(err error) bool { return err == ErrReplaced }
 
-// watchFolder watches the data folder until ctx ends. It returns errFolderGone if the folder is removed. It returns
-// ErrReplaced if a restart is necessary, because the folder has become writable or the socket at address was removed.
+// watchFolder returns errFolderGone if the data folder is removed. It returns ErrReplaced if the app must restart,
+// because the folder has become writable or the socket was removed.
 func watchFolder(ctx context.Context, lock *ipc.Instance, address string) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()

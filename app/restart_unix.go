@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Restart replaces this process with the program that is now at its path. The PID stays the same, so a service manager
-// doesn't notice. Restart returns only on error. Run must have returned.
+// Restart replaces this process with the program that is now at its path. The PID stays the same for service managers.
+// Run must have returned. Restart returns only on error.
 func Restart(args []string) error {
 	path, err := os.Executable()
 	if err != nil {

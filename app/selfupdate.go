@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// ErrReplaced means that another working version has replaced the program's file. After Run has returned ErrReplaced,
-// its caller calls Restart.
+// ErrReplaced means that the program's file was replaced by another working version. The caller of Run then calls
+// Restart.
 var ErrReplaced = errors.New("the program was replaced by another version")
 
 var errRemoved = errors.New("the program was removed")
@@ -93,7 +93,7 @@ func (p *program) watch(ctx context.Context) error {
 	}
 }
 
-// settled returns the file's info once the file is unchanged for programSettled, or nil if it is still changing. It
+// settled returns the file's info once the file is unchanged for programSettled, or nil while it is changing. It
 // returns fs.ErrNotExist if the file is missing for programGone.
 func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	first, err := os.Stat(p.path)

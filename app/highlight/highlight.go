@@ -9,22 +9,22 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Terms match the words to mark in text. They usually contain the stems of a query's words, including the parts of
-// identifiers. The zero Terms match nothing.
+// Terms are the words to mark in text, usually the stems of a query's words. The zero Terms match nothing.
 type Terms struct {
 	stems  map[string]bool
-	common map[string]bool // match only in identifiers that also contain one of stems
+	common map[string]bool // matched only in identifiers that also contain a stem
 	name   string          // matched literally, instead of stems
 	re     *regexp.Regexp  // matched instead of stems
 }
 
 func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 
-// Name returns Terms that match the last part of a qualified name literally, but not inside a longer name.
+// Name returns Terms for the last part of a qualified name, such as "close" for "Session::close". Longer names do not
+// match.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
 // Question returns Terms that match the words of a question and the word forms in forms (api.Results.Forms). Stop words
-// match only if the question has no other words.
+// match only if there are no other words.
 func Question(question string, forms ...string) Terms {
 	content, all := map[string]bool{}, map[string]bool{}
 	eachWord(question, func(_, _ int, word string) {
@@ -46,7 +46,7 @@ func Question(question string, forms ...string) Terms {
 
 func common(word string) bool { return english.IsStopWord(word) || questionWords[word] }
 
-// questionWords are common in questions and are not highlighted, like stop words.
+// questionWords are common in questions and are not highlighted.
 var questionWords = func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq("how what where when why which who does do is are find show explain get set " +
@@ -130,8 +130,7 @@ func spelt(line, name string) [][2]int {
 
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// eachWord passes each word of text to call, in lower case and with its range in bytes. It splits identifiers at
-// camelCase boundaries.
+// eachWord passes each word of text in lower case to call. "getName" contains two words.
 func eachWord(text string, call func(first, end int, word string)) {
 	first := -1
 	var before rune

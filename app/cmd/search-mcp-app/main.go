@@ -19,8 +19,7 @@ import (
 	"searchmcp/app/version"
 )
 
-// restartedFlag marks a restart by the app itself. A second start without this flag is treated as a start by the user,
-// which opens the window.
+// restartedFlag is passed by an app that restarts itself. Without this flag, a second start opens the window.
 const restartedFlag = "restarted"
 
 func main() {

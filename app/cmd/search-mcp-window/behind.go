@@ -7,8 +7,8 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// showUnfocused shows w without focusing it. It must call refuseFocus after w is created and before w is mapped. Fyne
-// measures the content at that time, so unfocusedLayout calls refuseFocus.
+// showUnfocused shows w without the keyboard focus. Fyne measures the content after w is created and before it is
+// shown, so unfocusedLayout calls refuseFocus.
 func showUnfocused(w fyne.Window) {
 	native, ok := w.(driver.NativeWindow)
 	if !ok {

@@ -19,7 +19,7 @@ const (
 	blinks = 10 * time.Second
 )
 
-// steady is Fyne's app with carets that do not blink while the field steady is set.
+// steady is a Fyne app that can stop the blinking of carets.
 type steady struct {
 	fyne.App
 	steady bool
@@ -46,9 +46,9 @@ func (s *steady) set(still bool) {
 	}
 }
 
-// doze slows down Fyne's loop, which polls for events sixty times per second and uses over one percent of a core. While
-// the window is idle, doze blocks the main goroutine until an event arrives, stir is called, or nap has passed. It is
-// an endless Fyne animation, because Fyne's loop calls animations once per turn.
+// doze slows down Fyne's loop, which otherwise polls for events sixty times per second. An idle loop waits until an
+// event arrives, stir is called, or nap has passed. doze is an endless animation, because Fyne's loop calls animations
+// once per turn.
 type doze struct {
 	app     *steady
 	mu      sync.Mutex // guards napping and stirred, and is locked during PostEmptyEvent
@@ -108,8 +108,8 @@ func (d *doze) do(f func()) {
 // quitTime is the timeout for Quit, which usually takes a fraction of a second.
 const quitTime = 3 * time.Second
 
-// quitter is Fyne's app with a Quit that always exits. In Fyne 2.7.1 to 2.8.0, Quit may block forever, and then no
-// other window could open.
+// quitter is a Fyne app whose Quit always exits. In Fyne 2.7.1 to 2.8.0, Quit may block forever, and then no other
+// window could open.
 type quitter struct {
 	fyne.App
 	exit func(code int)

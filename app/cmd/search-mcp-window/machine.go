@@ -70,7 +70,7 @@ func start(program string, args ...string) error {
 	return nil
 }
 
-// OpenPage opens an https address. It refuses others.
+// OpenPage opens an https address in the browser. It refuses other addresses.
 func (*machine) OpenPage(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {

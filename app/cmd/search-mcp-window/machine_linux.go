@@ -131,7 +131,7 @@ const (
 	critical   = byte(2) // notifications of this urgency have no timeout
 )
 
-// Notify accepts button presses only from the notification server.
+// Notify shows a notification. It accepts button presses only from the notification server.
 func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool {
 	bus, err := dbus.ConnectSessionBus()
 	if err != nil {

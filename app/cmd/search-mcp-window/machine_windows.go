@@ -44,7 +44,7 @@ var flashWindow = windows.NewLazySystemDLL("user32.dll").NewProc("FlashWindow")
 // refuseFocus does nothing, because GLFW supports FocusOnShow here.
 func refuseFocus(any) {}
 
-// urge flashes a window in the task bar, or returns false if the window does not exist yet.
+// urge flashes a window in the task bar. It returns false if the window does not exist yet.
 func urge(at any) bool {
 	c, ok := at.(driver.WindowsWindowContext)
 	if !ok || c.HWND == 0 {

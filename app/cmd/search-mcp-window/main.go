@@ -1,5 +1,5 @@
 // Command search-mcp-window is the window of Search MCP. It connects package ui to app/socket/client and the desktop.
-// It runs only while the window is open, and a second start raises the existing window.
+// It runs only while the window is open. A second start raises the existing window.
 //
 // Fyne's loop runs on the main goroutine. The connection has a goroutine, for which main waits.
 package main
@@ -104,8 +104,8 @@ const (
 	raisePause = 100 * time.Millisecond
 )
 
-// raise asks the app to bring the running window to the front. It first waits until that window has connected, because
-// otherwise the app would start another window.
+// raise asks the app to bring the running window to the front. It first waits until that window has connected.
+// Otherwise the app would start another window.
 func raise(data string, show wire.Show) error {
 	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
 	defer cancel()
@@ -135,7 +135,7 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette creates a frameless window above all other windows. floating.Show resets the hint glfw.Floating.
+// palette creates a frameless window above all other windows.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {
@@ -146,8 +146,7 @@ func palette(a fyne.App) fyne.Window {
 	return floating{w}
 }
 
-// floating is the window of the palette, with round corners. Show places it at a third of the screen's height, or
-// higher if it would not fit.
+// floating is the palette's window, with round corners. Show places it at a third of the screen's height.
 type floating struct{ fyne.Window }
 
 func (f floating) Show() {
@@ -240,8 +239,7 @@ func serve(data string, show wire.Show) error {
 
 type backend struct{ *client.Client }
 
-// Agreed starts an action that the user has approved. Without a progress token, the call returns as soon as the job has
-// started.
+// Agreed starts an action that the user has approved.
 func (b backend) Agreed(ctx context.Context, a api.Action, root string) error {
 	_, err := b.CallTool(ctx, string(a), map[string]any{"project": root}, api.Accept, nil)
 	return err

@@ -26,7 +26,7 @@ func settle() (child []string) {
 	if before != "" {
 		name = before
 	}
-	if !isC(name) || os.Setenv(language, "en") != nil { // Fyne logs the locale and continues
+	if !isC(name) || os.Setenv(language, "en") != nil {
 		return nil
 	}
 	return []string{language + "=" + before}
