@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// The runtime writes the stacks of fatal signals and panics to crashOutput. The next start renames it to crashKept.
+// The Go runtime writes the stacks of a crash to crashOutput. The next start renames the file to crashKept.
 const (
 	crashOutput = "crash.txt"
 	crashKept   = "crash.last.txt"
 	crashTimes  = "crash.times" // contains the times of the last crashes, one per line
 )
 
-// The app reports a problem if it or a worker process crashes loopOfCrashes times within loopTime.
+// The app reports a problem after loopOfCrashes crashes within loopTime.
 const (
 	loopOfCrashes = 3
 	loopTime      = time.Hour
@@ -46,8 +46,8 @@ func noteCrash(dir string) (recent int, err error) {
 	return len(lines), nil
 }
 
-// keepCrash renames the last run's crash output and directs the runtime to a new file. If the last run crashed,
-// recent is the number of recent crashes.
+// keepCrash renames the crash output of the last run, and directs the runtime to a new file. If the last run crashed,
+// the result is the number of recent crashes.
 func keepCrash(data string, log *slog.Logger) (recent int, err error) {
 	dir := filepath.Join(data, logsDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -71,7 +71,7 @@ func keepCrash(data string, log *slog.Logger) (recent int, err error) {
 	if err != nil {
 		return recent, fmt.Errorf("begin crash output: %w", err)
 	}
-	defer f.Close() // the runtime has its own copy of the handle
+	defer f.Close() // the Go runtime uses a handle of its own
 	if err := debug.SetCrashOutput(f, debug.CrashOptions{}); err != nil {
 		return recent, fmt.Errorf("begin crash output: %w", err)
 	}

@@ -14,13 +14,13 @@ import (
 	"searchmcp/engine/project"
 )
 
-// Doctor reports a problem if the disk has less free space, in bytes. A medium-sized project's index needs as much.
+// Doctor reports a problem if fewer bytes of disk space are free. The index of a medium-sized project needs as much.
 const leastFree = 1 << 30
 
-// doctorWithin is Doctor's time limit if ctx has no deadline. Users run Doctor when a part of the app hangs.
+// doctorWithin is Doctor's time limit if its context has no deadline.
 const doctorWithin = 8 * time.Second
 
-// Doctor examines the app and the project at root, or all projects if root is "".
+// Doctor examines the app and its projects. If root is not "", it examines only the project at root.
 func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 	if _, given := ctx.Deadline(); !given {
 		var cancel context.CancelFunc
@@ -73,7 +73,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	return out
 }
 
-// examineModel returns findings about the embedding model, ONNX Runtime and the app's other problems.
+// examineModel examines the embedding model and ONNX Runtime.
 func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {

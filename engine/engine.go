@@ -31,13 +31,13 @@ import (
 type Options struct {
 	Data string // data folder, usually ~/.mcp/search
 	Log  *slog.Logger
-	// Version must equal the version of search-mcp-worker.
+	// Version is the app's version. search-mcp-worker must have the same version.
 	Version string
 	Level   slog.Level
 
-	// The next fields are for tests.
+	// Options for tests.
 	model       Model
-	modelDir    string // the only folder to search for the embedding model
+	modelDir    string // folder of the embedding model
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
 	release     time.Duration
@@ -45,7 +45,7 @@ type Options struct {
 	battery     func() (bool, error)
 }
 
-// WithModel returns options with the embedding model m, for benchmarks that the bundled model would slow down.
+// WithModel returns options with another embedding model. Benchmarks use a faster model.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
@@ -73,9 +73,9 @@ type Engine struct {
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
 	lacking  atomic.Bool
-	waiting  atomic.Bool // parsersAway's goroutine waits for a parser
+	waiting  atomic.Bool // a goroutine waits for the parsers
 	tables   *vector.DB
-	static   *static.Table // table of static vectors; nil if missing or unusable
+	static   *static.Table // table of static vectors; nil if unusable
 	embedder Model         // nil if ONNX Runtime or the model is unavailable
 	noModel  atomic.Pointer[api.Error]
 	fetching atomic.Pointer[string]
@@ -93,14 +93,13 @@ type Engine struct {
 	asked chan struct{}
 }
 
-// Folders in the data folder, in addition to project.Dir (RFC 3.1).
+// Subfolders of the data folder.
 const (
 	logsDir  = "logs"
 	cacheDir = "cache"
 )
 
-// Open opens the data folder and all projects. They can be searched by text at once. The embedding model and the
-// watchers start in the background.
+// Open opens the data folder and all projects. The embedding model and the watchers start in the background.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -118,7 +117,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.Registry = e.newRegistry()
-	if e.embedder != nil && e.opt.model == nil { // after newRegistry, because ensureModel wakes the projects
+	if e.embedder != nil && e.opt.model == nil { // after newRegistry, because ensureModel uses the projects
 		e.wg.Go(func() { e.ensureModel(e.ctx) })
 	}
 	e.Sources = sources.Open(sources.Options{
@@ -128,14 +127,14 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
-	var unwritable *api.Error // checked once, so the problem remains until the app restarts
+	var unwritable *api.Error // checked only at the start
 	if errors.As(disk.Error(disk.Writable(o.Data), o.Data), &unwritable) {
 		e.addProblem(unwritable)
 	}
 	e.Registry.WatchConfigs()
 	e.wg.Go(func() { e.Sources.Run(e.ctx) })
 	e.wg.Go(func() { e.releaseWhenIdle(e.ctx) })
-	e.wg.Go(func() { e.cache.Shrink(e.ctx) }) // a new version may limit the cache to fewer bytes
+	e.wg.Go(func() { e.cache.Shrink(e.ctx) }) // the limit may be smaller than in the previous version
 	return e, nil
 }
 
@@ -156,7 +155,7 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, o)
 }
 
-// Close stops e. It returns an error if a project does not stop before ctx ends.
+// Close stops the projects and sources. It returns an error if a project does not stop before ctx ends.
 func (e *Engine) Close(ctx context.Context) error {
 	e.cancel()
 	done := make(chan struct{})

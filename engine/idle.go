@@ -9,11 +9,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// releaseAfter is longer than the 30 idle seconds after which index maintenance begins.
+// releaseAfter is longer than the 30 seconds after which the maintenance of an idle index begins.
 const releaseAfter = time.Minute
 
-// releaseWhenIdle releases memory if there were no events or queries for a minute. It repeats this until the
-// embedding model is unloaded.
+// releaseWhenIdle releases memory after a minute without events and queries.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := cmp.Or(e.opt.release, releaseAfter)
 	events := e.Hub.Subscribe(ctx)
@@ -45,7 +44,7 @@ func (e *Engine) releaseWhenIdle(ctx context.Context) {
 func (e *Engine) noteQuestion() {
 	select {
 	case e.asked <- struct{}{}:
-	default: // already signaled
+	default:
 	}
 }
 

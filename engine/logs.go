@@ -21,13 +21,13 @@ const (
 	logTail         = 2 << 20
 )
 
-// Log opens the app's rolling log. Its 4 MB last for about a month of normal use.
+// Log opens the app's log. Its maximum size of 4 MB suffices for about a month.
 func Log(data string) io.WriteCloser { return disk.Log(appLog(data), 4) }
 
 func appLog(data string) string { return filepath.Join(data, logsDir, "app.log") }
 
-// Logs returns at most the given number of lines from the end of the log of the project at root, or of the app if
-// root is "". It omits entries below level if level is not "".
+// Logs returns the last lines of the log of the project at root. If root is "", it reads the app's log. With the level
+// "warn", it omits lines of the levels "debug" and "info".
 func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	path := appLog(e.opt.Data)
 	if root != "" {
@@ -64,7 +64,7 @@ func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	return out[max(0, len(out)-min(lines, maxLogLines)):], nil
 }
 
-// tail returns at most the last n bytes of the file at path, beginning at the start of a line.
+// tail returns the last n bytes of the file at path, beginning at the start of a line.
 func tail(path string, n int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openShared opens the settings, the workers, the cache and the embedding model. Without the model or ONNX Runtime,
-// it succeeds and only text search works.
+// openShared opens the settings, the workers, the cache and the embedding model. It succeeds without a model. Then only
+// text search works.
 func (e *Engine) openShared(ctx context.Context) error {
 	var err error
 	var problems []string
@@ -82,14 +82,13 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// First and last delay between attempts to find the embedding model. Each attempt may read a whole damaged file.
+// Delays between attempts to find the embedding model. Each attempt may read the whole file of the model.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute
 )
 
-// ensureModel tries to locate or download the embedding model (RFC 5.4) until it succeeds, and then wakes all
-// projects.
+// ensureModel locates or downloads the embedding model (RFC 5.4). It tries until it succeeds.
 func (e *Engine) ensureModel(ctx context.Context) {
 	look := embed.LocateOptions{Dir: e.opt.modelDir, Log: e.log, Progress: e.setFetching}
 	for wait := cmp.Or(e.opt.retry, modelFirst); ; wait = min(2*wait, modelLast) {
@@ -124,7 +123,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// doneShown is how long the finished download is reported. Clients poll every second.
+// doneShown is how long a finished download is reported. Clients request the state every second.
 const doneShown = 1500 * time.Millisecond
 
 func (e *Engine) setFetching(message string, done, total int64) {

@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Parts of the app. A new problem replaces an older one about the same part.
+// Parts of the app. A new problem replaces the previous problem of the same part.
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
@@ -19,7 +19,7 @@ type problem struct {
 	err   api.Error
 }
 
-// setProblem replaces the problem about a part of the app. If p is nil, it removes the problem.
+// setProblem sets or, if p is nil, removes the problem of a part of the app.
 func (e *Engine) setProblem(about string, p *api.Error) {
 	e.mu.Lock()
 	before := len(e.problems)
@@ -39,7 +39,7 @@ func (e *Engine) setProblem(about string, p *api.Error) {
 // addProblem adds a problem that is reported until the next start.
 func (e *Engine) addProblem(p *api.Error) { e.setProblem(p.DeveloperMessage, p) }
 
-// Unread returns the names of the documents whose parser crashed.
+// Unread returns the names of the documents that crashed the parser.
 func (e *Engine) Unread() []string { return e.poison.Documents() }
 
 func (e *Engine) Problems() []api.Error {

@@ -79,7 +79,7 @@ func toggle(key string, on bool, help string) files.Setting {
 
 type settings struct{ *files.Settings }
 
-// openSettings opens the settings in dir. If the setting paused can't be read, indexing is paused.
+// openSettings opens the settings in dir. If the setting "paused" can't be read, indexing is paused.
 func openSettings(dir string, log *slog.Logger) (s settings, problems []string, err error) {
 	s.Settings, problems, err = files.OpenSettings(dir, KnownSettings(), map[string]any{settingPaused: true})
 	for _, p := range problems {
@@ -124,7 +124,7 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 		e.embedder.SetThreads(e.settings.threads())
 	}
 	e.throttle.Reset()
-	e.Registry.Wake() // a setting may have stopped the computation of vectors
+	e.Registry.Wake() // the setting may have stopped the computation of vectors
 	if e.settings.paused() != paused {
 		e.Registry.ApplyPause()
 	}

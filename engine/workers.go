@@ -8,10 +8,10 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// workerIdle is how long a worker process runs without calls. It exceeds the usual time between two saves or batches.
+// workerIdle is how long a worker process runs without calls. It is longer than the usual time between two saved files.
 const workerIdle = 10 * time.Second
 
-// workers configures each kind of worker process.
+// workers contains the options of each kind of worker process.
 var workers = map[worker.Kind]struct {
 	silence    time.Duration
 	problem    string
@@ -57,8 +57,7 @@ func (e *Engine) startWorkers() {
 	}
 }
 
-// parsersAway is called when a file was split without a parser. It waits until parsers run again, and then splits all
-// such files again.
+// parsersAway is called when a file was split without a parser. When parsers run again, all such files are split again.
 func (e *Engine) parsersAway() {
 	e.lacking.Store(true)
 	if e.ctx.Err() != nil || !e.waiting.CompareAndSwap(false, true) {

@@ -13,7 +13,7 @@ type ArchiveQuery struct {
 	IncludeCitations bool
 	CitationDepth    int
 	Limit            int
-	Offset           int // results to skip, 0 to MaxArchiveOffset
+	Offset           int // number of results to skip
 }
 
 type ArchiveAnswer struct {
@@ -31,7 +31,7 @@ type ArchiveMetadata struct {
 	Limit            int    `json:"limit"`
 	Offset           int    `json:"offset,omitempty"`
 	NextOffset       int    `json:"nextOffset,omitempty"` // 0 on the last page
-	// Note lists the parts of the answer that were omitted because of its length.
+	// Note describes the parts of a long answer that were omitted.
 	Note string `json:"note,omitempty"`
 }
 
@@ -52,13 +52,12 @@ type ArchiveDocument struct {
 	URL    string  `json:"url,omitempty"` // of a saved page
 }
 
-// Highlight contains the snippets of a field that match the query.
+// Highlight contains the snippets of a document that match the query.
 type Highlight struct {
 	Field    string   `json:"field"`    // "title" or "content"
 	Snippets []string `json:"snippets"` // matches are marked with <mark>
 }
 
-// Citations lists citations up to the requested depth, nearest first.
 type Citations struct {
 	Citing  []Citation `json:"citing"`
 	Cited   []Citation `json:"cited"`
@@ -67,11 +66,11 @@ type Citations struct {
 
 type Citation struct {
 	SourceID   string  `json:"sourceId"`
-	TargetID   *string `json:"targetId"` // null if the archive has no document with the address TargetURL
+	TargetID   *string `json:"targetId"` // null if the archive does not contain the target
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
-	// SourceTitle or TargetTitle is "" for the search result itself.
+	// SourceTitle and TargetTitle are the titles of the documents. The title of the search result is omitted.
 	SourceTitle string `json:"sourceTitle,omitempty"`
 	TargetTitle string `json:"targetTitle,omitempty"`
 }

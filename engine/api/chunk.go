@@ -16,16 +16,16 @@ const (
 
 var Corpora = []Corpus{CorpusCode, CorpusDocs}
 
-// VectorDim is the dimension of an embedding (RFC 3.2: Float32[384] of MiniLM).
+// VectorDim is the number of dimensions of a vector (RFC 3.2).
 const VectorDim = 384
 
 type Chunk struct {
-	// ID is ChunkID(Path, ContentHash, Ordinal).
+	// ID is a hash of Path, ContentHash and Ordinal.
 	ID string
-	// Path is relative to the project, slash-separated and in NFC. Paths of additional roots begin with "@name/".
+	// Path is relative to the project and has slashes. In additional roots, the path begins with "@name/".
 	Path string
 	Text string
-	// StartLine and EndLine are 1-based and inclusive. They are 0 in an outline, the chunk for a whole file.
+	// StartLine and EndLine are the first and last line, from 1. They are 0 in a chunk that describes a whole file.
 	StartLine, EndLine int
 	ContentHash        string
 	Ordinal            int
@@ -33,15 +33,15 @@ type Chunk struct {
 	// Breadcrumb lists the enclosing classes, functions or headings, outermost first.
 	Breadcrumb []string
 	Symbols    []string
-	// Decls lists the declarations that overlap the chunk, outer declarations first.
+	// Decls lists the declarations in the chunk, outer declarations first.
 	Decls []Decl
 }
 
-// Decl is a declaration or a section of a document. Line numbers begin at 1.
+// Decl is a declaration in code or a section of a document.
 type Decl struct {
 	Name      string
-	Kind      string   // function, method, type, field, …; "section"
-	Scope     []string // enclosing declarations, outermost first
+	Kind      string   // such as "function", "method", "type" or "section"
+	Scope     []string // names of the enclosing declarations, outermost first
 	Signature string   // declaration without its body, on one line
 	Start     int      // first line, including comments and attributes
 	Line      int
@@ -49,9 +49,9 @@ type Decl struct {
 }
 
 const (
-	chunkSize  = 200 // bytes of a Chunk in memory, without its text
-	declSize   = 120 // bytes of a Decl in memory, without its text
-	stringSize = 16  // bytes of a string header
+	chunkSize  = 200 // size of a Chunk in memory, in bytes, without its text
+	declSize   = 120 // size of a Decl in memory, in bytes, without its text
+	stringSize = 16  // size of a string header in bytes
 )
 
 func (c *Chunk) Size() int {
@@ -74,7 +74,7 @@ func (c *Chunk) Size() int {
 // IDDigits is the number of digits of a content hash that the text index stores.
 const IDDigits = 16
 
-// ChunkID returns a chunk's key in the format of a UUIDv4 (RFC 3.2). It uses the first IDDigits digits of contentHash.
+// ChunkID returns a chunk's key in the format of a UUIDv4 (RFC 3.2).
 func ChunkID(path, contentHash string, ordinal int) string {
 	if len(contentHash) > IDDigits {
 		contentHash = contentHash[:IDDigits]

@@ -4,14 +4,14 @@ type Config struct {
 	Include                  []string
 	Exclude                  []string
 	RespectGitignore         bool
-	MaxFileSize              int64 // bytes
+	MaxFileSize              int64 // in bytes
 	MaxFiles                 int
 	DocPatterns              []string
 	IndexDocs                bool
 	EnhancedToolDescriptions bool
 	IndexingStrategy         Strategy
-	LazyIdleThreshold        int // seconds
-	IntegrityInterval        int // hours between comparisons of all files' contents (RFC 5.6)
+	LazyIdleThreshold        int // in seconds
+	IntegrityInterval        int // hours between two comparisons of all files with the index (RFC 5.6)
 	ExtraRoots               []Root
 }
 

@@ -24,7 +24,7 @@ const (
 	DocsIndexNotFound   Code = "DOCS_INDEX_NOT_FOUND"
 	SymlinkNotAllowed   Code = "SYMLINK_NOT_ALLOWED"
 
-	// Other error codes.
+	// Error codes that the RFC does not define.
 
 	InvalidArgument      Code = "INVALID_ARGUMENT"
 	FileNotIndexable     Code = "FILE_NOT_INDEXABLE"
@@ -41,7 +41,7 @@ const (
 	Internal             Code = "INTERNAL_ERROR"
 )
 
-// Error has a message for users and one for developers (RFC 6.1). Cause is not sent to clients.
+// Error contains a message for users and one for developers (RFC 6.1). Clients don't receive Cause.
 type Error struct {
 	Code             Code   `json:"code"`
 	UserMessage      string `json:"userMessage"`
@@ -66,7 +66,7 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Known returns the *Error that err is or wraps. For other errors it returns an Internal error with userMessage.
+// Known returns the *Error that err wraps. If err wraps none, Known returns an Internal error with userMessage.
 func Known(err error, userMessage string) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -75,14 +75,14 @@ func Known(err error, userMessage string) *Error {
 	return New(Internal, userMessage, err.Error(), err)
 }
 
-// New returns an error whose developer message begins with code.
+// New returns an error. Its message for developers begins with code.
 func New(code Code, user, developer string, cause error) *Error {
 	return &Error{Code: code, UserMessage: user, DeveloperMessage: string(code) + ": " + developer, Cause: cause}
 }
 
-// Errors of RFC 6.2, with its exact texts.
+// Errors of RFC 6.2, with the texts of the RFC.
 
-// ErrIndexNotFound returns the error for a missing index. hash is the name of its folder.
+// ErrIndexNotFound returns the error for a missing index in the folder named hash.
 func ErrIndexNotFound(hash string) *Error {
 	return New(IndexNotFound, "This project hasn't been indexed yet. Would you like to index it now?",
 		fmt.Sprintf("No index at ~/.mcp/search/indexes/%s/", hash), nil)
@@ -104,7 +104,7 @@ func ErrIndexCorrupt(cause error) *Error {
 		"LanceDB read error - "+cause.Error(), cause)
 }
 
-// SoftFileLimit is RFC 5.2's soft limit on a project's files.
+// SoftFileLimit is the number of files above which a project gets a warning (RFC 5.2).
 const SoftFileLimit = 50000
 
 func ErrFileLimit(count, limit int) *Error {
@@ -118,7 +118,7 @@ func ErrPermission(path string, cause error) *Error {
 		"EACCES reading "+path, cause)
 }
 
-// ErrDiskFull takes sizes in megabytes.
+// ErrDiskFull returns the error for a full disk. The sizes are in megabytes.
 func ErrDiskFull(neededMB, availableMB int64, cause error) *Error {
 	return New(DiskFull, "Not enough disk space to create the search index. Free up some space and try again.",
 		fmt.Sprintf("ENOSPC - need ~%dMB, have %dMB", neededMB, availableMB), cause)
@@ -149,18 +149,18 @@ func ErrSymlink(path string) *Error {
 		"Symlink detected at path: "+path, nil)
 }
 
-// ErrArgument returns the error for an invalid tool argument. expected follows "must be" in the message.
+// ErrArgument returns the error for an invalid tool argument. expected completes the sentence "name must be …".
 func ErrArgument(name, expected string) *Error {
 	return New(InvalidArgument, fmt.Sprintf("The argument '%s' must be %s.", name, expected),
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-// OfUsage reports whether an argument is malformed. The path of a missing file is not malformed.
+// OfUsage reports whether an argument of the call is malformed. A path of a missing file is not malformed.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
 
-// TooManyFiles reports whether err means that the process or the system has reached its limit on open files.
+// TooManyFiles reports whether err means that too many files are open.
 func TooManyFiles(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }

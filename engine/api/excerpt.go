@@ -10,9 +10,9 @@ type Excerpt struct {
 	Start, End int
 	Best       int
 	Lines      []Line // most relevant first
-	Must       int    // number of leading Lines that are always shown
-	Window     []Line // the whole declaration, or the signature of a long declaration and the lines around Best
-	First      int    // line number of Text's first line
-	Text       string // the whole chunk, with overlong lines shortened
+	Must       int    // Lines[:Must] are always shown
+	Window     []Line // the whole declaration, or the important lines of a long declaration
+	First      int    // line number of the first line in Text
+	Text       string // the whole chunk; overlong lines are shortened
 	Repeated   bool   // an earlier page has a result in the same chunk
 }

@@ -9,7 +9,7 @@ type GrepQuery struct {
 	Path       string `json:"path,omitempty"` // a file, a folder or a glob pattern
 	Language   string `json:"language,omitempty"`
 	Context    int    `json:"context,omitempty"`
-	// Hits is the maximum number of returned lines. 0 means MaxGrepHits.
+	// Hits is the maximum number of lines to return. The default is MaxGrepHits.
 	Hits int `json:"hits,omitempty"`
 }
 
@@ -22,7 +22,7 @@ type GrepHit struct {
 	Marks  [][2]int `json:"marks"`  // first and end byte offsets of the matches in Text
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
-	// In is the qualified name of the innermost declaration around the line.
+	// In is the qualified name of the declaration that contains the line.
 	In        string `json:"in,omitempty"`
 	StartLine int    `json:"startLine,omitempty"`
 	EndLine   int    `json:"endLine,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// InWords returns a description of err for the end of a sentence. It rephrases common file and network errors.
+// InWords describes err in simple words, for the end of a sentence.
 func InWords(err error) string {
 	var host *net.DNSError
 	var dial *net.OpError

@@ -31,7 +31,7 @@ type Progress struct {
 	Waiting     string        `json:"waiting,omitempty"` // why embedding waits, or WaitingForModel
 }
 
-// Percent returns the progress of a job in percent. Files are a tenth, vectors nearly all of the remainder.
+// Percent returns the progress of a job in percent.
 func (p Progress) Percent() float64 {
 	share := func(done, total int) float64 {
 		if total <= 0 {
@@ -53,7 +53,7 @@ func (p Progress) Percent() float64 {
 	}
 }
 
-// Text describes the current work.
+// Text describes the current step of a job.
 func (p Progress) Text() string {
 	if p.Phase == PhaseEmbedding && p.Waiting != "" {
 		return p.Waiting
@@ -71,7 +71,7 @@ func (p Progress) Text() string {
 
 type Action string
 
-// All actions but ActionUpdate require confirmation (docs/specification.md#confirmation).
+// The user must confirm all actions except ActionUpdate.
 const (
 	ActionCreate  Action = "create_index"
 	ActionReindex Action = "reindex_project"
@@ -92,7 +92,7 @@ type Question struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"` // a sentence that names the client and the action
 	Text    string `json:"text"`  // the RFC's exact sentence, and facts about the project
-	// Client is the name of an assistant, or else "the Search MCP window" or "the terminal".
+	// Client is the name of an assistant, "the Search MCP window" or "the terminal".
 	Client    string    `json:"asker"`
 	Process   string    `json:"process,omitempty"` // program of the client, as reported by the kernel
 	Role      Role      `json:"role"`              // doesn't depend on the name in Client
@@ -124,8 +124,7 @@ const (
 
 func (a Answer) Yes() bool { return a == Accept || a == Always }
 
-// Approval is the user's answer to a question about Folder, which may be nil. The action is refused if the folder has
-// been replaced since.
+// Approval is the user's consent to an action on Folder. The action fails if the folder has been replaced since.
 type Approval struct {
 	Answer
 	Folder fs.FileInfo
@@ -157,7 +156,7 @@ type Event struct {
 	Message   string    `json:"message,omitempty"`
 }
 
-// Activity records a served call. It never leaves this computer.
+// Activity records a call of a tool. The record never leaves this computer.
 type Activity struct {
 	Time    time.Time     `json:"time"`
 	Client  string        `json:"client"`
@@ -180,7 +179,7 @@ type Activity struct {
 
 const MostPlaces = 10
 
-// Outcome is the state of a job when the tool call that waited for it returned. The job may still run.
+// Outcome is the state of a job at the end of a tool call.
 type Outcome string
 
 const (
@@ -189,7 +188,7 @@ const (
 	OutcomeStopped Outcome = "cancelled"
 )
 
-// Usage counts searches per day, without queries.
+// Usage counts searches. It does not contain queries.
 type Usage struct {
 	Days []UsageDay           `json:"days"`
 	Last map[string]time.Time `json:"last"`
@@ -203,7 +202,7 @@ type UsageDay struct {
 	Took     map[int]int    `json:"took"`               // searches by milliseconds, rounded to two digits
 }
 
-// Job is a running create_index or reindex_project. It continues if the client that started it disconnects.
+// Job is a running create_index or reindex_project. A job continues if its client disconnects.
 type Job interface {
 	ID() string
 	Progress() Progress

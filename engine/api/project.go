@@ -17,8 +17,7 @@ const (
 	StatePaused     State = "paused"
 	StateOffline    State = "offline"  // the root is missing or unreadable; the index is kept
 	StateDegraded   State = "degraded" // text search only: model, vectors or native library failed
-	// StateStalled means that the disk is full, so that changes can't be indexed. The existing index can still be
-	// searched.
+	// StateStalled means that the disk is full. Searches work, but changes can't be indexed.
 	StateStalled State = "stalled"
 	StateError   State = "error" // the index can't be used; Problem has the reason
 )
@@ -32,7 +31,7 @@ const (
 )
 
 type Project struct {
-	ID    string `json:"id"` // folder under indexes/: SHA-256 of the root, 32 hex digits (legacy: 16)
+	ID    string `json:"id"` // name of the folder in indexes/, a hash of the root
 	Name  string `json:"name"`
 	Roots []Root `json:"roots"`
 	State State  `json:"state"`
@@ -41,11 +40,11 @@ type Project struct {
 	Chunks    int   `json:"chunks"` // committed chunks in both corpora
 	DocFiles  int   `json:"docFiles"`
 	DocChunks int   `json:"docChunks"`
-	Vectors   int   `json:"vectors"` // chunks with a vector; if the setting light is on, with a static vector
+	Vectors   int   `json:"vectors"` // chunks with a vector, which is static if the setting light is on
 	Static    int   `json:"static"`
 	SizeBytes int64 `json:"sizeBytes"`
 	Pending   int   `json:"pending"`
-	Updated   int   `json:"updated"` // file changes indexed since the project was opened, outside full indexing
+	Updated   int   `json:"updated"` // changed files indexed since the project was opened
 
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
@@ -58,10 +57,10 @@ type Project struct {
 	Waiting       string              `json:"waiting,omitempty"`     // why embedding waits, such as battery power or load
 	Skipped       Skipped             `json:"skipped,omitempty"`
 	Examples      map[Reason][]string `json:"examples,omitempty"`
-	// PartialFiles is the number of files that were indexed incompletely. Partial lists the first of them.
+	// PartialFiles is the number of files of which only a part is indexed. Partial lists some of these files.
 	PartialFiles int       `json:"partialFiles,omitempty"`
 	Partial      []Partial `json:"partial,omitempty"`
-	// Notices are non-fatal errors of RFC 6.2.
+	// Notices are errors that don't prevent searches (RFC 6.2).
 	Notices     []*Error  `json:"notices,omitempty"`
 	Warnings    []string  `json:"warnings,omitempty"` // warnings that the user can act on
 	Problem     *Error    `json:"problem,omitempty"`
@@ -71,7 +70,7 @@ type Project struct {
 	Shared *SharedIndex `json:"shared,omitempty"`
 }
 
-// SharedIndex describes an index on S3-compatible storage. Local files that it contains are not indexed again.
+// SharedIndex describes an index on S3-compatible storage.
 type SharedIndex struct {
 	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, without secrets
 	Published time.Time `json:"published,omitzero"`
@@ -132,14 +131,14 @@ type Skipped map[Reason]int
 
 type Partial struct {
 	Path string `json:"path"`
-	// CutFrom is the first line that was not indexed because of the maximum number of chunks (RFC 5.2), or 0.
+	// CutFrom is the first line that was not indexed because the file is too long (RFC 5.2), or 0.
 	CutFrom  int    `json:"cutFrom,omitempty"`
 	Replaced int    `json:"replaced,omitempty"`
 	Guessed  string `json:"guessed,omitempty"`
 	Plain    Plain  `json:"plain,omitempty"`
 }
 
-// Plain is the reason why a file was split into chunks by size, without a parser.
+// Plain is the reason why a file was split without a parser.
 type Plain string
 
 const (

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Limits from RFC 4.2 and 4.3.
+// Limits of RFC 4.2 and 4.3.
 const (
 	DefaultTopK = 10
 	MaxTopK     = 50
-	MaxGlob     = 100000  // maximum number of results of a glob pattern (RFC 5.2)
-	MaxQuery    = 8 << 10 // bytes of a query; a longer query is truncated, and a note reports it
-	MaxResult   = 40000   // characters of one result
+	MaxGlob     = 100000  // maximum number of files that match a glob pattern (RFC 5.2)
+	MaxQuery    = 8 << 10 // maximum size of a query in bytes
+	MaxResult   = 40000   // maximum length of a result in characters
 )
 
 type Detail string
@@ -27,14 +27,13 @@ const (
 type Query struct {
 	Text     string
 	Corpus   Corpus
-	TopK     int // 1 to MaxTopK
+	TopK     int // number of results, 1 to MaxTopK
 	Offset   int
 	PathGlob string
 	Language string
-	// IncludeTests ranks tests like other files if true, and excludes them if false. If it is nil, tests rank lower
-	// unless the query mentions them.
+	// IncludeTests includes tests if true and excludes tests if false. By default, tests rank lower than other files.
 	IncludeTests *bool
-	// MaxTokens limits the text of the answer, at four characters per token. 0 means MaxResult characters.
+	// MaxTokens limits the length of the answer. A token is four characters.
 	MaxTokens   int
 	Detail      Detail
 	Explain     bool
@@ -43,11 +42,11 @@ type Query struct {
 
 type Hit struct {
 	Path string `json:"path"`
-	// Text begins with line StartLine. Omitted lines are replaced with "…46", where 46 is the next line's number. A
-	// final "…" means that the declaration continues.
+	// Text is an excerpt of the file from StartLine. "…46" replaces omitted lines before line 46. A final "…" means that
+	// the declaration continues.
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1], decreasing with rank
-	// StartLine and EndLine delimit the declaration or, with DetailFull, the chunk.
+	// StartLine and EndLine are the lines of the declaration. With DetailFull, they are the lines of the chunk.
 	StartLine  int    `json:"startLine"`
 	EndLine    int    `json:"endLine"`
 	Lines      []Line `json:"lines,omitempty"`
@@ -56,10 +55,10 @@ type Hit struct {
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
 	Stale      bool   `json:"stale"`
-	// Weak means that the hit is probably irrelevant. If the first hit is weak, all hits are weak.
+	// Weak means that the hit is probably irrelevant.
 	Weak  bool `json:"weak,omitempty"`
 	Whole bool `json:"-"` // the query matches a whole identifier
-	// Also lists the lines of this hit's near duplicates, best first.
+	// Also lists the near duplicates of the hit, best first.
 	Also    []Lines  `json:"also,omitempty"`
 	Explain []Factor `json:"explain,omitempty"`
 	Excerpt *Excerpt `json:"-"`
@@ -71,7 +70,7 @@ type Lines struct {
 	EndLine   int    `json:"endLine"`
 }
 
-// String returns path:first-last, which editors accept.
+// String returns a location such as "main.go:10-20", which editors accept.
 func (l Lines) String() string { return fmt.Sprintf("%s:%d-%d", l.Path, l.StartLine, l.EndLine) }
 
 type Summary struct {
@@ -94,14 +93,14 @@ type Results struct {
 	IndexedAt    time.Time     `json:"indexedAt"`
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
-	// Nearest lists the nearest declarations if no hit is relevant enough. An element contains path, line and name.
+	// Nearest lists path, line and name of similar declarations if no hit is relevant enough.
 	Nearest []string `json:"nearest,omitempty"`
-	// InTests reports that a word of the query occurs only in tests, and that a note names these tests.
+	// InTests reports that a word of the query occurs only in tests. A note names these tests.
 	InTests  bool      `json:"inTests,omitempty"`
 	More     []Summary `json:"more,omitempty"`
 	Semantic bool      `json:"semantic"`
 	Coverage float64   `json:"coverage"` // fraction of chunks with a vector
-	Static   float64   `json:"static"`   // fraction of chunks with only a static vector; part of Coverage
+	Static   float64   `json:"static"`   // fraction of chunks with only a static vector
 	State    State     `json:"state"`
 	Forms    []string  `json:"forms,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
@@ -127,7 +126,7 @@ type FileText struct {
 	Total int    `json:"total"` // lines in the file
 }
 
-// Context returns the names of the enclosing declarations that begin before the excerpt.
+// Context returns the names of the enclosing declarations that are not in the excerpt.
 func (h Hit) Context() string {
 	var hidden []string
 	for _, name := range strings.Split(h.Breadcrumb, crumbSeparator) {

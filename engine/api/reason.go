@@ -31,7 +31,7 @@ var reasons = map[Reason]string{
 	SkipShared:     "the shared index has it",
 }
 
-// Sorted returns the reasons in s, that of most files first.
+// Sorted returns the reasons in s, beginning with the reason for most files.
 func (s Skipped) Sorted() []Reason {
 	all := slices.SortedFunc(maps.Keys(s), func(a, b Reason) int { return cmp.Or(s[b]-s[a], cmp.Compare(a, b)) })
 	return slices.DeleteFunc(all, func(r Reason) bool { return s[r] <= 0 })

@@ -55,7 +55,7 @@ type DocumentHit struct {
 	Score   float64 `json:"score"` // in [0,1]
 }
 
-// SiteLocation is the location of a site's search index: an absolute path, an HTTP(S) URL or s3://bucket/key.
+// SiteLocation is the location of a site's search index: an absolute path, a URL or s3://bucket/key.
 type SiteLocation struct {
 	URL      string `json:"url"`
 	Endpoint string `json:"endpoint,omitempty"` // endpoint of the bucket, https://host[:port]; "" means Amazon S3
@@ -75,7 +75,7 @@ type Site struct {
 	Note      string    `json:"note,omitempty"`    // shown after the site has been added
 	// PrefixGiven reports whether the user chose the prefix.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
-	// Offered is a new description from the site. The tool uses the old one until the user approves it.
+	// Offered is the site's new description. The old description is used until the user approves the new one.
 	Offered SiteWords `json:"offered,omitzero"`
 }
 
@@ -91,8 +91,7 @@ type SiteProblem struct {
 	Message string `json:"message"`
 }
 
-// SiteReport is the result of validating a site's search index. The fields after Problems are set only if Valid is
-// true.
+// SiteReport is the result of checking a site's search index. The fields after Problems are set only for a valid index.
 type SiteReport struct {
 	Valid    bool          `json:"valid"`
 	Problems []SiteProblem `json:"problems"`
@@ -116,7 +115,7 @@ type SitePage struct {
 	SectionURL string   `json:"sectionUrl,omitempty"`
 }
 
-// SiteBuild contains the options for building a site's search index. Empty fields are derived from the pages.
+// SiteBuild contains the options for building a site's search index.
 type SiteBuild struct {
 	Dir         string `json:"dir"`
 	Out         string `json:"out"`
@@ -149,7 +148,7 @@ type NamedQuery struct {
 	Phrases []string `json:"phrases"`
 }
 
-// NamedAnswer is the answer to a search in a named index. Parsed is nil if the query is empty.
+// NamedAnswer is the answer to a search in a named index. Parsed is nil for an empty query.
 type NamedAnswer struct {
 	Results []NamedResult `json:"results"`
 	Total   int           `json:"total_matches"`
@@ -160,7 +159,7 @@ type NamedIndex struct {
 	Name      string
 	Backend   string
 	Lowercase bool
-	MinLength int // shortest indexed term, in characters
+	MinLength int // minimum length of an indexed term, in characters
 }
 
 type NamedSummary struct {

@@ -11,10 +11,10 @@ type SymbolQuery struct {
 	// Name may be qualified, such as "Sessions.rotate" or "pkg::Type".
 	Name string
 	Uses bool
-	// Path limits the definitions, but not the uses, to a file or folder.
+	// Path is a file or folder. Definitions outside of Path are ignored, uses are not.
 	Path string
 	Line int // line of the name in the file Path; 0 means any line
-	// Complete removes the time limit. All files that contain the name are searched.
+	// Complete disables the time limit, so that all files are searched.
 	Complete bool
 }
 
@@ -75,22 +75,22 @@ type SymbolResults struct {
 	TotalPossible int                `json:"totalPossible,omitempty"`
 	Text          []SymbolFile       `json:"text,omitempty"`
 	TotalText     int                `json:"totalText,omitempty"`
-	// NotRead lists files that contain the name and are in an unsupported language.
+	// NotRead lists files that contain the name, but whose language is not supported.
 	NotRead []string `json:"notRead,omitempty"`
-	// Unread is the estimated number of files not read before the time limit.
+	// Unread estimates the number of files that were not searched before the time limit.
 	Unread int `json:"unread,omitempty"`
-	// Like reports that Definitions contains definitions of similar names, because none has the exact name.
+	// Like reports that no definition has the exact name. Definitions then contains definitions of similar names.
 	Like bool `json:"like,omitempty"`
-	// Implicit reports that the definition has no uses, but may be called by the language or a framework.
+	// Implicit reports that the definition has no uses in the project, but a framework may call it.
 	Implicit bool `json:"implicit,omitempty"`
-	// Missing reports that no file contains the name and that no definition has a similar name.
+	// Missing reports that no file contains the name or a similar one.
 	Missing bool     `json:"missing,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
 }
 
 type OutlineQuery struct {
 	Path string // file or folder; "" or "." means the whole project
-	// Query selects declarations by relevance. If it is "", all declarations are listed in order.
+	// Query selects declarations by relevance. By default, all declarations are listed.
 	Query string
 	Name  string
 	Line  int
@@ -120,7 +120,7 @@ type OutlineNode struct {
 type OutlineFile struct {
 	Path    string   `json:"path"`
 	Symbols []string `json:"symbols"`
-	Uses    int      `json:"uses"` // chunks in other files with names defined in this file
+	Uses    int      `json:"uses"` // chunks in other files that use names from this file
 }
 
 type OutlineFolder struct {
@@ -128,7 +128,7 @@ type OutlineFolder struct {
 	Files int    `json:"files"`
 }
 
-// Outline is the answer to an OutlineQuery.
+// Outline lists the declarations of a file, or the files of a folder.
 type Outline struct {
 	Path      string          `json:"path"`
 	Declared  []Declared      `json:"declared,omitempty"`  // declarations with OutlineQuery's name or line

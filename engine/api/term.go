@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Term returns the display name of a state (docs/guide.md).
+// Term returns the name of a state for display.
 func (s State) Term() string {
 	return cmp.Or(terms[s], string(s))
 }
@@ -73,7 +73,7 @@ func (p Project) NeedsAttention() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
-// Own returns p. It clears p.Problem if the app has the same problem.
+// Own returns p without its problem if the whole app has the same problem.
 func (p Project) Own(problems []Error) Project {
 	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
 		p.Problem = nil
@@ -103,7 +103,7 @@ type Overall struct {
 	Line  string
 }
 
-// Sum returns the overall state of the app. MergeQuestions must have merged the questions.
+// Sum returns the state of the app.
 func Sum(projects []Project, questions []Question, paused bool, problems []Error) Overall {
 	broken, indexing, embedding, waiting := 0, 0, 0, ""
 	for _, p := range projects {
@@ -145,7 +145,7 @@ func Sum(projects []Project, questions []Question, paused bool, problems []Error
 	return Overall{AppReady, StateReady.Term()}
 }
 
-// MergeQuestions merges questions about the same action and project, so that the user answers once.
+// MergeQuestions combines questions about the same action and project, so that the user answers once.
 func MergeQuestions(questions []Question) []Question {
 	var out []Question
 	for _, q := range questions {
