@@ -10,7 +10,7 @@ import (
 )
 
 // sourceTrees returns the roots of the checkouts that contain the executable or, under go test and go run, this source
-// file. In other programs, the source path in the executable may be out of date.
+// file.
 func sourceTrees() []string {
 	_, file, _, _ := runtime.Caller(0)
 	return treesOf(executableDir(), file)

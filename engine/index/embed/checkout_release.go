@@ -2,5 +2,5 @@
 
 package embed
 
-// sourceTrees returns nil in a release, because a folder above the executable may belong to another user.
+// sourceTrees returns nil in a release. A folder above the executable may belong to another user.
 func sourceTrees() []string { return nil }

@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	// downloadTries is the number of attempts to download a file. Without a network, they take about a minute.
+	// downloadTries is the number of attempts to download a file. All attempts take about a minute without a network.
 	downloadTries = 6
 	firstPause    = time.Second
 	longestPause  = 20 * time.Second
-	// stallTimeout is how long a connection may be idle.
+	// stallTimeout is the maximum time without data on a connection.
 	stallTimeout  = 30 * time.Second
 	progressEvery = 250 * time.Millisecond
 )
@@ -36,7 +36,7 @@ type downloader struct {
 	reported time.Time
 }
 
-// download downloads the model to dir. It writes a .part file, which it renames if size and SHA-256 match.
+// download downloads the model to dir. A file has the suffix ".part" until its size and SHA-256 are verified.
 func download(ctx context.Context, m model.Manifest, dir string, o LocateOptions) error {
 	base := cmp.Or(o.base, downloadBase)
 	if base == "" {
@@ -142,7 +142,7 @@ func (d *downloader) receive(ctx context.Context, f *os.File) error {
 		return fmt.Errorf("%w: server offers %d bytes, want %d", errPermanent, n, d.want.Size)
 	}
 	w := &progressWriter{d: d, f: f, stall: stall}
-	// The additional byte shows that the file is too long.
+	// The additional byte detects a file that is too long.
 	_, err = io.Copy(w, io.LimitReader(answer.Body, d.want.Size+1))
 	switch {
 	case w.err != nil:

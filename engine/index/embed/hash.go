@@ -14,14 +14,15 @@ import (
 )
 
 const (
-	// MaxTokens is the maximum number of tokens per inference, including special tokens. The model was tuned for it.
+	// MaxTokens is the maximum length of the model's input in tokens. The model was trained for this length.
 	MaxTokens = 256
-	// TextTokens is the number of tokens in the first inference of a text. More tokens dilute the vector
+	// TextTokens is the length in tokens of the first part of a text. A longer part has a less precise vector
 	// (docs/ranking.md).
 	TextTokens = 128
-	// RestTokens is the number of tokens in the second inference of a text, for words that the first one lacks.
+	// RestTokens is the length in tokens of the second part of a text, which contains words that are not in the first
+	// part.
 	RestTokens = 76
-	maxBytes   = 16 << 10 // more than the text of any chunk
+	maxBytes   = 16 << 10 // in bytes; the text of any chunk is shorter
 )
 
 func ModelHash() (string, error) {
@@ -49,7 +50,7 @@ func Clip(text string) string {
 	return text[:end]
 }
 
-// File finds and verifies the model file. It is safe for concurrent use.
+// File finds and verifies the model's file. It is safe for concurrent use.
 type File struct {
 	dir string
 
@@ -57,10 +58,10 @@ type File struct {
 	checked verified
 }
 
-// NewFile returns a File in dir or, if dir is "", in the folders of bundled and downloaded models.
+// NewFile returns a File that searches dir. If dir is "", it searches the folders of bundled and downloaded models.
 func NewFile(dir string) *File { return &File{dir: dir} }
 
-// Path verifies the model's file and returns its path. If the file is missing or invalid, the error wraps ErrModel.
+// Path verifies the model's file and returns its path. The error for a missing or damaged file wraps ErrModel.
 func (f *File) Path() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -79,7 +80,7 @@ func (f *File) Path() (string, error) {
 	return filepath.Join(dir, m.Model.Name), nil
 }
 
-// Normalise scales v to length 1. It leaves a zero vector unchanged.
+// Normalise scales v to length 1. A zero vector is unchanged.
 func Normalise(v *api.Vector) {
 	square := 0.0
 	for _, x := range v {

@@ -11,13 +11,13 @@ import (
 const InputVersion = "2"
 
 const (
-	inputBytes = 6000 // more than the text of any chunk
-	headBytes  = 200  // for the path, scopes and symbols before the text
-	pathParts  = 2    // last elements of the path; the others describe the project
+	inputBytes = 6000 // in bytes; the text of any chunk is shorter
+	headBytes  = 200  // bytes of the path, scopes and symbols before the text
+	pathParts  = 2    // number of names at the end of the path, such as "api/user.go"
 )
 
-// Input returns the model's input for a chunk. The input begins with the path, scopes and symbols that are not in the
-// chunk's text. The lines of the text follow, except lines without a word.
+// Input returns the model's input for a chunk: the path, scopes and symbols that are not in the text, and then the
+// lines of the text. Lines without words are omitted.
 //
 // The path is omitted if the text contains a symbol of the chunk. For 600 functions of Go's library, with their
 // comments as queries, MRR@10 was 0.757 without the path and 0.741 with the path.

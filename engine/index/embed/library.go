@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// LibraryEnv is the environment variable for the absolute path of ONNX Runtime or its folder, for development.
+// LibraryEnv is the environment variable with the absolute path of ONNX Runtime or its folder, for development.
 const LibraryEnv = "SEARCH_MCP_LIB"
 
 func libraryName() string {
@@ -22,8 +22,8 @@ func libraryName() string {
 	return "libonnxruntime.so"
 }
 
-// LibraryPath returns the path of ONNX Runtime, or ErrLibrary. It ignores the system's library path, the working
-// directory and PATH, where an attacker could place a file.
+// LibraryPath returns the path of ONNX Runtime, or ErrLibrary. For security, it ignores the library path of the system,
+// the working directory and PATH.
 func LibraryPath() (string, error) {
 	name := libraryName()
 	var looked []string
@@ -51,8 +51,7 @@ func libraryDirs() []string {
 	return searchDirs(LibraryEnv, below, "packaging/native/"+runtime.GOOS+"-"+runtime.GOARCH+"/lib")
 }
 
-// searchDirs returns the folder in the environment variable env, the folders below that of the executable, and the
-// folder source in each source tree.
+// searchDirs returns the folders in which to search for a file of the app.
 func searchDirs(env string, below []string, source string) (dirs []string) {
 	if dir := os.Getenv(env); dir != "" {
 		dirs = append(dirs, dir)
@@ -79,12 +78,12 @@ func executableDir() string {
 	return filepath.Dir(exe)
 }
 
-// Without the embedding model, the app continues with text search.
+// Errors after which text search still works.
 var (
-	// ErrLibrary means that ONNX Runtime is missing, does not load or is too old.
+	// ErrLibrary means that ONNX Runtime is missing or too old, or can't be loaded.
 	ErrLibrary = errors.New("embedding library unavailable")
 	// ErrCPU means that the processor lacks instructions that ONNX Runtime needs.
 	ErrCPU = errors.New("processor too old for embeddings")
-	// ErrModel means that the model is missing, damaged, or returns invalid output.
+	// ErrModel means that the embedding model is missing or damaged, or that its output is invalid.
 	ErrModel = errors.New("embedding model unavailable")
 )

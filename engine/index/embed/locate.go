@@ -20,11 +20,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ModelEnv is the environment variable for the folder of the embedding model, for development.
+// ModelEnv is the environment variable with the folder of the embedding model, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
-// downloadBase is the base address of the model, which is downloaded from <base>/<name>-<hash>/<file>. A build may set
-// it with -ldflags "-X searchmcp/engine/index/embed.downloadBase=…".
+// downloadBase is the first part of the model's address, <base>/<name>-<hash>/<file>. A build may set it with -ldflags
+// "-X searchmcp/engine/index/embed.downloadBase=…".
 var downloadBase string
 
 func Downloads() bool { return downloadBase != "" }
@@ -34,14 +34,15 @@ var errNoAddress = errors.New("the model is not bundled and this build has no do
 // LocateOptions are the options of Locate. All are optional.
 type LocateOptions struct {
 	Dir      string                                  // the only folder to search; "" means the usual folders
-	Progress func(message string, done, total int64) // done and total are in bytes; called up to four times a second
+	Progress func(message string, done, total int64) // called up to four times a second; done and total are in bytes
 	Log      *slog.Logger
 
 	base  string                                     // for tests; replaces downloadBase
 	pause func(ctx context.Context, tries int) error // for tests; waits after a failed download
 }
 
-// Locate returns a folder with the verified embedding model. It downloads a missing model to the cache (RFC 5.4).
+// Locate returns a folder that contains the verified embedding model. If no folder does, Locate downloads the model
+// (RFC 5.4).
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -54,7 +55,8 @@ func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	return locate(ctx, m, dirs, o)
 }
 
-// locate returns the first of dirs with the model. It downloads a missing model to the last of dirs.
+// locate returns the first folder in dirs that contains the model. If none does, it downloads the model to the last
+// folder.
 func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOptions) (string, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -77,8 +79,8 @@ func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOption
 	return cache, nil
 }
 
-// modelDirs returns the folders of bundled models, followed by the folder of downloaded models (RFC 5.4). If dir is not
-// "", it returns only dir.
+// modelDirs returns the folders in which to search for the model. The last one is the folder of downloaded models (RFC
+// 5.4).
 func modelDirs(m model.Manifest, dir string) ([]string, error) {
 	if dir != "" {
 		return []string{dir}, nil
@@ -97,14 +99,14 @@ func modelDirs(m model.Manifest, dir string) ([]string, error) {
 
 func cacheName(m model.Manifest) string { return m.Name + "-" + m.Model.SHA256[:12] }
 
-// verified identifies the file whose hash was checked last. The file of 23 MB is not hashed again until it changes.
+// verified remembers the verified file. The file of 23 MB is hashed again only after a change.
 type verified struct {
 	path  string
 	size  int64
 	mtime time.Time
 }
 
-// find returns the first of dirs that contains an undamaged file. Otherwise, the error describes the first damaged one.
+// find returns the first folder in dirs that contains an undamaged file. The error describes the first damaged file.
 func (v *verified) find(dirs []string, want model.File) (string, error) {
 	var damaged error
 	for _, dir := range dirs {

@@ -38,8 +38,7 @@ func kindOf(r rune) int {
 	return kindOther
 }
 
-// AppendSplit appends s to dst and splits identifiers into words, because the model was trained on prose:
-// "parseHTTPHeader" → "parse HTTP Header".
+// AppendSplit appends s to dst, and splits identifiers into words: "parseHTTPHeader" → "parse HTTP Header".
 func AppendSplit(dst []byte, s string) []byte {
 	before := kindOther
 	for i := 0; i < len(s); {
@@ -68,8 +67,8 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord reports whether a capital after another capital starts a new word. rest is the text after it. In
-// HTTPServer, S starts a word. In URLs, L does not.
+// startsWord reports whether the capital letter before rest starts a word. In HTTPServer, the S does. In URLs, the L
+// does not.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

@@ -1,10 +1,10 @@
-// Package onnx runs the embedding model with ONNX Runtime. Queries take precedence over the texts of an index. It is
-// the only importer of onnxruntime_go.
+// Package onnx runs the embedding model with ONNX Runtime. Queries have priority over texts of an index. No other
+// package imports onnxruntime_go.
 //
-// Each inference runs on one thread, with a single text. In a batch, texts are padded, which is slower. Activations
-// would also be quantised with one scale for all texts, so that a vector would depend on the other texts.
+// Each inference uses one thread and a single text. Batches of texts are slower, because they are padded. In a batch,
+// the vector of a text would also depend on the other texts, because they share a quantisation scale.
 //
 // Texts starts worker goroutines and waits for them. Query runs on the caller's goroutine.
 //
-// Embedder.mu is locked before runtimeMu. Only these two are held during native calls, while the model is loaded.
+// Embedder.mu is locked before runtimeMu. Both are held during the native calls that load the model.
 package onnx

@@ -20,9 +20,9 @@ import (
 
 // Options are the options of Open. All are optional.
 type Options struct {
-	Library string // absolute path of ONNX Runtime; "" means embed.LibraryPath()
-	Model   string // path of a verified model file; "" means the path of an embed.File
-	Threads int    // concurrent background inferences; 0 means one per core
+	Library string // absolute path of ONNX Runtime; the default is embed.LibraryPath()
+	Model   string // path of the model's file, already verified; the default is the path of an embed.File
+	Threads int    // number of concurrent inferences for texts; 0 means one per core
 	Log     *slog.Logger
 }
 
@@ -36,7 +36,7 @@ type Embedder struct {
 	session *session
 }
 
-// Open returns an Embedder. The first Query or Texts loads the library and the model.
+// Open returns an Embedder. The first call of Query or Texts loads the library and the model.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (e *Embedder) SetThreads(n int) {
 
 func maxThreads() int { return max(1, min(runtime.GOMAXPROCS(0), runtime.NumCPU())) }
 
-// Close frees the model, which must not be in use.
+// Close unloads the model. No other call may be running.
 func (e *Embedder) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -134,7 +134,7 @@ func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	return s.embed(text, embed.MaxTokens)
 }
 
-// Token returns the model's vector of a single token, for app/bench/distil.
+// Token returns the vector of a single token. app/bench/distil computes static vectors from these vectors.
 func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	s, err := e.loaded()
 	if err != nil {
@@ -151,8 +151,7 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts computes the vectors of texts in any order. It calls done with the index and vector of each text, one call at a
-// time.
+// Texts computes the vectors of texts. It calls done once for each text, in any order, and never concurrently.
 func (e *Embedder) Texts(ctx context.Context, texts []string, done func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)
@@ -167,7 +166,7 @@ func (e *Embedder) Texts(ctx context.Context, texts []string, done func(i int, v
 	var workers sync.WaitGroup
 	for range min(len(texts), maxThreads()) {
 		workers.Go(func() {
-			// A locked thread exits with its goroutine. No other goroutine then gets its low priority.
+			// The thread stays locked and ends with this goroutine, so that no other goroutine gets its low priority.
 			runtime.LockOSThread()
 			if err := machine.LowerPriority(); err != nil {
 				e.o.Log.Debug("can't lower a thread's priority", "err", err)
@@ -206,8 +205,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of the first embed.TextTokens tokens of text. If later tokens contain further words, it adds
-// the vector of these words with the weight restWeight.
+// embed returns the vector of the first embed.TextTokens tokens of text. If the remaining text contains further words,
+// it adds the vector of these words, multiplied by restWeight.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

@@ -17,8 +17,8 @@ var (
 	runtimePath string
 )
 
-// startRuntime loads ONNX Runtime from path in the first call. A later call with another path fails, because ONNX
-// Runtime cannot be unloaded.
+// startRuntime loads ONNX Runtime in the first call. A later call with another path fails, because ONNX Runtime cannot
+// be unloaded.
 func startRuntime(path string, log *slog.Logger) error {
 	runtimeMu.Lock()
 	defer runtimeMu.Unlock()
@@ -36,14 +36,14 @@ func startRuntime(path string, log *slog.Logger) error {
 		return fmt.Errorf("load %s: %w: %w", path, embed.ErrLibrary, err)
 	}
 	runtimePath = path
-	if err := ort.DisableTelemetry(); err != nil { // only Windows builds have telemetry
+	if err := ort.DisableTelemetry(); err != nil { // only ONNX Runtime for Windows has telemetry
 		log.Warn("can't switch off the runtime's telemetry", "err", err)
 	}
 	log.Info("embedding library loaded", "path", path, "version", ort.GetVersion())
 	return nil
 }
 
-// checkCPU refuses processors older than x86-64-v2 (2009), on which the first inference could crash.
+// checkCPU returns an error for processors older than x86-64-v2 (2009), which could crash.
 func checkCPU() error {
 	if runtime.GOARCH == "amd64" && !(cpu.X86.HasSSE42 && cpu.X86.HasSSSE3 && cpu.X86.HasPOPCNT) {
 		return fmt.Errorf("SSE 4.2 is missing: %w", embed.ErrCPU)
@@ -51,7 +51,7 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession loads the model. Each run uses one thread.
+// newNativeSession loads the model. An inference uses one thread.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
@@ -61,9 +61,9 @@ func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	for _, set := range []func() error{
 		func() error { return o.SetIntraOpNumThreads(1) },
 		func() error { return o.SetInterOpNumThreads(1) },
-		// The arena reduces resident memory from 73 to 63 MB.
+		// This option reduces the resident memory from 73 to 63 MB.
 		func() error { return o.SetCpuMemArena(true) },
-		// ONNX Runtime would cache a memory pattern for every input length, without saving memory at these sizes.
+		// ONNX Runtime would keep a memory pattern for every length of text.
 		func() error { return o.SetMemPattern(false) },
 	} {
 		if err := set(); err != nil {

@@ -21,7 +21,7 @@ type session struct {
 	vocab  *wordpiece.Vocabulary
 
 	mu   sync.Mutex
-	free []*runner // not in use
+	free []*runner // unused runners
 }
 
 func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
@@ -30,7 +30,7 @@ func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
 		return nil, fmt.Errorf("load model %s: %w: %w", path, embed.ErrModel, err)
 	}
 	s := &session{native: native, vocab: vocab}
-	// The first run allocates memory, and tests whether the model works on this processor.
+	// The first inference allocates memory, and shows whether the model works on this processor.
 	if _, err := s.embed("self-test", embed.TextTokens); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -65,7 +65,7 @@ func (s *session) borrow() (*runner, error) {
 	return newRunner(s.vocab)
 }
 
-// close unloads the model, which must not be in use.
+// close unloads the model. No inference may be running.
 func (s *session) close() error {
 	var errs []error
 	for _, r := range s.free {
@@ -78,7 +78,7 @@ func (s *session) close() error {
 	return nil
 }
 
-// runner contains the buffers of an inference. They are pinned, because native code keeps pointers to them.
+// runner contains the buffers of an inference. The buffers are pinned, because C code keeps pointers to them.
 type runner struct {
 	encoder *wordpiece.Encoder
 	words   []byte

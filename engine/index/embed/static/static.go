@@ -1,6 +1,6 @@
-// Package static computes the vector of a text as the sum of its tokens' vectors. A table contains a vector for each
-// token of the embedding model's vocabulary. app/bench/distil created the table from the model. The results are not
-// comparable with the model's vectors.
+// Package static computes the vector of a text without the embedding model. A table contains a vector for each token of
+// the model's vocabulary. The vector of a text is the sum of its tokens' vectors. Such vectors can't be compared with
+// the model's vectors. app/bench/distil created the table from the model.
 //
 // The package must not import packages for projects, stores or search. It starts no goroutines. No other lock is
 // acquired while Table.mu is held.
@@ -19,17 +19,17 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// RowSize is the size in bytes of a token's row: a scale, and a byte per dimension.
+// RowSize is the size of a token's row in bytes: a scale, and one byte per dimension.
 const RowSize = 4 + api.VectorDim
 
-// Table is safe for concurrent use. The first text loads the vocabulary.
+// Table contains the vectors of all tokens. It is safe for concurrent use.
 type Table struct {
 	rows string // RowSize bytes per token
 	hash string
 
 	mu    sync.Mutex
 	vocab *wordpiece.Vocabulary
-	free  []*encoder // not in use
+	free  []*encoder // unused encoders
 }
 
 type encoder struct {
@@ -56,17 +56,16 @@ func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector returns the vector of the first limit tokens of text. A limit of 0 means all tokens. The result is zero if all
-// tokens have zero vectors.
+// Vector returns the vector of the first limit tokens of text. A limit of 0 means all tokens.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {
 		return v
 	}
 	e.words = embed.AppendSplit(e.words[:0], embed.Clip(text))
-	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // not copied
+	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // without a copy
 	e.ids = e.tokens.Encode(e.ids[:0], words, limit)
-	for _, id := range e.ids[1 : len(e.ids)-1] { // without [CLS] and [SEP]
+	for _, id := range e.ids[1 : len(e.ids)-1] { // without the first and last token, [CLS] and [SEP]
 		t.add(&v, int(id))
 	}
 	t.mu.Lock()
@@ -99,14 +98,14 @@ func (t *Table) borrow() *encoder {
 	if t.vocab == nil {
 		v, err := wordpiece.NewVocabulary(model.Vocab())
 		if err != nil || v.Size()*RowSize != len(t.rows) {
-			return nil // impossible with the embedded files, see TestBundled
+			return nil // TestBundled tests that the embedded files are valid
 		}
 		t.vocab = v
 	}
 	return &encoder{tokens: wordpiece.NewEncoder(t.vocab)}
 }
 
-// Release frees the vocabulary and unused encoders, about 8 MB. Loading the vocabulary again takes 30 ms.
+// Release frees the vocabulary and unused encoders, about 8 MB. The vocabulary is loaded again in 30 ms.
 func (t *Table) Release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 
 const (
 	classDrop  = iota
-	classSpace // space, tab, line feed, carriage return
+	classSpace // space, tab, line feed and carriage return
 	classPunct // printable characters except letters and digits
 	classWord
 )
@@ -28,8 +28,8 @@ var asciiClass = func() (class [utf8.RuneSelf]byte) {
 	return class
 }()
 
-// isControl reports whether r is in the category Cc, Cf or Co. unicode.Other is not used, because since Go 1.25 it
-// includes unassigned code points.
+// isControl reports whether r is in the category Cc, Cf or Co. Since Go 1.25, unicode.Other also includes unassigned
+// code points.
 func isControl(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) }
 
 // isPunct reports whether r is ASCII punctuation or in the category P, as in BERT.
@@ -40,14 +40,14 @@ func isPunct(r rune) bool {
 	return unicode.Is(unicode.P, r)
 }
 
-// isChinese reports whether r is in one of the blocks that BERT treats as Chinese.
+// isChinese reports whether r is in a block of Chinese characters, as in BERT.
 func isChinese(r rune) bool {
 	switch {
 	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3400 && r <= 0x4DBF, r >= 0xF900 && r <= 0xFAFF:
 		return true
 	case r >= 0x20000 && r <= 0x2A6DF, r >= 0x2A700 && r <= 0x2B73F, r >= 0x2B740 && r <= 0x2B81F:
 		return true
-	case r >= 0x2B920 && r <= 0x2CEAF, r >= 0x2F800 && r <= 0x2FA1F: // like the reference tokenizer; BERT has 0x2B820
+	case r >= 0x2B920 && r <= 0x2CEAF, r >= 0x2F800 && r <= 0x2FA1F: // as in the reference tokenizer; BERT has 0x2B820
 		return true
 	}
 	return false

@@ -10,11 +10,10 @@ import (
 )
 
 const (
-	// maxWord is the maximum length of a word in characters. A longer word becomes an unknown token. BERT calls it
-	// max_input_chars_per_word.
+	// maxWord is the maximum length of a word in characters. A longer word is an unknown token, as in BERT.
 	maxWord   = 100
-	memoWords = 1 << 14 // words in Encoder.memo, which uses about 2 MB
-	memoBytes = 64      // maximum length of a word in Encoder.memo
+	memoWords = 1 << 14 // maximum number of words in Encoder.memo, which then takes 2 MB
+	memoBytes = 64      // maximum length in bytes of a word in Encoder.memo
 )
 
 type Encoder struct {
@@ -28,8 +27,8 @@ type Encoder struct {
 
 func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
 
-// Encode appends [CLS], the ids of text and [SEP] to dst, together at most limit ids. limit is at least 2, or 0 for no
-// limit. Encode drops invalid UTF-8.
+// Encode appends [CLS], the ids of text and [SEP] to dst, together at most limit ids. A limit of 0 means no limit.
+// Invalid UTF-8 is ignored.
 func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 	e.limit = math.MaxInt
 	if limit > 0 {
@@ -45,7 +44,7 @@ func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 		text = after
 	}
 	ids := e.ids
-	if len(ids) > e.limit { // the last word exceeds the limit
+	if len(ids) > e.limit { // the last word is too long
 		ids = ids[:e.limit]
 	}
 	e.ids = nil
@@ -86,7 +85,7 @@ func (e *Encoder) segment(s string) {
 	}
 }
 
-// ascii encodes the character c, which needs no normalization, because combining marks after it are dropped.
+// ascii adds an ASCII character, which needs no normalization.
 func (e *Encoder) ascii(c byte) {
 	switch asciiClass[c] {
 	case classWord:
@@ -105,11 +104,11 @@ func (e *Encoder) ascii(c byte) {
 
 func (e *Encoder) rune(r rune, raw string) {
 	switch {
-	case r == utf8.RuneError || isControl(r): // dropped, as in the reference
+	case r == utf8.RuneError || isControl(r): // ignored, as in the reference implementation
 	case unicode.IsSpace(r):
 		e.flush()
 	case isChinese(r):
-		// Every Chinese character is a word. NFD replaces compatibility ideographs.
+		// Every Chinese character is a word.
 		e.flush()
 		e.nfd = norm.NFD.AppendString(e.nfd[:0], raw)
 		e.word = append(e.word, e.nfd...)
@@ -141,7 +140,7 @@ func (e *Encoder) flush() {
 		return
 	}
 	defer func() { e.word = e.word[:0] }()
-	if id, ok := e.v.first[string(e.word)]; ok { // most words are single pieces
+	if id, ok := e.v.first[string(e.word)]; ok { // most words are in the vocabulary
 		e.ids = append(e.ids, id)
 		return
 	}
@@ -159,8 +158,8 @@ func (e *Encoder) flush() {
 	}
 }
 
-// split appends the ids of a word's pieces. Each piece is the longest that matches the remaining word. A word that
-// can't be split into pieces becomes one unknown token.
+// split appends the ids of a word's parts. Each part is the longest in the vocabulary. A word without such parts is an
+// unknown token.
 func (v *Vocabulary) split(ids []int32, word []byte) []int32 {
 	if len(word) > maxWord && utf8.RuneCount(word) > maxWord {
 		return append(ids, v.unknown)

@@ -1,6 +1,7 @@
-// Package wordpiece converts text to the token ids of BERT's uncased vocabulary, like the reference tokenizer
-// (Wu et al. 2016, section 4.1; Devlin et al. 2019). It strips accents, converts to lower case and splits the text at
-// spaces, punctuation and Chinese characters. It then splits each word into the longest pieces of the vocabulary.
+// Package wordpiece converts text to token ids of BERT's uncased vocabulary, like the reference implementation (Wu et
+// al. 2016, section 4.1; Devlin et al. 2019). It strips accents, converts the text to lower case, and splits it at
+// spaces, punctuation and Chinese characters. Each word is then split into the longest parts that the vocabulary
+// contains.
 //
 // The package has no goroutines and no locks. A Vocabulary is safe for concurrent use, an Encoder is not.
 package wordpiece
@@ -14,9 +15,9 @@ import (
 )
 
 type Vocabulary struct {
-	first, next       map[string]int32 // pieces that begin a word; pieces that continue a word, without "##"
-	maxFirst, maxNext int              // bytes of the longest piece in first and next
-	kinds             []kind           // indexed by id
+	first, next       map[string]int32 // parts that begin a word; parts that continue a word, without "##"
+	maxFirst, maxNext int              // maximum lengths of the keys of first and next, in bytes
+	kinds             []kind           // by token id
 	specials          []special
 	unknown, cls, sep int32
 	size              int
@@ -30,7 +31,7 @@ const (
 	isCharacter
 )
 
-// special is a token that the encoder finds in the text before all other steps.
+// special is a token such as "[CLS]", which is not split.
 type special struct {
 	text string
 	id   int32
@@ -38,8 +39,8 @@ type special struct {
 
 var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
-// NewVocabulary parses a vocabulary with one token per line. A token's id is its line index. BERT's five special tokens
-// are required.
+// NewVocabulary parses a vocabulary with one token per line. The id of a token is the number of its line, from 0.
+// BERT's five special tokens are required.
 func NewVocabulary(text string) (*Vocabulary, error) {
 	v := &Vocabulary{first: make(map[string]int32, 1<<15), next: make(map[string]int32, 1<<13)}
 	for line := range strings.Lines(text) {
@@ -70,8 +71,8 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends the words in ids that are not in known to dst, each word once. It omits words of a single character,
-// and stops before dst exceeds limit.
+// Novel appends the words in ids that are not in known to dst, each word once. Words of a single character are omitted.
+// The length of dst is at most limit.
 func (v *Vocabulary) Novel(dst, known, ids []int32, limit int) []int32 {
 	seen := map[string]bool{}
 	for word := range v.words(known) {
