@@ -23,36 +23,35 @@ import (
 )
 
 type Embedder interface {
-	// Texts calls f with i and the vector of texts[i] for all i, in any order and one call at a time.
+	// Texts computes the vectors of texts. It calls f once for each text, in any order, and never concurrently.
 	Texts(ctx context.Context, texts []string, f func(i int, v api.Vector)) error
-	// ModelHash identifies the model and the conversion of chunks to its input. If it changes, vectors are computed
-	// again.
+	// ModelHash identifies the model and the format of its input. If the hash changes, all vectors are computed again.
 	ModelHash() string
-	// Input returns the model's input for c.
+	// Input returns the model's input for a chunk.
 	Input(c api.Chunk) string
 }
 
-// Vectors is a cache that maps the model's inputs to vectors. All projects share it.
+// Vectors is a cache of vectors for all projects. The key of a vector is the model's input.
 type Vectors interface {
 	Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error)
 	Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error
 }
 
-// Shared contains the options that all projects have in common. Fields are required unless marked otherwise.
+// Shared contains the options that all projects have in common.
 type Shared struct {
 	Chunker   *chunk.Chunker
 	Hub       *jobs.Hub
-	Heavy     *semaphore.Weighted             // allows only one project at a time to read and chunk files in a build
-	Threads   func() int                      // maximum number of files read concurrently; 0 means one per core
-	Throttled func() string                   // why embedding must wait, as a sentence, or ""
-	Light     func() bool                     // whether to use only static vectors, without the embedding model
+	Heavy     *semaphore.Weighted             // limits reading and splitting of files to one project at a time
+	Threads   func() int                      // maximum number of files to read concurrently; 0 means one per core
+	Throttled func() string                   // a sentence that explains why embedding must wait, or ""
+	Light     func() bool                     // reports whether to compute only static vectors, without the model
 	NoModel   func() *api.Error               // why the embedding model is unavailable, or nil; must not block
 	Free      func(dir string) (int64, error) // free disk space in bytes
-	Idle      time.Duration                   // idle time before maintenance; 0 means idleAfter
-	Retry     time.Duration                   // time between attempts to compute vectors; 0 means retryVectors
+	Idle      time.Duration                   // idle time before maintenance; the default is idleAfter
+	Retry     time.Duration                   // time between attempts to compute vectors; the default is retryVectors
 }
 
-// Options contains the options of a project's actor. Fields are required unless marked otherwise.
+// Options contains the options of a project's actor.
 type Options struct {
 	Shared
 	ID       string // name of the project's folder in indexes/
@@ -60,24 +59,23 @@ type Options struct {
 	Name     string
 	Roots    []api.Root
 	Config   api.Config
-	Warnings []string // errors in the configuration
+	Warnings []string // errors in the project's configuration
 	Problem  *api.Error
 	Store    store.Options
 	Embedder Embedder // nil if the project has only text search
 	Vectors  Vectors
 	Log      *slog.Logger
 	Paused   bool
-	// AlwaysAllow is copied to snapshots. The actor doesn't use it.
+	// AlwaysAllow means that create_index needs no confirmation.
 	AlwaysAllow bool
-	// Quarantined is an error if damaged files of the index were put in quarantine. The actor then indexes the missing
-	// content again.
+	// Quarantined is not nil if damaged files of the index were renamed. The actor indexes the missing content again.
 	Quarantined error
-	// OnDamage is called with an INDEX_CORRUPT error that the store can't repair while it is open. It must not block.
+	// OnDamage is called when the index is damaged and has to be opened again. The function must not block.
 	OnDamage func(error)
-	// OnScan is called when a scan of the whole project begins. The function that it returns is called when the changes
-	// found by the scan are indexed. Both functions must return without waiting for the actor.
+	// OnScan is called at the start of a scan of the whole project. Its result is called when the changes that the scan
+	// found are indexed. Both functions must return without waiting for the actor.
 	OnScan func() (indexed func())
-	// OnRootGone is called when a root folder is missing. It must not block.
+	// OnRootGone is called when a root folder is missing. The function must not block.
 	OnRootGone func()
 }
 
@@ -89,39 +87,39 @@ type Actor struct {
 	config atomic.Pointer[api.Config]
 
 	requests     chan request
-	forceReindex atomic.Bool // index files even if their content is unchanged
+	forceReindex atomic.Bool // index even unchanged files
 	vectorWake   chan struct{}
 	stopped      chan struct{}
 	omitted      *omitted
 	locked       *lockedFiles
-	links        atomic.Int32                 // number of symbolic links that was last logged
+	links        atomic.Int32                 // number of symbolic links in the last warning
 	shared       atomic.Pointer[SharedLookup] // nil if the project has no shared index
-	backoff      atomic.Int32                 // after memory has run out, concurrency is divided by 2^backoff
-	checkDue     atomic.Bool                  // the next maintenance must check the store
+	backoff      atomic.Int32                 // the concurrency is divided by 2^backoff after memory has run out
+	checkDue     atomic.Bool                  // maintenance must check the store
 	checkpointed time.Time                    // time of the last commit before the last checkpoint; used only by Run
 	purged       time.Time                    // time of the last purge; used only by Run
 
 	mu             sync.Mutex
 	status         status
-	vectorsChanged chan struct{} // closed and replaced after storing vectors or failing to compute them
+	vectorsChanged chan struct{} // closed and replaced after an attempt to store vectors
 	snapshot       atomic.Pointer[api.Project]
-	publishing     sync.Mutex // keeps snapshots in the order of their creation
+	publishing     sync.Mutex // locked while a snapshot is created and published
 }
 
 type status struct {
-	shown      api.Project // fields that snapshots copy
+	shown      api.Project
 	paused     bool
 	configErr  *api.Error
 	offlineErr *api.Error
 	missing    []*api.Error
 	vectorErr  *api.Error
 	updateErr  *api.Error
-	repairErr  *api.Error // not nil while the content of quarantined files is indexed again
+	repairErr  *api.Error // not nil while the content of damaged files is indexed again
 	repaired   *api.Error // a notice that a repair has finished
 	job        *jobs.Job
 	building   bool // the first build has not indexed all files yet
 	pending    int
-	deferred   int // number of changes that the indexing strategy delays
+	deferred   int // number of changes that are delayed by the indexing strategy
 	rules      []string
 	resume     chan struct{} // closed by Resume; nil if not paused
 	running    context.Context
@@ -273,7 +271,7 @@ func (a *Actor) change(f func(*status)) {
 	a.publish()
 }
 
-// Pause stops indexing and embedding after committing the files that are already read.
+// Pause stops indexing and embedding. Files that are already read are committed first.
 func (a *Actor) Pause() {
 	a.change(func(f *status) {
 		if !f.paused {
@@ -317,7 +315,7 @@ func vectorError(err error) *api.Error {
 
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.opt.Light() }
 
-// publish sends a snapshot to the hub if it differs from the previous snapshot.
+// publish sends a snapshot of the status to the hub if the status has changed.
 func (a *Actor) publish() {
 	a.publishing.Lock()
 	defer a.publishing.Unlock()
@@ -374,7 +372,7 @@ func (a *Actor) buildSnapshot() api.Project {
 		p.State, p.Problem = api.StateIndexing, f.repairErr
 	case f.updateErr != nil:
 		p.State, p.Problem = api.StateStalled, f.updateErr
-	case vectorErr != nil && vectorErr.Code == api.DiskFull: // not degraded, because existing vectors can be searched
+	case vectorErr != nil && vectorErr.Code == api.DiskFull: // searches can use the existing vectors
 		p.State, p.Problem = api.StateStalled, vectorErr
 	case vectorErr != nil:
 		p.State, p.Problem = api.StateDegraded, vectorErr
@@ -387,7 +385,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	}
 	if f.repaired != nil && (p.Problem == nil || p.Problem.Code != api.IndexCorrupt) {
 		notice := f.repaired
-		if f.building && f.repairErr != nil { // report the damage until the repair has finished
+		if f.building && f.repairErr != nil { // report damage until its repair has finished
 			notice = f.repairErr
 		}
 		p.Notices = append(p.Notices, notice)
@@ -395,7 +393,6 @@ func (a *Actor) buildSnapshot() api.Project {
 	return p
 }
 
-// repaired returns a notice that damage has been repaired. A repair usually finishes before the user sees the damage.
 func repaired(damage error) *api.Error {
 	return api.New(api.IndexCorrupt, "A part of the search index was damaged and has been rebuilt.",
 		"LanceDB read error - "+damage.Error(), damage)
@@ -417,8 +414,7 @@ func notices(p api.Project, maxFiles int) []*api.Error {
 	return list
 }
 
-// sameSnapshot reports whether a and b are equal, apart from sizes and progress. Progress is published by its own
-// events.
+// sameSnapshot reports whether a and b are equal, apart from sizes and progress.
 func sameSnapshot(a, b api.Project) bool {
 	for _, p := range []*api.Project{&a, &b} {
 		p.SizeBytes, p.Updated = 0, 0

@@ -15,13 +15,12 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Build indexes the differences between the project's folders and the current index. It returns when all chunks have
-// vectors, or when vectors can't be computed at present. A pause delays Build. If ctx ends, committed files remain in
-// the index, and the caller decides whether to delete an unfinished first build.
+// Build indexes the differences between the project's folders and the index. It returns when all chunks have vectors,
+// or when vectors can't be computed at present. If ctx ends, the committed files remain in the index.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
-	// A first build is not a full scan. After a pause, it skips the files that are already indexed.
+	// A first build that continues after a pause skips the files that are already indexed.
 	full := a.store.Load().Stats().Files > 0
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
@@ -36,7 +35,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 			left := a.embedding()
 			a.change(func(f *status) {
 				f.building, f.updateErr = false, nil
-				// If vectors are missing, the vector loop resets repairErr after adding them.
+				// If vectors are missing, the repair ends after they have been computed.
 				if !left {
 					f.repairErr = nil
 				}
@@ -59,8 +58,7 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 	return a.indexStats(), err
 }
 
-// runPausable calls f, and calls it again after each pause that interrupted it. It acquires Shared.Heavy, except during
-// pauses.
+// runPausable calls f, and calls f again after each pause that interrupts it.
 func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, f func() error) error {
 	for {
 		if a.Paused() {
@@ -81,9 +79,8 @@ func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, f func() error) er
 	}
 }
 
-// Rebuild builds a new generation of the index and switches to it when its text and vectors are complete. Meanwhile,
-// the current generation serves searches and updates. A pause keeps the progress. A cancellation or crash leaves the
-// current generation intact.
+// Rebuild builds a new index next to the current one, and replaces the current index when the new one is complete.
+// Meanwhile, searches use the current index. After a cancellation or crash, the current index remains.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -117,7 +114,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	}
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
-		// Index the changes made during the build. The actor serves no other request until the switch.
+		// Index the files that have changed during the build.
 		indexed := a.opt.OnScan()
 		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
@@ -136,8 +133,8 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	})
 }
 
-// rebuildVectors computes the vectors of the new generation in next. If this fails, it returns nil, and the vector loop
-// computes the vectors after the switch. It returns an error only if the project is paused or ctx ends.
+// rebuildVectors computes the vectors of the new index. It fails only if the project is paused or ctx ends. After other
+// errors, the vectors are computed later.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if !a.embeds() {
 		return nil
@@ -161,8 +158,8 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	return nil
 }
 
-// syncFolders commits all differences between the project's folders and st. If j is not nil, it reports its progress to
-// j, and fails at once if the index would not fit on the disk.
+// syncFolders indexes all differences between the project's folders and st. If j is not nil, j shows the progress.
+// syncFolders fails at once if the index would not fit on the disk.
 func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
 	report := func(change func(*api.Progress)) {
 		if j != nil {
@@ -186,13 +183,13 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 		}
 	}
 	pending := func(n int) {
-		if st == a.store.Load() { // not during a rebuild, whose job reports the progress
+		if st == a.store.Load() { // during a rebuild, the job reports the progress
 			a.change(func(f *status) { f.pending = n })
 		}
 	}
 	left := len(changes.Changed)
 	pending(left + len(changes.Removed))
-	report(func(p *api.Progress) { // files indexed before a pause count as done
+	report(func(p *api.Progress) { // files that were indexed before a pause count as done
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
@@ -273,7 +270,7 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	}
 }
 
-// ReindexFile indexes a file even if it is unchanged (RFC 4.6). It returns the number of chunks of the file.
+// ReindexFile indexes a file even if the file is unchanged (RFC 4.6). It returns the file's number of chunks.
 func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	clean, err := policy.Clean(path)
 	if err != nil {
@@ -285,7 +282,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 		if err := a.allowed(tree, clean); err != nil {
 			return err
 		}
-		unpaused := func() bool { return false } // a requested file is indexed during a pause too
+		unpaused := func() bool { return false } // a pause doesn't affect a file that the user requested
 		a.forceReindex.Store(true)
 		defer a.forceReindex.Store(false)
 		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, unpaused, func() {})
@@ -342,8 +339,7 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	return nil
 }
 
-// noteGone shows the missing roots in snapshots. err is the result of a scan. If all roots are missing, noteGone
-// returns an error.
+// noteGone shows the missing roots to the user. If all roots are missing, it returns an error.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {
@@ -367,8 +363,7 @@ func (a *Actor) noteGone(err error) error {
 	return nil
 }
 
-// offline returns the error for a missing root. Its sentences contain no fragments, because they are translated as a
-// whole.
+// offline returns the error for a missing root.
 func offline(r api.Root, cause error) *api.Error {
 	code, detail := api.ProjectOffline, "root is missing or unreadable: "
 	own := "This project's folder can't be found. Its index is kept; " +

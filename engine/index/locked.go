@@ -10,16 +10,16 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// retryLocked is the delay before locked files are read again. Virus scanners lock a file for milliseconds, and some
-// editors lock it while it is open.
+// retryLocked is the delay before locked files are read again. Virus scanners lock a file for milliseconds. Some
+// editors lock an open file.
 const retryLocked = 2 * time.Second
 
-// lockedFiles contains the files that another program has locked on Windows. They are read again after a delay, because
+// lockedFiles contains files that another program has locked on Windows. They are read again after a delay, because
 // Windows reports no event when a file is unlocked.
 type lockedFiles struct {
 	due *time.Timer
 
-	mu    sync.Mutex // guards paths
+	mu    sync.Mutex
 	paths map[string]bool
 }
 

@@ -13,11 +13,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// idleAfter is the default of Options.Idle. It exceeds the usual pauses between a user's edits.
+// idleAfter is the default of Options.Idle. It is longer than the usual time between two edits.
 const idleAfter = 30 * time.Second
 
-// maintain saves the store's journals. After a start and after each daily scan, it also checks and repairs the store
-// (RFC 5.6). Only Run's goroutine calls it.
+// maintain saves the store's journals. After the start and once a day, it also checks and repairs the store (RFC 5.6).
+// Only Run's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
 	if a.Paused() {
 		return
@@ -41,8 +41,7 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// embedding reports whether vectors are being computed. Maintenance then waits, because it would rewrite incomplete
-// vector tables.
+// embedding reports whether vectors are being computed. Maintenance must wait for them.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.shown.Waiting != "" || f.paused
@@ -50,8 +49,8 @@ func (a *Actor) embedding() bool {
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile compares the text index, the vector tables and the fingerprints of st and repairs differences. It then
-// indexes the files that a repair has removed.
+// reconcile compares the text, the vectors and the file hashes in st and repairs differences. It then indexes the files
+// that the repair has removed.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {
@@ -74,7 +73,7 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
 }
 
-// purgeEvery is the minimum time between two purges. A purge rewrites all text, which takes some seconds per 100 MB.
+// purgeEvery is the minimum time between two calls of Purge, which takes some seconds per 100 MB of text.
 const purgeEvery = time.Hour
 
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
@@ -101,12 +100,12 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	if err := st.Purge(ctx); err != nil {
 		return err
 	}
-	a.wakeVectors() // compute the static vectors, which Purge has removed
+	a.wakeVectors() // compute the static vectors that Purge has removed
 	a.log.Info("deleted text purged", "took", time.Since(began).Round(time.Millisecond))
 	return nil
 }
 
-// compact merges the files of the vector tables if they are fragmented. Only the goroutine that adds vectors calls it.
+// compact merges the files of the vector tables. Only the goroutine that adds vectors calls it.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.Paused() || !st.NeedsCompaction() {
 		return
@@ -125,11 +124,11 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// DiskPerByte is the estimated disk space of an index per byte of text. The vector of 1,000 bytes of text takes 1,536
-// bytes in the vector table, and as many in the cache. The text index takes about 1,000 bytes.
+// DiskPerByte is the estimated size of an index per byte of text. 1,000 bytes of text take 1,536 bytes in the vector
+// table, 1,536 bytes in the vector cache and 1,000 bytes in the text index.
 const DiskPerByte = 4
 
-// minFreeBytes is the free disk space below which indexing stops. bleve and LanceDB need disk space to merge files.
+// minFreeBytes is the free disk space in bytes below which indexing stops. The indexes need space for merging files.
 const minFreeBytes = disk.ReserveBytes / 2
 
 // checkFree returns DISK_FULL (RFC 6.2) if less than reserve bytes would remain free after writing size bytes.
@@ -148,8 +147,7 @@ const maxDivisor = 32
 
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
-// retryWithBackoff calls f again each time that f fails because memory has run out. Each time, it halves the
-// concurrency of indexing, down to 1/maxDivisor.
+// retryWithBackoff calls f again when memory has run out. Each time, it halves the concurrency of indexing.
 func (a *Actor) retryWithBackoff(f func() error) error {
 	for {
 		err := f()

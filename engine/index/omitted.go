@@ -13,20 +13,20 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted records skipped and partially indexed files, for display. It also records the stamps (size and modification
-// time) of files that were skipped because of their content, such as binary files. A rescan then doesn't open them.
+// omitted records skipped and partially indexed files, for display. It also records the sizes and modification times of
+// files with unsuitable content, such as binary files. A rescan then doesn't open these files.
 type omitted struct {
 	dir string
 
 	mu       sync.Mutex // guards the fields below
 	byPath   map[string]api.Reason
-	unlisted api.Skipped            // numbers of further skipped files by reason; byPath contains only some files
+	unlisted api.Skipped            // numbers of skipped files that are not in byPath
 	content  map[string]skippedFile // files that were skipped because of their content
 	scanNo   int
 	partial  map[string]api.Partial
 	figures  *omissionFigures // nil if out of date
-	counted  time.Time        // when figures were computed
-	changed  bool             // content has changed after figures were computed
+	counted  time.Time        // time when figures was computed
+	changed  bool             // content is newer than figures
 }
 
 type skippedFile struct {
@@ -34,10 +34,10 @@ type skippedFile struct {
 	at     time.Time
 	reason api.Reason
 	seenIn int    // number of the last scan that found the file
-	shared string // hash of the file's content if only the shared index contains it
+	shared string // hash of a file that only the shared index contains
 }
 
-// readMargin is the assumed maximum time from reading a file to recording it, as in package store.
+// readMargin is the assumed maximum time between reading a file and recording it.
 const readMargin = 5 * time.Second
 
 // omissionFigures contains numbers and paths of skipped and partially indexed files, for display. It is immutable.
@@ -49,15 +49,15 @@ type omissionFigures struct {
 }
 
 const (
-	maxNamed  = 5  // maximum number of displayed paths per reason for skipping
-	maxUnread = 20 // maximum number of displayed unreadable files, whose permissions users can change
+	maxNamed  = 5  // maximum number of displayed paths per reason
+	maxUnread = 20 // maximum number of displayed paths of unreadable files
 	maxParts  = 20 // maximum number of displayed paths of partially indexed files
 )
 
-// recount is the minimum time before omissionFigures are computed again.
+// recount is the minimum time between two computations of omissionFigures.
 const recount = time.Second
 
-// openOmitted reads the partially indexed files of an earlier run, except files that are no longer indexed.
+// openOmitted reads the list of partially indexed files that an earlier run saved.
 func openOmitted(dir string, indexed func(path string) bool) (*omitted, error) {
 	o := &omitted{dir: dir, partial: map[string]api.Partial{}}
 	o.clear()
@@ -91,7 +91,7 @@ func (o *omitted) remove(path string) {
 	}
 }
 
-// beginScan returns the number of a new scan, for recordFullScan or recordScan.
+// beginScan returns the number of a new scan.
 func (o *omitted) beginScan() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -110,8 +110,7 @@ func (o *omitted) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// shared returns the hash of a file that only the shared index contains. ok is false if stamp differs from the recorded
-// stamp.
+// shared returns the hash of an unchanged file that only the shared index contains.
 func (o *omitted) shared(path string, stamp policy.Stamp) (hash string, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -119,8 +118,7 @@ func (o *omitted) shared(path string, stamp policy.Stamp) (hash string, ok bool)
 	return f.shared, f.shared != "" && f.stamp.Size == stamp.Size && f.stamp.ModTime.Equal(stamp.ModTime)
 }
 
-// recordFullScan records the report of a scan of the whole project with number scanNo. It forgets files that were found
-// neither by this scan nor by a later scan. Indexing could not read the files in unread.
+// recordFullScan records the files that a scan of the whole project skipped or could not read.
 func (o *omitted) recordFullScan(scanNo int, r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -133,8 +131,8 @@ func (o *omitted) recordFullScan(scanNo int, r scan.Report, unread []string) {
 	o.add(api.SkipUnreadable, unread...)
 }
 
-// recordScan is like recordFullScan for a scan of paths and the files below them. found contains the skipped files. If
-// scanNo is 0, it forgets no files.
+// recordScan records the skipped files of a scan of paths. If scanNo is not 0, it forgets skipped files that the scan
+// has not found.
 func (o *omitted) recordScan(scanNo int, tree *Tree, paths []string, found map[string]api.Reason, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,8 +150,8 @@ func (o *omitted) recordScan(scanNo int, tree *Tree, paths []string, found map[s
 	o.add(api.SkipUnreadable, unread...)
 }
 
-// endScan removes files from content that were found neither by the scan scanNo nor by a later scan. It considers only
-// paths for which inScope returns true. The caller must lock o.mu.
+// endScan removes files that no scan since scanNo has found. It considers only paths for which inScope returns true.
+// The caller must lock o.mu.
 func (o *omitted) endScan(scanNo int, inScope func(path string) bool) {
 	for path, f := range o.content {
 		if f.seenIn < scanNo && inScope(path) {
@@ -171,15 +169,15 @@ func (o *omitted) add(reason api.Reason, paths ...string) {
 	}
 }
 
-// clear forgets the skipped files. It is called when the rules for skipping change.
+// clear forgets the skipped files. It is called when the configuration changes.
 func (o *omitted) clear() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.byPath, o.unlisted, o.content, o.figures = map[string]api.Reason{}, nil, map[string]skippedFile{}, nil
 }
 
-// setPartial adds partial to the partially indexed files. It removes complete, which are completely indexed or deleted.
-// It must be called before the commit of the files. A crash before the commit then causes them to be chunked again.
+// setPartial adds partial to the partially indexed files, and removes the paths in complete. It must be called before
+// the files are committed. After a crash, uncommitted files are then read again.
 func (o *omitted) setPartial(partial []api.Partial, complete []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -270,15 +268,15 @@ func (f *omissionFigures) add(reason api.Reason, path string) {
 	f.examples[reason] = list[:min(len(list), most)]
 }
 
-// knownFiles contains indexed and skipped files. It implements scan.Known.
+// knownFiles contains indexed and skipped files.
 type knownFiles struct {
 	*store.Store
 	omitted *omitted
 	tree    *Tree
 }
 
-// Stamp returns the recorded stamp of a file and when it was checked. The time is zero if the file must be read again
-// although it is unchanged, because its corpus or its chunks are outdated.
+// Stamp returns the recorded size and modification time of a file, and when the file was checked. The time is zero if
+// an unchanged file must be read again.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)

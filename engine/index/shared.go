@@ -8,12 +8,12 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// SharedLookup reports whether the shared index contains the file at path with the content that has this hash. It must
-// be safe for concurrent use.
+// SharedLookup reports whether the shared index contains a file with the given path and hash. It must be safe for
+// concurrent use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared sets the lookup in the shared index. A nil lookup means that the project has no shared index. The actor
-// doesn't index files for which lookup returns true. After SetShared, RescanContents must be called.
+// SetShared sets the function that finds files in the shared index, or nil. The actor doesn't index files that the
+// shared index contains. The caller must then call RescanContents.
 func (a *Actor) SetShared(lookup SharedLookup) {
 	if lookup == nil {
 		a.shared.Store(nil)
@@ -29,8 +29,8 @@ func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
 	return has != nil && !a.forceReindex.Load() && (*has)(corpus, path, hash)
 }
 
-// MatchesShared reports whether the shared index contains the content of the file at path. stamp is the file's current
-// stamp.
+// MatchesShared reports whether the shared index contains the current content of the file at path. stamp is the file's
+// size and modification time.
 func (a *Actor) MatchesShared(path string, stamp policy.Stamp) bool {
 	has := a.shared.Load()
 	if has == nil {
@@ -40,8 +40,7 @@ func (a *Actor) MatchesShared(path string, stamp policy.Stamp) bool {
 	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 
-// RescanContents reads every file, and indexes files that neither the project's own index nor the shared index
-// contains.
+// RescanContents reads all files, and indexes those that neither the project's index nor the shared index contains.
 func (a *Actor) RescanContents(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})
 }

@@ -22,19 +22,18 @@ import (
 )
 
 const (
-	// batchChunks is the maximum number of chunks in a commit. With 4,000, the text index takes a fifth less CPU time
-	// than with 1,000.
+	// batchChunks is the maximum number of chunks in a commit. With 4,000, the text index takes a fifth less CPU time than
+	// with 1,000.
 	batchChunks = 4000
-	// batchBytes is the maximum size of the text in a commit. Indexing text takes twenty times its size in memory.
+	// batchBytes is the maximum size of the text in a commit. Indexing takes twenty times this size in memory.
 	batchBytes = 4 << 20
-	// minBatchBytes is the size of the last commits of an update (see ready).
+	// minBatchBytes is the maximum size of the text in the last commits of an update.
 	minBatchBytes = 1 << 20
-	// batchEvery is the maximum time between commits. It determines when new files can be found.
+	// batchEvery is the maximum time between two commits. Searches can find new files after a commit.
 	batchEvery = time.Second
 )
 
-// outcome is the result of reading a file. One of skip, unchanged, file, err and gone is set. If skip is
-// api.SkipShared, file.Hash is set too.
+// outcome is the result of reading a file. Only one of skip, unchanged, file, err and gone is set.
 type outcome struct {
 	path      string
 	corpus    api.Corpus
@@ -42,7 +41,7 @@ type outcome struct {
 	skip      api.Reason
 	unchanged bool
 	file      store.FileChunks
-	partial   api.Partial // describes omitted text; its Path is "" for a complete file
+	partial   api.Partial // describes the part of the file that was not indexed
 	err       error
 	locked    bool
 	gone      bool
@@ -55,8 +54,8 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges commits changes to st in batches. If paused returns true, it commits the files already read and returns
-// errPaused. It calls onFile after each file, one call at a time.
+// commitChanges commits changes to st in batches. If paused returns true, it commits the files that are already read
+// and returns errPaused. It calls onFile after each file, one call at a time.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func()) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -76,7 +75,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	if readers == runtime.GOMAXPROCS(0) {
 		readers += extraReaders
 	}
-	// The buffer keeps the readers busy during a commit, and its size limits the memory.
+	// The readers continue during a commit until the buffer is full.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
@@ -101,7 +100,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		})
 	}
 	g.Go(func() error { busy.Wait(); close(results); return nil })
-	// collect fills a batch while another is committed, so that no core waits for the disk.
+	// collect fills a batch while another one is committed.
 	batches := make(chan *commitBatch)
 	left := int64(0)
 	for _, f := range changes.Changed {
@@ -117,7 +116,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return nil
 	})
 	err := g.Wait()
-	// Compute vectors only now, because the model takes half of the CPU.
+	// Don't compute vectors earlier, because the model takes half of the CPU.
 	a.wakeVectors()
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
@@ -136,12 +135,12 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// extraReaders is the number of readers in addition to one per core. Readers sometimes wait for the parsers in the
-// worker process. Additional readers save 6 % of the time of a first build.
+// extraReaders is the number of readers in addition to one per core. More readers save 6 % of the time of a first
+// build, because some wait for the parsers.
 const extraReaders = 2
 
-// An update of fewer than manyFiles files limits its memory with memory.Bound, which takes 5 % more time. For 10,000
-// files, Bound would take a third more. Larger updates use memory.Tighten, which takes 10 % more.
+// Updates of manyFiles files or more use memory.Tighten, which takes 10 % more time. Smaller updates use memory.Bound,
+// which takes 5 % more, but would take a third more for 10,000 files.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -161,7 +160,7 @@ func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string
 		return err
 	}
 	if len(byCorpus) > 0 {
-		a.wakeVectors() // the vector loop deletes the vectors of these files
+		a.wakeVectors() // delete the vectors of these files
 	}
 	return nil
 }
@@ -213,7 +212,7 @@ var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, c
 type commitBatch struct {
 	files      map[api.Corpus][]store.FileChunks
 	touch      map[string]store.Stamp
-	disallowed []string // indexed files that the rules now exclude
+	disallowed []string // indexed files that must be removed from the index
 	partial    []api.Partial
 	complete   []string
 	chunks     int
@@ -225,16 +224,16 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready reports whether the batch must be committed. left is the size of the files that have not been read yet. The
-// last batches are smaller, because most cores are idle during the last commit (guided self-scheduling,
-// Polychronopoulos and Kuck, 1987).
+// ready reports whether the batch must be committed. left is the size in bytes of the files that have not been read.
+// The last batches are smaller, so that cores don't wait for the last commit (guided self-scheduling, Polychronopoulos
+// and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
 	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect groups results into batches, and sends them to batches. left is the total size of the files to read.
+// collect collects the results of reading files in batches. left is the size in bytes of the files to read.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
 	batches chan<- *commitBatch, stats *textStats, onFile func()) error {
 	send := func(b *commitBatch) error {
@@ -255,7 +254,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		case o.err != nil && ctx.Err() != nil:
 			return context.Cause(ctx)
 		case errors.Is(o.err, syscall.ENOMEM):
-			return o.err // the caller retries all files with less concurrency
+			return o.err // the caller retries all files
 		case o.err != nil:
 			a.log.Warn("file not indexed", "path", o.path, "err", o.err)
 			stats.skipped[api.SkipUnreadable]++
@@ -264,7 +263,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		case o.skip != api.SkipNone:
 			stats.skipped[o.skip]++
 			if o.skip == api.SkipUnreadable {
-				// Keep the file in the index, because it still exists.
+				// Keep the file in the index, because the file still exists.
 				stats.unreadable = append(stats.unreadable, o.path)
 				break
 			}
@@ -321,7 +320,7 @@ func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, sta
 		stats.files += len(files)
 		for _, f := range files {
 			for _, c := range f.Chunks {
-				if c.EndLine > 0 { // an outline has no lines and is not counted
+				if c.EndLine > 0 { // a chunk that describes a whole file is not counted
 					stats.chunks++
 				}
 			}

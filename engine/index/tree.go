@@ -14,8 +14,7 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// Tree combines the root folders of a project. Paths in all roots except the first begin with "@name/". Each root has a
-// policy, which decides which of its files may be indexed.
+// Tree combines the root folders of a project. Paths in additional roots begin with "@name/".
 type Tree struct {
 	roots []treeRoot
 	docs  bool // the setting indexDocs
@@ -27,7 +26,8 @@ type treeRoot struct {
 	policy *policy.Policy
 }
 
-// NewTree returns a tree of roots with the configuration c. It returns INVALID_PATTERN if c contains an invalid glob.
+// NewTree returns the tree of roots with the configuration c. It returns INVALID_PATTERN if c contains an invalid glob
+// pattern.
 func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 	t := &Tree{docs: c.IndexDocs}
 	for _, r := range roots {
@@ -62,8 +62,7 @@ func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 	}
 }
 
-// split returns the root that contains path, and the path relative to this root. Paths without the prefix of another
-// root are in the first root.
+// split returns the root that contains path, and the path relative to this root.
 func (t *Tree) split(path string) (of treeRoot, rest string) {
 	of = t.roots[0]
 	for _, r := range t.roots[1:] {
@@ -74,8 +73,8 @@ func (t *Tree) split(path string) (of treeRoot, rest string) {
 	return of, path[len(of.prefix):]
 }
 
-// covers reports whether set contains the path p or one of its parents. In set, "." means the first root, and "@name"
-// an additional root.
+// covers reports whether set contains the path p or one of its parents. "." means the first root, "@name" an additional
+// root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel := t.split(p)
 	for ; ; rel = path.Dir(rel) {
@@ -88,7 +87,7 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 	}
 }
 
-// Path returns why path is excluded because of its name or location, or api.SkipNone.
+// Path returns why path is excluded because of its name or folder, or api.SkipNone.
 func (t *Tree) Path(path string) api.Reason {
 	r, rel := t.split(path)
 	return r.policy.Path(rel)
@@ -100,7 +99,7 @@ func (t *Tree) Dir(path string) api.Reason {
 	return r.policy.Dir(rel)
 }
 
-// DirNow is like Dir, but it examines the folder's current state on disk.
+// DirNow is like Dir, but examines the current state of the folder on disk.
 func (t *Tree) DirNow(path string) api.Reason {
 	r, rel := t.split(path)
 	return r.policy.DirNow(rel)
@@ -116,7 +115,7 @@ func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
 	return r.policy.Read(rel)
 }
 
-// Reader reads files. It must be used by one goroutine only.
+// Reader reads files. Only one goroutine may use a Reader.
 type Reader struct {
 	tree *Tree
 	of   map[string]*policy.Reader
@@ -140,13 +139,13 @@ func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy
 	return p.ReadIf(rel, want)
 }
 
-// Absolute returns the absolute form of path, for display and for other programs.
+// Absolute returns the absolute path of path, for display and for other programs.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel := t.split(path)
 	return policy.SafeJoin(r.root.Path, rel)
 }
 
-// OnDisk returns path with its spelling on disk, which can be decomposed Unicode (NFD).
+// OnDisk returns path as it is written on the disk, which may be in Unicode NFD.
 func (t *Tree) OnDisk(path string) string {
 	r, rel := t.split(path)
 	return r.prefix + r.policy.OnDisk(rel)
@@ -174,15 +173,15 @@ func (t *Tree) Refresh() {
 	}
 }
 
-// Diff compares the files in all roots with the known files. If roots are missing, it returns a *goneError and the
-// changes in the other roots. Known files of a root that the configuration no longer contains are reported as removed.
+// Diff compares the files in all roots with the known files. If roots are missing, it returns the changes in the other
+// roots and an error.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
 		return scan.Diff(ctx, r.policy, v, full)
 	})
 }
 
-// Paths is like Diff, but only for paths and the files below them. "@name" means all files of an additional root.
+// Paths is like Diff, but compares only paths and the files below them.
 func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
 	below := map[string][]string{}
 	for _, p := range paths {
@@ -217,7 +216,7 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 	return all, gone
 }
 
-// goneError contains an error for each missing root. It wraps scan.ErrRootGone.
+// goneError contains an error for each missing root.
 type goneError struct{ missing []*api.Error }
 
 func (e *goneError) Error() string { return "scan project: " + e.missing[0].DeveloperMessage }

@@ -11,8 +11,7 @@ import (
 	"searchmcp/engine/host/disk"
 )
 
-// Update indexes the changes in b, and returns when their text can be searched. If a pause interrupts it, it commits
-// the files already read and continues after Resume.
+// Update indexes the changes in b, and returns when searches can find their text. After a pause, it continues.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -93,7 +92,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 
 func (a *Actor) recordSkipped(scanNo int, r scan.Report, stats textStats) {
 	a.omitted.recordFullScan(scanNo, r, stats.unreadable)
-	// RFC 5.2 requires a warning about skipped links.
+	// RFC 5.2 requires a warning about symbolic links.
 	if n := int32(r.Skipped[api.SkipSymlink]); a.links.Swap(n) != n && n > 0 {
 		a.log.Warn("symbolic links are not followed", "links", n)
 	}
@@ -107,7 +106,8 @@ func (a *Actor) Recut(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseRestart})
 }
 
-// NoteSkipped records why a new file at path is skipped. If reason is api.SkipNone, the skipped file was deleted.
+// NoteSkipped records why the new file at path is skipped. The reason api.SkipNone means that a skipped file was
+// deleted.
 func (a *Actor) NoteSkipped(path string, reason api.Reason) {
 	found := map[string]api.Reason{path: reason}
 	if reason == api.SkipNone {
@@ -122,14 +122,14 @@ func (a *Actor) Partial(path string) string {
 	return p.InWords()
 }
 
-// SetUpdateError shows err in snapshots until the next successful update.
+// SetUpdateError shows err to the user until the next successful update.
 func (a *Actor) SetUpdateError(err error) {
 	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; this will be retried.")
 	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }
 
-// Wake makes the vector loop retry, because the model or its library may have become available.
+// Wake tries to compute missing vectors, because the model may have become available.
 func (a *Actor) Wake() {
 	a.wakeVectors()
 	a.publish()
@@ -146,7 +146,7 @@ func (a *Actor) SetWatching(active bool, note string) {
 	a.change(func(f *status) { f.shown.WatcherActive, f.shown.WatcherNote = active, note })
 }
 
-// SetConfig applies changed roots and a changed configuration. It then indexes or removes the affected files only.
+// SetConfig applies changed roots and a changed configuration. Only affected files are indexed or removed.
 func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, warnings []string) error {
 	tree, err := NewTree(roots, c)
 	if err != nil {
@@ -157,7 +157,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.omitted.clear()
 	a.change(func(f *status) { f.shown.Warnings, f.shown.Strategy = warnings, c.IndexingStrategy })
 	if a.Paused() {
-		return nil // the project is scanned after Resume
+		return nil // Resume starts a scan
 	}
 	err = a.updateNow(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
 	if errors.Is(err, errPaused) {

@@ -15,14 +15,13 @@ import (
 
 const (
 	// vectorUnit is the number of vectors that are saved to the vector cache at a time (RFC 5.4). A crash loses at most
-	// as many vectors.
+	// these vectors.
 	vectorUnit = 32
-	// minVectorBatch is the minimum number of vectors in a commit to the vector table. Each commit creates a file, which
-	// slows down searches.
+	// minVectorBatch is the minimum number of vectors in a commit. Each commit creates a file. Many files slow down
+	// searches.
 	minVectorBatch = 1024
 	maxVectorBatch = 4 * minVectorBatch
-	// batchFraction makes batches larger for large tables: a 64th of the rows, between minVectorBatch and
-	// maxVectorBatch.
+	// A commit to a large table contains a 64th of the table's rows.
 	batchFraction = 64
 )
 
@@ -79,9 +78,9 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			}
 			retry.Reset(min(a.opt.Retry, poll))
 		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed) && a.store.Load() != st:
-			a.wakeVectors() // retry after a pause, or with the new generation
+			a.wakeVectors() // retry after a pause, or with the rebuilt index
 		case errors.Is(err, store.ErrClosed):
-			retry.Reset(a.opt.Retry) // a switch of the generation failed and left the store closed
+			retry.Reset(a.opt.Retry) // the store could not be opened after a rebuild
 		case err != nil:
 			a.log.Warn("vectors cannot be made now", "err", err)
 			a.change(func(f *status) { f.vectorErr = vectorError(err) })
@@ -95,7 +94,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			}
 			if st.Stats().Vectors > initial {
 				a.reduceBackoff()
-				// Write the new size of the vectors to the metadata.
+				// Save the new size of the vectors.
 				if err := st.UpdateMetadata(func(*store.Metadata) {}); err != nil {
 					a.log.Warn("metadata not written", "err", err)
 				}
@@ -112,10 +111,10 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 	}
 }
 
-// staticBatch is the number of static vectors that are computed before the next check for a pause.
+// staticBatch is the number of static vectors between two checks for a pause.
 const staticBatch = 4096
 
-// fillStatic computes the missing static vectors. It ignores throttling, because it takes only seconds.
+// fillStatic computes the missing static vectors. This takes only seconds, even for a large project.
 func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	for _, corpus := range api.Corpora {
 		for n := 1; n > 0; {
@@ -134,8 +133,8 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors replaces a damaged vector table by an empty table, and puts the damaged table in quarantine
-// (RFC 10). If the table could not be read because the worker crashed, it is opened again.
+// rebuildDamagedVectors replaces a damaged vector table by an empty one (RFC 10). A table that could not be read
+// because the worker crashed is opened again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -191,14 +190,13 @@ func (a *Actor) checkThrottle() error {
 	return nil
 }
 
-// fillVectors computes the missing vectors of st. It calls onProgress with the number of vectors computed so far.
+// fillVectors computes the missing vectors of st. It calls onProgress with the number of computed vectors.
 func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress func(done int)) error {
 	if err := st.VectorProblem(); err != nil {
 		return err
 	}
 	if s := st.Stats(); s.Chunks-s.Vectors >= minVectorBatch {
-		// With the default GOGC, the heap grows to twice its live data. The quantized vectors of a million chunks take
-		// 64 MB.
+		// By default, the heap would grow to twice its live data. The compressed vectors of a million chunks take 64 MB.
 		defer memory.Tighten()()
 	}
 	done := 0
@@ -219,7 +217,7 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
-	if a.Paused() || !a.embeds() { // or the setting light was enabled
+	if a.Paused() || !a.embeds() { // paused, or only static vectors are enabled
 		return 0, errPaused
 	}
 	size := min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
@@ -242,13 +240,12 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 		return 0, err
 	}
 	stored, rows := 0, make([]store.VectorRow, 0, size)
-	// The buffer has capacity for all batches. The model thus never waits for the table, and queries don't wait for the
-	// model.
+	// The buffer is large enough for all batches. Computing vectors thus never waits for storing them.
 	batches := make(chan []store.VectorRow, len(chunks)/size+1)
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		for rows := range batches {
-			// Store vectors that are already computed even if ctx has ended.
+			// Store computed vectors even if ctx has ended.
 			if err := st.PutVectors(context.WithoutCancel(ctx), corpus, rows); err != nil {
 				return fmt.Errorf("store %d vectors: %w", len(rows), err)
 			}
@@ -291,11 +288,10 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	}
 	known, err := a.opt.Vectors.Get(ctx, model, inputs)
 	if err != nil {
-		// Without the cache, all vectors are computed.
 		a.log.Warn("vector cache not readable", "err", err)
 	}
 	var texts []string
-	todo, given := map[string][]int{}, 0 // indexes of chunks by their input; equal inputs are embedded once
+	todo, given := map[string][]int{}, 0 // maps an input to the indexes of its chunks
 	for i, c := range chunks {
 		if v, ok := known[i]; ok {
 			give(store.VectorRow{Chunk: c, Vector: v})
@@ -316,7 +312,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	var unitTexts []string
 	var unitVectors []api.Vector
 	save := func() {
-		// Save vectorUnit vectors to the cache. An error is only logged, because the vectors can be computed again.
+		// An error is only logged, because the vectors can be computed again.
 		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unitTexts, unitVectors); err != nil {
 			a.log.Warn("vector cache not writable", "err", err)
 		}
@@ -345,7 +341,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	return nil
 }
 
-// untilPaused returns a context that also ends with errPaused when the project is paused.
+// untilPaused returns a context that also ends when the project is paused.
 func (a *Actor) untilPaused(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(a.now().running, func() { cancel(errPaused) })
