@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults returns the global configuration from the data folder's config.json, or api.DefaultConfig. After an error,
-// the returned configuration may lack some of the user's exclusions.
+// defaults returns the global configuration, or api.DefaultConfig. After an error, the result may lack some of the
+// user's exclusions.
 func (r *Registry) defaults() (api.Config, error) {
 	if err := files.ForgetDeleted(r.opt.Data); err != nil {
 		r.log.Warn("copy of a deleted configuration not removed", "err", err)
@@ -51,11 +51,11 @@ func (r *Registry) noteGlobal(problems []string) {
 type configuration struct {
 	api.Config
 	warnings []string
-	problem  *api.Error // if not nil, the project is paused for this reason, and its files are not read
+	problem  *api.Error // if not nil, the project is paused and its files are not read
 }
 
-// loadConfig returns the configuration in dir. If a field that excludes files is invalid, its last valid value applies.
-// last is the active configuration, or nil. If no valid value is known, loadConfig excludes all files and sets problem.
+// loadConfig returns the configuration in dir. An invalid field has its last valid value. If an exclusion has no valid
+// value, loadConfig excludes all files and sets problem. last is the active configuration, or nil.
 func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	base, err := r.defaults()
 	var c configuration
@@ -71,8 +71,7 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	return c
 }
 
-// keepConfig copies valid configurations, both the global one and that in dir, so that they apply if the originals
-// become invalid (files.KeepConfig).
+// keepConfig saves copies of the valid configurations. The copies are used if the user makes a mistake later.
 func (r *Registry) keepConfig(dir string) {
 	base, err := r.defaults()
 	if err != nil {
@@ -120,8 +119,8 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	return string(text), problems, nil
 }
 
-// SetConfigText replaces the project's config.json by text and applies it. It accepts invalid fields and returns a
-// description of each.
+// SetConfigText writes text to the project's config.json and applies it. It returns a description of each invalid
+// field.
 func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -157,10 +156,10 @@ func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuratio
 	}
 	p.applyPause(r.opt.Paused())
 	if w := p.watching(); w != nil {
-		w.cancel() // runWatching then starts watchers with the new roots and rules
+		w.cancel() // runWatching then starts new watchers
 	}
 	snap := p.Snapshot()
-	// The event updates the descriptions of tools.
+	// The event updates the descriptions of the tools.
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap})
 	return nil
 }

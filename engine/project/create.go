@@ -14,12 +14,12 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Create creates or updates the index of the folder root. If a job already does this, Create returns the job.
+// Create creates or updates the index of the folder root. If a job already does, Create returns this job.
 func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
 	}
-	if p := r.Find(root); p != nil { // wait for the end of a canceled build, which removes the index
+	if p := r.Find(root); p != nil { // wait until a canceled build has removed the index
 		if j := p.job(api.ActionCreate); j != nil && j.Ending() {
 			if err := wait(ctx, j.Done()); err != nil {
 				return nil, err
@@ -42,7 +42,7 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	return r.build(p), nil
 }
 
-// admit returns an error if the data folder isn't writable, or if root is no longer the folder that the user approved.
+// admit returns an error if the data folder isn't writable, or if root has been replaced since the user's consent.
 func (r *Registry) admit(root string, a api.Approval) error {
 	if err := disk.Writable(r.opt.Data); api.Unwritable(err) {
 		return disk.Error(err, r.opt.Data)
@@ -75,8 +75,8 @@ func (r *Registry) build(p *Project) *jobs.Job {
 	return r.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		stats, err := p.actor.Build(ctx, j)
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
-			// Remove the index after a failed or canceled first build. If the build ended because the app stops, keep
-			// the index. The next start continues the build.
+			// Remove the index after a failed or canceled first build. If the app stops, keep the index, so that the next start
+			// continues the build.
 			r.discardUnfinished(p)
 		}
 		return stats, err
@@ -108,7 +108,7 @@ func (r *Registry) discardUnfinished(p *Project) {
 	if !first {
 		return
 	}
-	// Call remove in a goroutine, because it waits for all jobs of the project, and one of them is the caller.
+	// Removing the project waits for all of its jobs, including the caller of this function.
 	r.wg.Go(func() {
 		defer gone()
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Delete cancels the project's jobs and removes its index. It doesn't change the user's files.
+// Delete cancels the project's jobs and removes its index. The user's files remain.
 func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) error {
 	if err := r.admit(root, a); err != nil {
 		return err
@@ -31,8 +31,8 @@ func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) erro
 	return r.remove(ctx, p)
 }
 
-// beginRemoval registers the removal of p, and gone unregisters it. If another call is already removing p, first is
-// false and gone is nil.
+// beginRemoval registers the removal of p. The caller must call gone at the end. If p is already being removed, first
+// is false and gone is nil.
 func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,7 +101,7 @@ func (p *Project) halt(ctx context.Context) error {
 	return nil
 }
 
-// removeFolder deletes the index in dir. It first renames dir, so that the next start doesn't open a partly deleted
+// removeFolder deletes the index in dir. It first renames dir, because the next start must not open an incomplete
 // index.
 func removeFolder(dir string) error {
 	doomed := dir + deleting
@@ -117,7 +117,7 @@ func removeFolder(dir string) error {
 	return nil
 }
 
-// Purge erases deleted text from the index of root. If root is "", it erases it from all indexes.
+// Purge erases deleted text from the index of the project at root, or from all indexes if root is "".
 func (r *Registry) Purge(ctx context.Context, root string) error {
 	list := r.List()
 	if root != "" {

@@ -1,8 +1,7 @@
-// Package project manages the indexed projects of a data folder, from creation to deletion. It searches them, watches
-// their files, and runs their jobs. It also implements pauses, configuration, repair, moving to another folder, and
-// shared indexes.
+// Package project manages the indexed projects of a data folder. It creates, searches, repairs, moves and deletes them,
+// watches their files, and runs their jobs. It also applies their configurations and shared indexes.
 //
-// It must not depend on document folders, sites, sessions or windows.
+// The package must not depend on document folders, sites, sessions or windows.
 //
 // # Goroutines
 //

@@ -13,8 +13,7 @@ type documents struct {
 	reader *chunk.Trees
 }
 
-// Document parses f and returns it with its definitions. If no parser is available, it searches for definitions line by
-// line.
+// Document parses f and finds its definitions. Without a parser, it searches the lines for definitions.
 func (d *documents) Document(ctx context.Context, f chunk.File) (*chunk.Document, error) {
 	if !chunk.Parseable(f.Text) {
 		return chunk.Plain(f.Language, f.Text), nil

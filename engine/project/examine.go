@@ -43,8 +43,8 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 	return out
 }
 
-// InTime calls examine in a goroutine, and returns a function that waits for the findings. If ctx ends first, that
-// function returns a finding about subject, which reports a timeout.
+// InTime calls examine in a goroutine. The returned function waits for the result of examine. If ctx ends first, it
+// reports that examining subject took too long.
 func InTime(ctx context.Context, subject string, examine func(context.Context) []api.Finding) func() []api.Finding {
 	done := make(chan []api.Finding, 1)
 	go func() { done <- examine(ctx) }()
@@ -66,7 +66,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	add := func(ok bool, text, detail, remedy string) {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Detail: detail, Remedy: remedy})
 	}
-	// Skip a failed download of the model, which the engine reports once for all projects.
+	// The engine reports a failed download of the model for all projects.
 	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed {
 		add(false, snap.Problem.UserMessage, firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}
@@ -90,7 +90,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		routine(text)
 	}
 	if snap.State == api.StateOffline || snap.State == api.StatePaused && snap.Problem != nil {
-		return out // snap.Problem is already reported
+		return out // already reported above
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
 		add(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes to its files are currently not being detected."), "", "")
@@ -150,7 +150,7 @@ func describeCheck(c store.CorpusCheck, add func(text, detail string)) {
 	}
 }
 
-// firstLine returns the first line of an error. LanceDB appends a stack trace in further lines.
+// firstLine returns the first line of an error. LanceDB's errors contain a stack trace after the first line.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line

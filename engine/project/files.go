@@ -8,8 +8,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Files implements the tool search_by_path. If it searches several projects, each result begins with the project's
-// name.
+// Files implements the tool search_by_path. With several projects, each result begins with the project's name.
 func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (all api.FileResults, err error) {
 	ask := func(root string) (api.FileResults, error) { return r.filesOf(ctx, root, q) }
 	if len(roots) == 1 {

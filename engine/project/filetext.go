@@ -11,7 +11,7 @@ import (
 
 const maxShownLine = 2000
 
-// FileText returns up to count lines of a file, with the given line in the middle. It masks secrets.
+// FileText returns up to count lines around the given line of a file. Passwords and keys are masked.
 func (r *Registry) FileText(_ context.Context, root, path string, line, count int) (api.FileText, error) {
 	p, err := r.get(root)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	maxDepth   = 3    // maximum depth of a nested repository, such as services/shop/api
-	maxFolders = 1000 // maximum number of checked folders; on a slow disk, a check takes milliseconds
+	maxDepth   = 3    // maximum depth of a repository below the project's root, as in services/shop/api
+	maxFolders = 1000 // maximum number of checked folders; a check can take milliseconds
 )
 
 func (p *Project) historyFolders() []history.Folder {

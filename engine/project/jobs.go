@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/host/jobs"
 )
 
-// startJob starts a job, or returns the running job with the same action. A new job waits for the end of a canceled
-// job.
+// startJob starts a job. If a job with the same action is running, startJob returns this job.
 func (r *Registry) startJob(p *Project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()
@@ -99,7 +98,8 @@ func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	return nil, false
 }
 
-// Cancel cancels a job. A canceled rebuild leaves the index unchanged. A canceled first build removes the index.
+// Cancel cancels a job. After a canceled rebuild, the previous index remains. After a canceled first build, no index
+// remains.
 func (r *Registry) Cancel(jobID string) error {
 	for _, p := range r.List() {
 		for _, j := range p.jobs() {

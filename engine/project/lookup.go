@@ -59,8 +59,8 @@ func (r *Registry) Status(ctx context.Context, root string) (api.Project, error)
 	}, nil
 }
 
-// Lookup returns the project that ref names: its name, its id or a path in one of its roots. If several roots contain
-// the path, the deepest root takes precedence.
+// Lookup returns the project with the name or ID ref, or the project that contains the path ref. If several roots
+// contain the path, the deepest root takes precedence.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false
@@ -97,8 +97,8 @@ func (r *Registry) around(path string) (found *Project, root string) {
 	return found, root
 }
 
-// inExcludedRepo reports whether path is in a repository below root that the index excludes, such as a worktree, an
-// ignored clone or a submodule.
+// inExcludedRepo reports whether path is in an excluded repository below root, such as a worktree, an ignored clone or
+// a submodule.
 func (p *Project) inExcludedRepo(root api.Root, path string) bool {
 	prefix := ""
 	if root.Name != "" {
@@ -122,8 +122,7 @@ func within(root, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// DetectRoot searches dir and its parents for the root of a project (RFC 5.1). An indexed project takes precedence if
-// its root is closer to dir.
+// DetectRoot searches dir and its parents for the root of a project (RFC 5.1).
 func (r *Registry) DetectRoot(dir string) (string, bool) {
 	root, _, ok := scan.DetectRoot(dir)
 	path := dir
@@ -166,8 +165,7 @@ func (r *Registry) Config(root string) api.Config {
 	return c
 }
 
-// uniqueName returns a name for the folder root that no project has. It adds parent folders or a number if necessary,
-// such as "api", "shop/api" or "api-2".
+// uniqueName returns an unused name for the folder root, such as "api", "shop/api" or "api-2".
 func (r *Registry) uniqueName(root string) string {
 	taken := map[string]bool{}
 	for _, p := range r.List() {
@@ -200,7 +198,8 @@ func (r *Registry) Find(root string) *Project {
 	return p
 }
 
-// byRoot returns the value for root in m. The keys of m are project IDs, of the current or the legacy format.
+// byRoot returns the value for the project at root. The keys of m are project IDs, some in the format of earlier
+// versions.
 func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	if v, ok = m[scan.ProjectID(root)]; !ok {
 		v, ok = m[scan.LegacyID(root)]
@@ -232,7 +231,7 @@ func (r *Registry) inDataFolder(text string) string {
 	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
 }
 
-// whileOpen returns cause. If p has been closed meanwhile, it returns the reason for closing instead.
+// whileOpen returns cause or, if p has been closed, the reason for closing.
 func (r *Registry) whileOpen(p *Project, cause error) error {
 	switch {
 	case cause == nil || p.ctx.Err() == nil && !errors.Is(cause, store.ErrClosed) && !errors.Is(cause, index.ErrClosed):

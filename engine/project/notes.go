@@ -22,7 +22,7 @@ func (n *noteSet) add(project string, notes []string) {
 	}
 }
 
-// notedNames is the maximum number of project names before a note. They fit on a line of a terminal.
+// notedNames is the maximum number of project names at the beginning of a note. They fit on a line of a terminal.
 const notedNames = 3
 
 func (n *noteSet) all() []string {
@@ -41,8 +41,8 @@ func (n *noteSet) all() []string {
 	return out
 }
 
-// askEach calls search for each root and merge for each result. It returns the notes that merge returns, with the names
-// of their projects, and a note for each project whose search failed. If all searches fail, it returns the first error.
+// askEach calls search for each root, and merge for each result. It returns the notes of all projects. It fails only if
+// all searches fail.
 func askEach[T any](r *Registry, roots []string, search func(root string) (T, error),
 	merge func(project string, result T) []string) (notes []string, err error) {
 	var merged noteSet

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// overlay reads both the project's own index and its shared index. A file of the shared index is visible if it equals
-// the local file, which must be unchanged since they were compared.
+// overlay reads a project's own index and its shared index. In the shared index, it finds only files that equal the
+// local file.
 type overlay struct {
 	*store.View
 	shared  *share.View // nil if the project has no shared index
@@ -55,8 +55,7 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// sharedFailed reports whether a search of the shared index failed with err, and logs err. The results then come only
-// from the project's own index.
+// sharedFailed logs err and reports whether it is not nil. A search then uses only the project's own index.
 func (o *overlay) sharedFailed(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index failed", "err", err)
@@ -82,8 +81,7 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	return own[:min(len(own), max(q.K, 0))], nil
 }
 
-// Nearest searches the vectors of both indexes. If f.Static is true, it doesn't search the shared index, which has no
-// static vectors.
+// Nearest searches the vectors of both indexes. The shared index has no static vectors.
 func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.View.Nearest(ctx, corpus, vec, k, f)
@@ -98,7 +96,7 @@ func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector
 	return own[:min(len(own), k)], err
 }
 
-// Chunks reads chunks from both indexes. The ID of a chunk is the same in both.
+// Chunks reads chunks from both indexes. A chunk has the same ID in both.
 func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	own, err := o.View.Chunks(ctx, corpus, ids)
 	if err != nil || o.shared == nil || len(own) == len(ids) {
@@ -146,7 +144,7 @@ func (o *overlay) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
-// known is an overlay in which Paths lists all paths in both indexes, even paths of changed and deleted files.
+// known is an overlay whose method Paths also lists changed and deleted files of the shared index.
 type known struct{ *overlay }
 
 func (k known) Paths(c api.Corpus) []string {

@@ -1,8 +1,5 @@
 package project
 
-// A project is paused if the global setting or its record pauses it, or if it has no valid configuration. applyPause
-// checks these conditions.
-
 func (r *Registry) SetPaused(root string, on bool) error {
 	p, err := r.get(root)
 	if err != nil {

@@ -19,15 +19,15 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewTimeout is the maximum duration of the scan, because the user waits for its result.
+// previewTimeout is the maximum duration of the scan, because the user waits for the result.
 const previewTimeout = 15 * time.Second
 
-// The speeds are those of a laptop with two cores (BENCHMARKS.md).
+// Speeds on a laptop with two cores (BENCHMARKS.md).
 const (
-	textBytesPerSecond = 6 << 20 // bytes of files added to the text index per second
-	textFilesPerSecond = 1000    // files added to the text index per second
+	textBytesPerSecond = 6 << 20 // bytes of text indexed per second, without vectors
+	textFilesPerSecond = 1000    // files indexed per second, without vectors
 	chunksPerSecond    = 70      // vectors computed per second and core
-	bytesPerChunk      = 1200    // average size of a chunk in source files
+	bytesPerChunk      = 1200    // average size of a chunk of source code in bytes
 )
 
 func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/search"
 )
 
-// vectorPriority returns the priority of a file in the computation of vectors. Files that queries often find have high
+// vectorPriority returns the priority of a file in the computation of vectors. Files that many queries find have high
 // priorities.
 func vectorPriority(p string) int {
 	base := path.Base(strings.ToLower(p))

@@ -25,7 +25,7 @@ import (
 
 const projectFile = "project.json"
 
-// record is the content of project.json, which the RFC does not specify.
+// record is the content of project.json.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
@@ -55,17 +55,17 @@ type Project struct {
 	cancel    context.CancelFunc
 	stopped   chan struct{} // closed when all goroutines of the project have ended
 
-	compared context.Context // ends when the files have been compared with the index after the start
+	compared context.Context // ends when the first scan after the start is complete
 	endStart context.CancelFunc
 
-	configuring sync.Mutex // locked before mu, while a changed configuration is applied
+	configuring sync.Mutex // locked before mu while a configuration is applied
 
 	mu      sync.Mutex
 	rec     record
 	running map[api.Action]*jobs.Job
 	watch   *watching
 
-	subscribing  sync.Mutex // locked before mu, while a shared index is added or removed
+	subscribing  sync.Mutex // locked before mu while a shared index is added or removed
 	subscription atomic.Pointer[subscription]
 
 	misconfigured atomic.Pointer[api.Error]
@@ -132,13 +132,13 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project and starts its goroutines. If a part of the index was quarantined, damage is the reason.
+// start opens a project and starts its goroutines. damage is not nil if damaged files of the index were renamed.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
 		return nil, fmt.Errorf("make project folder: %w", err)
 	}
-	closer := disk.Log(logFile(dir), 2) // RFC 3.1; 2 MB cover some weeks and are small enough for a bug report
+	closer := disk.Log(logFile(dir), 2) // RFC 3.1; 2 MB contain the entries of some weeks
 	log := slog.New(slog.NewTextHandler(closer, &slog.HandlerOptions{Level: r.opt.Level}))
 	cfg := r.loadConfig(dir, nil)
 	for _, w := range cfg.warnings {
@@ -177,7 +177,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	r.projects[id] = p
 	delete(r.broken, id)
 	r.mu.Unlock()
-	r.reloadIfChanged(p) // config.json may have changed before the watch began
+	r.reloadIfChanged(p) // the file may have changed before the watch began
 	snap := actor.Snapshot()
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: id, Project: &snap})
 	return p, nil

@@ -8,9 +8,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader gives a search access to a view of the indexes. A search that times out returns while its vector query is
-// still running. The view is released when both have ended. damaged is called with each error, and starts the repair of
-// a damaged index.
+// reader gives a search access to the indexes until the search and its vector query have ended. damaged is called with
+// each error.
 type reader struct {
 	view    *overlay
 	damaged func(error)
@@ -27,7 +26,7 @@ func (r *reader) release() {
 	}
 }
 
-// withView calls f, unless the view has already been released.
+// withView calls f, unless the view has been released.
 func withView[T any](r *reader, f func() (T, error)) (out T, err error) {
 	r.mu.Lock()
 	released := r.refs == 0

@@ -46,7 +46,7 @@ type Options struct {
 	Data     string
 	Log      *slog.Logger
 	Level    slog.Level
-	Parser   symbol.Parser // for queries
+	Parser   symbol.Parser // parser for queries
 	Embedder Embedder      // nil if only text search is available
 	Static   Static        // nil if no static vectors are available
 	Cache    *cache.Cache
@@ -54,10 +54,9 @@ type Options struct {
 	Tables   *vector.DB // nil if only text search is available
 	Parts    share.ReadPart
 	Asked    func()
-	// Misconfigured is called with the problem when the global configuration becomes invalid, and with nil when it is
-	// valid again.
+	// Misconfigured is called when the global configuration becomes invalid, and with nil when it is valid again.
 	Misconfigured func(*api.Error)
-	Refresh       time.Duration // time between two refreshes of a shared index; 0 means refreshEvery
+	Refresh       time.Duration // time between two refreshes of a shared index; the default is refreshEvery
 }
 
 type Registry struct {
@@ -71,7 +70,7 @@ type Registry struct {
 	mu       sync.RWMutex
 	projects map[string]*Project      // by ID
 	broken   map[string]api.Project   // projects that can't be opened, by ID
-	removals map[string]chan struct{} // by ID; closed when the index folder is removed
+	removals map[string]chan struct{} // by ID; closed when the index is removed
 	global   []string
 
 	creating  *semaphore.Weighted
@@ -81,16 +80,16 @@ type Registry struct {
 const (
 	Dir     = "indexes" // in the data folder; contains one folder per project
 	logsDir = "logs"
-	// deleting is the extension of an index folder that is being deleted. Folders with this extension are not opened.
+	// deleting is the suffix of an index folder that is being deleted. Such a folder is not opened.
 	deleting = ".deleting"
 )
 
-// folderName matches project IDs: 32 hex digits of a SHA-256, or 16 in earlier versions (RFC 3.1).
+// folderName matches project IDs: 32 hex digits, or 16 in earlier versions (RFC 3.1).
 var folderName = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{16})$`)
 
 const closeTimeout = 30 * time.Second
 
-// NewRegistry returns a registry without projects. After ctx has ended, Wait must be called.
+// NewRegistry returns a registry without projects. After ctx has ended, the caller must call Wait.
 func NewRegistry(ctx context.Context, o Options) *Registry {
 	o.Refresh = cmp.Or(o.Refresh, refreshEvery)
 	return &Registry{
@@ -100,14 +99,14 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens the projects in the data folder. A project that can't be opened is listed with its problem.
+// OpenAll opens the projects in the data folder. The list of projects shows which ones can't be opened.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
 		return fmt.Errorf("read folder of projects: %w", err)
 	}
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, 4) // open four projects at a time, which saturates a laptop's SSD
+	slots := make(chan struct{}, 4) // four at a time are enough for a laptop's SSD
 	for _, entry := range entries {
 		name := entry.Name()
 		if !entry.IsDir() {
@@ -141,7 +140,7 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 	if err != nil || !belongs(rec.Root, id) {
 		known, merr := recordOfMetadata(dir)
 		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
-			return nil // creating the project was interrupted
+			return nil // the app stopped while it created the project
 		}
 		if merr == nil && !belongs(known.Root, id) {
 			merr = errForeign
@@ -162,8 +161,7 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 
 var errForeign = errors.New("index belongs to another folder")
 
-// belongs reports whether id is the project ID of root. It returns true for the shorter IDs of earlier versions without
-// checking them.
+// belongs reports whether id is the project ID of root. IDs of earlier versions are not checked.
 func belongs(root, id string) bool {
 	return root != "" && (id == scan.ProjectID(root) || len(id) < len(scan.ProjectID(root)))
 }
@@ -185,8 +183,7 @@ func (r *Registry) Wait() {
 	}
 }
 
-// Wake starts the computation of missing vectors in all projects. It is called when the model may have become
-// available, or when embedding is no longer throttled.
+// Wake starts the computation of missing vectors in all projects.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
 		p.actor.Wake()

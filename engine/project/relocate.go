@@ -12,8 +12,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate changes the root of a project from root to dir. If it can't move the index, it opens the project with the
-// old root again.
+// Relocate changes the root of a project from root to dir. If the index can't be moved, the project keeps its root.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -48,8 +47,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	return r.Status(ctx, folder)
 }
 
-// moveIndex renames the index folder of a stopped project and writes rec to it. If this fails, the folder keeps its
-// name and its record.
+// moveIndex renames the index folder of a stopped project and saves rec in it. If an error occurs, nothing changes.
 func (r *Registry) moveIndex(from, to string, rec record) error {
 	source, target := filepath.Join(r.opt.Data, Dir, from), filepath.Join(r.opt.Data, Dir, to)
 	if err := os.Rename(source, target); err != nil {

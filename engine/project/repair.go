@@ -14,8 +14,8 @@ import (
 // damaged files are unknown.
 const maxRepairs = 3
 
-// openOrRepair opens a project. If files of the index are damaged, it renames them to .bak (RFC 10), and their content
-// is indexed again.
+// openOrRepair opens a project. Damaged files of the index are renamed to .bak (RFC 10), and their content is indexed
+// again.
 func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, damage error) error {
 	p, err := r.start(ctx, id, rec, damage)
 	for n := 0; n < maxRepairs && isDamage(err); n++ {
@@ -35,8 +35,7 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage reports whether err means that the index is damaged. It returns false if a newer version wrote the index.
-// The error then has no Cause.
+// isDamage reports whether err means that the index is damaged. An index of a newer version is not damaged.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil
@@ -52,7 +51,7 @@ func (r *Registry) quarantine(id string, cause error) error {
 	return nil
 }
 
-// catchUp continues an unfinished build. It starts a rebuild if the model or the chunker has changed.
+// catchUp continues an unfinished build. It starts a rebuild if the model or the format of chunks has changed.
 func (r *Registry) catchUp(p *Project) {
 	if p.actor.Incomplete() {
 		r.build(p)
@@ -68,7 +67,7 @@ func (r *Registry) catchUp(p *Project) {
 	}
 }
 
-// repair closes the project, puts the damaged files of its index in quarantine, and opens it again. It does this in the
+// repair closes the project, renames the damaged files of its index, and opens the project again. It runs in the
 // background.
 func (r *Registry) repair(p *Project, cause error) {
 	if !isDamage(cause) || r.ctx.Err() != nil || !p.repairing.CompareAndSwap(false, true) {
@@ -78,7 +77,7 @@ func (r *Registry) repair(p *Project, cause error) {
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
 		defer cancel()
 		for _, j := range p.jobs() {
-			j.Fail(cause) // callers receive the damage as the error, not a cancellation
+			j.Fail(cause) // callers get this error instead of a cancellation
 		}
 		if err := p.halt(ctx); err != nil {
 			r.log.Error("damaged project not stopped", "project", p.id, "err", err)

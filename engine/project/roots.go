@@ -50,7 +50,7 @@ func (r *Registry) RemoveRoot(ctx context.Context, root, dir string) (api.Projec
 	})
 }
 
-// changeRoots changes the field extraRoots in the project's config.json, and keeps the user's other changes.
+// changeRoots changes the field extraRoots in the project's config.json. Other fields remain.
 func (r *Registry) changeRoots(ctx context.Context, root string,
 	change func(main string, extra []api.Root) ([]api.Root, error)) (api.Project, error) {
 	p, err := r.get(root)
@@ -58,7 +58,7 @@ func (r *Registry) changeRoots(ctx context.Context, root string,
 		return api.Project{}, err
 	}
 	if problem := p.misconfigured.Load(); problem != nil {
-		return api.Project{}, problem // extraRoots is unknown without a valid configuration
+		return api.Project{}, problem // the current additional roots are unknown
 	}
 	extra, err := change(p.root(), slices.Clone(p.actor.Config().ExtraRoots))
 	if err != nil {

@@ -73,7 +73,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// language returns the name of the language with the given name or alias, such as "golang". It returns "" for "".
+// language returns the name of the language with the given name or alias, such as "golang".
 func language(alias string) (string, error) {
 	name, known := chunk.LanguageNamed(alias)
 	if alias != "" && !known {
@@ -98,7 +98,7 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	var merged noteSet
 	nearest := 0.0
 	for i, a := range asked {
-		if !found && !relevant[i] { // the relevant projects have no hits, so use the others
+		if !found && !relevant[i] { // use all projects, because relevant ones have no hits
 			answers[i] = a.results(ctx, true)
 		}
 		one := answers[i]
@@ -202,7 +202,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	}
 	var reader search.Reader = view
 	if outdated {
-		reader = redacting{reader} // the text of an outdated index may contain unmasked secrets
+		reader = redacting{reader} // an outdated index may contain passwords and keys
 	}
 	ranked, err := search.Rank(ctx, reader, req)
 	if err != nil {
@@ -216,7 +216,7 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	out = a.ranked.Results(relevant)
 	if relevant {
 		if a.waits {
-			// Compute the vectors of these files first, because later queries are likely to find them too.
+			// Compute the vectors of these files first, because later queries are likely to find the same files.
 			for _, h := range slices.Backward(out.Hits) {
 				p.actor.Store().Prefer(q.Corpus, h.Path)
 			}
@@ -249,7 +249,7 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 
 func (p *Project) onDisk(path string) string { return p.actor.Tree().OnDisk(path) }
 
-// document matches paths of documents that the index treats as code, such as Org, TeX and manual pages.
+// document matches paths of documents that are indexed as code, such as "notes.org" and "git.1".
 var document = regexp.MustCompile(`\.(?:org|tex|pod|rdoc|textile|[1-8])$`)
 
 func (p *Project) otherDocuments() []string {
@@ -335,7 +335,8 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// markStale sets Stale in the hits whose files have changed since they were indexed. It returns these files.
+// markStale sets Stale in the hits whose files have changed since they were indexed. It returns the paths of these
+// files.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []string) {
 	stale := map[string]bool{}
 	st := a.Store()
@@ -354,7 +355,7 @@ func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []stri
 	return changed
 }
 
-// stateNotes returns notes about the state of the index. If byMeaning is true, they include the state of its vectors.
+// stateNotes returns notes about the state of the index. If byMeaning is true, they describe its vectors too.
 func (p *Project) stateNotes(snap api.Project, byMeaning bool) []string {
 	var notes []string
 	if p.isStarting() {

@@ -15,7 +15,8 @@ import (
 
 const sharedDir = "shared"
 
-// refreshEvery is how often a shared index is checked for a newer version by default. A few appear per day.
+// refreshEvery is the default time between two checks for a newer version of a shared index. A few versions appear per
+// day.
 const refreshEvery = 15 * time.Minute
 
 type subscription struct {
@@ -25,8 +26,8 @@ type subscription struct {
 	done    chan struct{} // closed when the local copy is closed
 }
 
-// subscribe opens the local copy of the shared index at location, and refreshes it in the background. It must be called
-// before the first scan of the project, which compares files with the copy.
+// subscribe opens the local copy of the shared index at location, and starts refreshing the copy. It must be called
+// before the first scan of the project.
 func (r *Registry) subscribe(ctx context.Context, p *Project, location string, log *slog.Logger) error {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -121,7 +122,8 @@ func sharedError(err error) *api.Error {
 		err.Error(), err)
 }
 
-// AddShared downloads the shared index at location, which the user has approved. It creates the project if necessary.
+// AddShared downloads the shared index at location. The user must have approved location. If necessary, AddShared
+// creates the project.
 func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Project, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -154,7 +156,7 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	return p.Snapshot(), nil
 }
 
-// RemoveShared removes the shared index from a project. The project then indexes all of its files locally.
+// RemoveShared removes the shared index from a project. The project then indexes all files locally.
 func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -182,7 +184,7 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	return p.Snapshot(), nil
 }
 
-// unsubscribe stops refreshing the shared index and removes its local copy. The caller must lock p.subscribing.
+// unsubscribe removes the local copy of the shared index. The caller must lock p.subscribing.
 func (r *Registry) unsubscribe(p *Project) error {
 	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()
@@ -193,7 +195,8 @@ func (r *Registry) unsubscribe(p *Project) error {
 	return nil
 }
 
-// PublishShared uploads the index of the project to location, which the user has approved. progress may be nil.
+// PublishShared uploads the index of the project to location. The user must have approved location. progress may be
+// nil.
 func (r *Registry) PublishShared(ctx context.Context, root, location string,
 	progress func(stage api.PublishStage, done, total int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)

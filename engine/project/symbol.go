@@ -90,9 +90,8 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative converts a path or pattern from a user to a path in the project, in Unicode NFC. It resolves symbolic links
-// in absolute paths. It doesn't change absolute paths outside the roots. The caller must check the result with the
-// project's policy.
+// relative converts a path from a user to a path relative to the project. Absolute paths outside of the roots are
+// unchanged. For security, the caller must check the result with the project's policy.
 func (p *Project) relative(input string) string {
 	roots := p.Snapshot().Roots
 	short := relative(roots, input)
@@ -152,8 +151,8 @@ func (r *Registry) PathIn(root, input string) string {
 
 func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
 
-// open returns a function that reads files, and a function that releases its resources. They must be called by the same
-// goroutine.
+// open returns a function that reads files, and a function to call after the last file. Only one goroutine may call
+// them.
 func (p *Project) open() (find.Read, func()) {
 	reader := p.actor.Tree().Reader()
 	return func(path string, want func([]byte) bool) []byte {

@@ -19,8 +19,8 @@ import (
 	"searchmcp/engine/search"
 )
 
-// tracked caches the paths of files that Git tracks but the index excludes because of their paths, such as source files
-// in build/.
+// tracked caches the paths of files that Git tracks, but that are excluded from the index, such as source files in
+// build/.
 type tracked struct {
 	group singleflight.Group
 	made  atomic.Pointer[trackedList]
@@ -37,15 +37,14 @@ type trackedOf struct {
 }
 
 const (
-	maxTracked  = 10_000           // maximum number of cached paths; a folder of dependencies may have more
+	maxTracked  = 10_000           // maximum number of cached paths
 	maxNamed    = 5                // maximum number of paths in a note
-	trackedWait = time.Second      // maximum time that a query waits for the list of paths
-	trackedTime = 10 * time.Second // maximum time that Git takes to list the paths
+	trackedWait = time.Second      // maximum time for which a query waits for the list of paths
+	trackedTime = 10 * time.Second // maximum time for listing the paths
 )
 
-// latest returns the list of paths for state. If the cached list is for another state, latest calls makeList in the
-// background. If makeList takes longer than trackedWait, latest returns the cached list. projectCtx ends when the
-// project is closed.
+// latest returns the list of paths for state. It updates an outdated list in the background, for which it waits at most
+// trackedWait. projectCtx ends when the project is closed.
 func (t *tracked) latest(ctx, projectCtx context.Context, state trackedOf,
 	makeList func(context.Context) []string) []string {
 	made := t.made.Load()
@@ -102,8 +101,8 @@ func (p *Project) leftOut(ctx context.Context) []string {
 	})
 }
 
-// trackedNote returns a note about excluded files that Git tracks. It considers only files for which match returns
-// true, and names at most maxNamed files or folders of such files.
+// trackedNote returns a note about files that Git tracks, but that are excluded from the index. It considers only paths
+// for which match returns true.
 func (p *Project) trackedNote(ctx context.Context, match func(path string) bool) string {
 	var names []string
 	files := map[string]int{}
@@ -113,7 +112,7 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 		}
 		name, _ := p.outermost(file)
 		if name == "" {
-			continue // no longer excluded, because the rules have changed
+			continue // no longer excluded
 		}
 		if files[name]++; files[name] == 1 {
 			names = append(names, name)
@@ -136,8 +135,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Tracked by Git but not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder that contains file, and the reason for which it is excluded. If only
-// file is excluded, it returns file. If nothing is excluded, name is "".
+// outermost returns the topmost excluded folder that contains the file, and the reason for the exclusion. If only the
+// file is excluded, it returns file.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
@@ -156,8 +155,7 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing returns notes for a search without results, which explain why files may be missing. pattern limits the search
-// to some paths, or is "".
+// missing returns notes that explain why a search has no results. pattern limits the search to some paths, or is "".
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	return append(p.notRead(), p.notIndexed(ctx, pattern)...)
 }
@@ -175,8 +173,7 @@ func (p *Project) notRead() (notes []string) {
 	return notes
 }
 
-// notIndexed returns a note if pattern is an excluded or missing path, or if Git tracks excluded files that match
-// pattern.
+// notIndexed returns a note if the files that match pattern are missing or excluded.
 func (p *Project) notIndexed(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }
 	if pattern != "" {

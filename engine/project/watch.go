@@ -45,8 +45,7 @@ func (f stored[T]) Load() (v T, err error) {
 
 func (f stored[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
-// runWatching watches the project's files until ctx ends. When applyConfig cancels the watchers, runWatching starts new
-// watchers with the new rules.
+// runWatching watches the project's files until ctx ends. After a change of the configuration, it starts new watchers.
 func (p *Project) runWatching(ctx context.Context, log *slog.Logger) {
 	for ctx.Err() == nil {
 		<-p.startWatching(ctx, log).done
@@ -94,8 +93,8 @@ const (
 	retryMax = time.Minute
 )
 
-// pumpBatches passes batches to the actor. If indexing a batch fails, it retries with a scan of the whole project until
-// the scan succeeds.
+// pumpBatches passes batches of changes to the actor. After a failure, it scans the whole project until a scan
+// succeeds.
 func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) {
 	for {
 		var b watch.Batch
@@ -132,8 +131,8 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 	}
 }
 
-// onScan is called when the actor begins a scan of the whole project. The function that it returns is called when all
-// changes are indexed. It removes them from the list of changes that the orchestrator has not passed on yet.
+// onScan is called when a scan of the whole project begins. Its result is called when all changes are indexed, so that
+// these changes are not indexed again.
 func (p *Project) onScan() (indexed func()) {
 	if w := p.watching(); w != nil {
 		return w.orchestrator.Mark()
@@ -157,14 +156,14 @@ func (p *Project) checkRoots() {
 	}
 }
 
-// changed requests indexing of paths. A search found that these files have changed, but no event was reported, for
-// example after a write by mmap or on another computer.
+// changed requests indexing of paths. A search found that these files have changed without an event, for example by
+// mmap or on another computer.
 func (p *Project) changed(paths []string) {
 	w := p.watching()
 	if w == nil {
 		return
 	}
-	go func() { // wait until the orchestrator receives the batch or ends
+	go func() { // wait until the batch is received or watching ends
 		select {
 		case w.hints <- watch.Batch{Paths: paths, Cause: watch.CauseChange}:
 		case <-w.done:
@@ -206,17 +205,16 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 }
 
 const (
-	// flushTimeout is the maximum time for which a search waits for the indexing of changed files. It is long enough
-	// for a saved file.
+	// flushTimeout is the maximum time for which a search waits until changed files are indexed. It suffices for a saved
+	// file.
 	flushTimeout = 300 * time.Millisecond
-	// startTimeout is the maximum time for which a search waits until files are compared with the index after the
-	// start. With 50,000 unchanged files, this takes 0.2 s.
+	// startTimeout is the maximum time for which a search waits after the start until all files are checked for changes.
+	// With 50,000 unchanged files, this takes 0.2 s.
 	startTimeout = time.Second
 )
 
-// isStarting reports whether files that changed before the start may not be indexed yet. It returns false if the
-// project is being built or is paused, which other notes report. With the git strategy, it also returns false, because
-// files are compared later.
+// isStarting reports whether files that changed before the start may not be indexed yet. It returns false during a
+// build, during a pause and with the git strategy.
 func (p *Project) isStarting() bool {
 	return p.compared.Err() == nil && !p.isBuilding() && !p.actor.Paused() &&
 		p.actor.Config().IndexingStrategy != api.Git
