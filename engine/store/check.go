@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Check compares the fingerprints, text index and vector table of each corpus without changing them. Commits wait for
-// it, for a second per 100,000 chunks, but searches don't.
+// Check compares the fingerprints, text index and vector table of each corpus, and changes nothing. Commits wait until
+// Check returns, which takes a second per 100,000 chunks. Searches do not wait.
 func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -29,7 +29,7 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// checkCorpus compares the parts of c. The caller must hold Store.writer.
+// checkCorpus checks one corpus. The caller must hold Store.writer.
 func (s *Store) checkCorpus(ctx context.Context, c *corpus) (out CorpusCheck, err error) {
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
@@ -73,9 +73,8 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair removes the inconsistencies that r reports, by reopening the index: fingerprints without rows, rows without a
-// fingerprint, and paths in both corpora. If a vector table cannot be read, Repair returns INDEX_CORRUPT. The caller
-// then calls Quarantine.
+// Repair reopens the index, which removes the inconsistencies that r reports. If a vector table cannot be read, Repair
+// returns INDEX_CORRUPT, and the caller then calls Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if err := s.Checkpoint(); err != nil {
 		return err

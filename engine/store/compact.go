@@ -14,9 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// A vector table with more superfluous files than these limits is compacted. Each update adds a fragment, a deletion
-// file and two versions, which LanceDB reads in the next update. An update of a table with 10,000 rows took 56 ms of
-// CPU time with 110 fragments and deletion files, and 133 ms with 410.
+// Limits above which a vector table is compacted. An update of a table with 10,000 rows took 56 ms of CPU time with 110
+// fragments and deletion files, and 133 ms with 410.
 const (
 	extraFragments = 100 // including deletion files
 	extraVersions  = 400
@@ -46,7 +45,7 @@ func (c *corpus) fragmented() bool {
 		return false
 	}
 	if shape.Unsketched {
-		return true // the sketch is missing after an upgrade or a crash, and Compact creates it
+		return true // Compact creates the missing sketch
 	}
 	c.mu.RLock()
 	chunks := c.chunks
@@ -56,7 +55,7 @@ func (c *corpus) fragmented() bool {
 
 func tooMany(shape vector.Shape, rows int) bool {
 	needed := rows/addBatch + 1
-	// Package index may add batches of addBatch/4 rows (minVectorBatch), which create four times as many fragments.
+	// Package index may add batches of only addBatch/4 rows, which create four times as many fragments.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*shape.Tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }
@@ -100,8 +99,7 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	return nil
 }
 
-// hasDeleted reports whether c's tables contain deleted rows. Without deletions, a table has one version per fragment,
-// plus the version of the empty table.
+// hasDeleted reports whether c's vector tables contain deleted rows. Each deletion adds a version, but no fragment.
 func (c *corpus) hasDeleted() bool {
 	if c.vectorErr != nil {
 		return false
@@ -130,8 +128,7 @@ func (s *Store) compact(ctx context.Context, c *corpus, due func(*corpus) bool) 
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite builds a new vector table for c in dir. It returns false if due(c) is false. The caller must hold
-// c.vectorWriter.
+// rewrite builds a new vector table for c in dir, unless due(c) is false. The caller must hold c.vectorWriter.
 func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*corpus) bool) (built bool, err error) {
 	if !s.handles.rlock() {
 		return false, ErrClosed
@@ -170,14 +167,14 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next *vector.Table, 
 	}
 	rows := make([]vector.Row, 0, len(found))
 	for id, ch := range found {
-		if v, ok := vectors[id]; ok { // otherwise the vector is computed again, see Store.Missing
+		if v, ok := vectors[id]; ok { // a chunk without a vector is embedded again
 			rows = append(rows, vector.RowOf(&ch, v))
 		}
 	}
 	return next.Add(ctx, rows)
 }
 
-// hasVector reports whether the table contains the vector of the chunk with key k. The caller must hold c.mu.
+// hasVector reports whether c's vector table contains the chunk with key k. The caller must hold c.mu.
 func (c *corpus) hasVector(k text.Key) bool {
 	m, missing := c.missing.files[k.Path]
 	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID()))

@@ -22,11 +22,10 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// layout contains the names of a corpus's files in the project's folder. RFC 3.1 defines the vector table and the
-// fingerprints.
+// layout contains the names of a corpus's files.
 type layout struct {
 	text, vectors, fingerprints, static string
-	// tables are the names of the vector tables. The second is for outlines, which RFC 3.2 doesn't define.
+	// tables are the names of the LanceDB tables. The second table is for outlines (summaries of files).
 	tables []string
 }
 
@@ -44,9 +43,9 @@ type entry struct {
 	hash    files.Hash
 	stamp   Stamp
 	checked time.Time
-	chunks  int  // including the outline
-	outline bool // whether the file has an outline
-	marker  bool // whether the text index has a marker row, for a file without chunks
+	chunks  int // number of chunks, including the outline
+	outline bool
+	marker  bool // the file has no chunks, only a marker row in the text index
 	lang    string
 }
 
@@ -58,7 +57,7 @@ type missingFile struct {
 // missingFiles contains the files that have chunks without a vector.
 type missingFiles struct {
 	files  map[string]missingFile
-	chunks int // chunks without a vector in all files
+	chunks int // number of chunks without a vector
 }
 
 func (m *missingFiles) set(path string, f missingFile) {
@@ -76,7 +75,7 @@ func (m *missingFiles) delete(path string) {
 	delete(m.files, path)
 }
 
-// embed records that the chunk id has a vector. It returns true if all chunks of the file have vectors now.
+// embed records that a chunk has a vector. It returns true if all chunks of the file have vectors now.
 func (m *missingFiles) embed(path, id string) (last bool) {
 	f := m.files[path]
 	m.delete(path)
@@ -91,7 +90,7 @@ func (m *missingFiles) embed(path, id string) (last bool) {
 	return false
 }
 
-// idSet is a set of chunk ids. It stores their hashes, which need a fifth of the memory.
+// idSet is a set of chunk ids. Storing only their hashes needs a fifth of the memory.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
@@ -107,8 +106,8 @@ func hashID(id string) uint64 {
 	return h.Sum64()
 }
 
-// corpus contains the open stores of a corpus and an entry for each indexed file. The fields text, vectors and prints
-// are replaced only under the write lock of Store.handles.
+// corpus contains the open files of a corpus. The fields text, vectors and prints are replaced only under the write
+// lock of Store.handles.
 type corpus struct {
 	name api.Corpus
 	dir  string
@@ -117,32 +116,32 @@ type corpus struct {
 
 	text      *text.Index
 	vectors   *vector.Table
-	vectorErr error // why vectors is unusable, or nil; written under mu as well
+	vectorErr error // why vectors is unusable, or nil; also guarded by mu
 	prints    *files.Fingerprints
 
-	vectorWriter sync.Mutex // held by the writer of vectors
-	static       sync.Mutex // held by the writer of quick
+	vectorWriter sync.Mutex // locked while vectors is written
+	static       sync.Mutex // locked while quick is written
 
 	mu           sync.RWMutex // guards the fields below
 	entries      map[string]entry
 	chunks       int
 	outlines     int
 	missing      missingFiles
-	missingKnown bool // whether missing is correct; if not, deriveMissing computes it
-	// quick contains the static vectors. It is nil if they are disabled or unusable.
+	missingKnown bool // false if deriveMissing must compute missing
+	// quick contains vectors computed without the embedding model. It is nil if they are disabled or unusable.
 	quick *sketch.Sketch
-	// quickPaths contains the files whose static vectors are complete.
+	// quickPaths contains the files whose chunks are all in quick.
 	quickPaths map[string]bool
-	// stale contains paths whose rows in vectors must be deleted before new rows are added.
+	// stale contains files whose old vectors must be deleted before new vectors are added.
 	stale map[string]bool
-	// unclean contains paths that may have outdated rows in the text index after a failed write.
+	// unclean contains files that may have old rows in the text index after a failed write.
 	unclean map[string]bool
-	// preferred maps a path found by a search to a number, which is higher for later searches.
+	// preferred contains files found by searches. A higher number means a later search.
 	preferred map[string]uint64
 	preferSeq uint64
-	queue     []string // result of order; nil after a change
+	queue     []string // cached result of order, or nil
 
-	sortedPaths atomic.Pointer[[]string] // result of paths; nil after a change
+	sortedPaths atomic.Pointer[[]string] // cached result of paths, or nil
 }
 
 func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
@@ -185,7 +184,7 @@ func (c *corpus) paths() []string {
 	}
 	c.mu.RLock()
 	list := slices.Sorted(maps.Keys(c.entries))
-	c.sortedPaths.Store(&list) // before c.mu is unlocked, because the next commit resets sortedPaths
+	c.sortedPaths.Store(&list) // must be stored before c.mu is unlocked, because the next commit resets sortedPaths
 	c.mu.RUnlock()
 	return list
 }
@@ -231,7 +230,7 @@ func (c *corpus) remove(path string) {
 	c.sortedPaths.Store(nil)
 }
 
-// forget removes the entry of path, and marks the path's vectors for deletion. The caller must hold c.mu.
+// forget removes path from c and marks its vectors for deletion. The caller must hold c.mu.
 func (c *corpus) forget(path string) {
 	e, ok := c.entries[path]
 	if !ok {
@@ -271,8 +270,7 @@ func (c *corpus) among(paths []string, unclean bool) (out []string) {
 	return out
 }
 
-// counts returns the numbers of files, chunks and vectors. It doesn't count the outlines of files, but an outline
-// without a vector reduces the number of vectors.
+// counts returns the numbers of files, chunks and vectors.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -286,8 +284,8 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 // recentEdit is the time after a change during which a file gets vectors before other files.
 const recentEdit = time.Hour
 
-// order returns the paths in c.missing, in the order in which they get vectors. Recently changed files come first, then
-// files found by searches, then files by priority and newest change. The caller must hold c.vectorWriter.
+// order returns the files that need vectors, the most urgent first: recently changed files, then files found by
+// searches, then files by priority and newest change. The caller must hold c.vectorWriter.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
@@ -306,8 +304,8 @@ func (c *corpus) order(priority func(string) int) []string {
 	for p := range c.missing.files {
 		items = append(items, item{path: p, preferred: c.preferred[p], changed: c.entries[p].stamp.ModTime})
 	}
-	c.queue = []string{} // a change during the sort sets c.queue to nil
-	c.mu.Unlock()        // searches need c.mu
+	c.queue = []string{} // a change during the sort resets c.queue to nil
+	c.mu.Unlock()        // searches must not wait for the sort
 	for i := range items {
 		it := &items[i]
 		if it.changed.After(since) {
@@ -368,7 +366,7 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks returns the current chunks of paths, by id. It omits chunks that admit rejects. admit must not lock c.mu.
+// liveChunks returns the current chunks of paths, by id, except chunks that admit rejects. admit must not lock c.mu.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	admit func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)

@@ -5,18 +5,18 @@
 //
 // # Invariants
 //
-//   - A file has a fingerprint only if its chunks are durable in the text index.
-//   - Readers ignore rows whose content hash differs from the fingerprint of their path.
-//   - The vector cache is keyed by model and text, so that no text is embedded twice.
+// - A file has a fingerprint only if its chunks are durable in the text index.
+// - Readers ignore rows whose content hash differs from the fingerprint of their path.
+// - The vector cache is keyed by model and text, so that no text is embedded twice.
 //
-// Writes are ordered accordingly. Put writes rows to the text index, then the fingerprint, which is the commit, and
-// then deletes the old rows. Remove deletes the fingerprint, and then the rows. After a crash, the next Open deletes
-// rows without a fingerprint. A file without chunks has a marker row.
+// Put writes rows to the text index, then the fingerprint, which is the commit, and then deletes the old rows. Remove
+// deletes the fingerprint, and then the rows. After a crash, Open deletes rows without a fingerprint. A file without
+// chunks has a marker row.
 //
 // Vectors are added later. Missing vectors are found by comparing the text index with the vector table.
 //
-// A rebuilt index is called a generation. It is built in next/ and replaces the current generation by renames. These
-// renames are first written to an intent file, so that Open can complete them after a crash. Compact replaces a vector
+// A rebuilt index is called a generation. It is built in next/ and replaces the current generation by renames. The
+// renames are first listed in an intent file, so that Open can complete them after a crash. Compact replaces a vector
 // table in the same way.
 //
 // Fingerprints are stored as a checkpoint and a journal of later commits. An unreadable part of the index is
@@ -24,8 +24,8 @@
 //
 // # Locks
 //
-// Locks are acquired in this order: Store.writer, corpus.vectorWriter, Store.handles, corpus.static, and then
-// corpus.mu or Store.metaMu.
+// Locks are acquired in this order: Store.writer, corpus.vectorWriter, Store.handles, corpus.static, and then corpus.mu
+// or Store.metaMu.
 //
 // Store.writer serializes the writes of text rows and fingerprints, and corpus.vectorWriter the writes of vectors. Both
 // may be held during I/O and native calls. Store.handles is read-locked while open files are used, and write-locked

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Part is a part of a corpus that is quarantined separately.
+// Part is the text index or the vector table of a corpus.
 type Part string
 
 const (
@@ -32,15 +32,15 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.C
 
 func (d *Damage) Unwrap() error { return d.Err }
 
-// apiError converts errors that callers handle to an *api.Error, such as DISK_FULL or INDEX_CORRUPT. need is the number
-// of bytes that the operation had to write.
+// apiError converts known errors to an *api.Error, such as DISK_FULL. need is the number of bytes that the failed
+// operation had to write.
 func (s *Store) apiError(err error, need int64) error {
 	var known *api.Error
 	limit := api.ErrOpenFiles(err)
 	switch {
 	case err == nil, errors.As(err, &known):
 		return err
-	case limit != nil: // first, because libraries report too many open files as damage
+	case limit != nil: // must be first, because libraries report too many open files as damage
 		return limit
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		free, ferr := disk.FreeBytes(s.dir)
@@ -66,7 +66,7 @@ func (s *Store) apiError(err error, need int64) error {
 	return err
 }
 
-// newer returns the error for an index of a newer version. Without a cause, callers do not treat it as damage.
+// newer returns the error for a newer index version. It wraps no *Damage, so that callers keep the index.
 func newer(detail string) *api.Error {
 	return api.New(api.IndexCorrupt, "This index was created by a newer version of the program.", detail, nil)
 }

@@ -12,15 +12,14 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-const exportBatch = 1000 // chunks in memory, a few megabytes
+const exportBatch = 1000 // number of chunks in memory at once, a few megabytes
 
 type Exported struct {
 	FileChunks
 	Vectors int
 }
 
-// Export calls visit with every committed file in path order, without holding a lock. It may include concurrent
-// commits, but no partly committed file.
+// Export calls visit with every committed file in path order. Commits may continue during the export.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -44,8 +43,8 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Export
 	})
 }
 
-// ExportVectors calls visit with each file and the vectors of its chunks by id. It omits paths that are not committed.
-// The map may also contain vectors of other files.
+// ExportVectors calls visit with each committed file and the vectors of its chunks, by id. The map may also contain
+// vectors of other files.
 func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string,
 	visit func(FileChunks, map[string]api.Vector) error) error {
 	c := s.corpora[corpus]
@@ -53,7 +52,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 		if !s.handles.rlock() {
 			return ErrClosed
 		}
-		vectors, err := s.vectorsOf(ctx, c, chunks) // omits changed chunks
+		vectors, err := s.vectorsOf(ctx, c, chunks)
 		s.handles.RUnlock()
 		if err != nil {
 			return s.apiError(fmt.Errorf("export index: %w", c.damage(PartVectors, err)), 0)
@@ -67,7 +66,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export calls visit with batches of files. The map contains the chunks of these files that have a vector, by id.
+// export calls visit with batches of files and those of their chunks that have a vector, by id.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for batch := range c.batches(paths, exportBatch) {
@@ -109,7 +108,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	return files, found, nil
 }
 
-// groupByFile groups chunks by file, in the order of paths. It omits files that have changed.
+// groupByFile groups chunks by file, in the order of paths. Changed files are omitted.
 func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {

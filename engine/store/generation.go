@@ -20,16 +20,16 @@ const (
 	intentName = "switch.intent"
 )
 
-// intent is the content of switch.intent, which lists the steps of replacing a generation or a vector table. Writing
-// the file commits the replacement. Removing the file completes it.
+// intent is the content of switch.intent, which lists the renames that replace a generation or a vector table. After a
+// crash, Open completes these renames.
 type intent struct {
 	From string   `json:"from"`           // nextDir or compactDir
 	Move []string `json:"move"`           // files to move from From into the project's folder
 	Drop []string `json:"drop,omitempty"` // files to remove from the project's folder
 }
 
-// NextGeneration creates an empty generation in a subfolder. The caller fills it, and then calls Switch or Abandon.
-// NextGeneration removes an earlier unfinished generation.
+// NextGeneration creates an empty generation in a subfolder, and removes an earlier unfinished one. The caller fills
+// the generation, and then calls Switch or Abandon.
 func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if !s.handles.rlock() {
 		return nil, ErrClosed
@@ -52,8 +52,8 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch replaces the current generation with next and closes next. Searches wait only for the renames. Before the
-// intent is written, an error leaves the old generation in use. After a later crash, Open completes the switch.
+// Switch replaces the current generation with next and closes next. Searches wait only for the renames. After a crash,
+// Open completes a switch whose intent is written.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
@@ -152,7 +152,7 @@ func (s *Store) applyIntent(in intent) error {
 	return s.removeUnreferenced()
 }
 
-// moveToOld moves name to old/, which is much faster than removing a large folder.
+// moveToOld moves a file or folder into the folder old. Removing a large folder would take much longer.
 func moveToOld(dir, name string) error {
 	to := filepath.Join(dir, oldDir, name)
 	if err := os.RemoveAll(to); err != nil {
@@ -166,7 +166,7 @@ func moveToOld(dir, name string) error {
 
 func (s *Store) removeUnreferenced() error {
 	for _, name := range []string{oldDir, nextDir, compactDir} {
-		err := os.RemoveAll(filepath.Join(s.dir, name)) // fails on a read-only disk even if the name is missing
+		err := os.RemoveAll(filepath.Join(s.dir, name)) // fails on a read-only disk even if there is nothing to remove
 		if api.Unwritable(err) {
 			s.log.Warn("replaced files not removed", "err", err)
 		} else if err != nil {
@@ -192,7 +192,7 @@ func (s *Store) recoverSwitch() error {
 	return s.applyIntent(in)
 }
 
-// valid reports whether all names of in are inside the project's folder.
+// valid reports whether all files of the intent are inside the project's folder.
 func (in intent) valid() bool {
 	if in.From != nextDir && in.From != compactDir {
 		return false
@@ -202,7 +202,7 @@ func (in intent) valid() bool {
 	})
 }
 
-// reopen opens the files of the current generation. The caller must be a function passed to exclusively.
+// reopen opens the files of the current generation. Only functions passed to exclusively may call reopen.
 func (s *Store) reopen(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.readManifest(); err != nil {

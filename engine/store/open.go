@@ -53,7 +53,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	return nil
 }
 
-// load fills c's entries. It removes fingerprints without rows, and rows without a fingerprint.
+// load reads the entries of c. It removes fingerprints without rows, and rows without a fingerprint.
 func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	a, err := c.audit(ctx, hashes)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	c.entries, c.chunks, c.outlines = a.entries, a.chunks, a.outlines
 	c.mu.Unlock()
 	if len(a.withoutRows) > 0 {
-		// Only damage can cause this, because Put writes rows first. The files are indexed again.
+		// Put writes rows before fingerprints, so only damage can cause this.
 		c.log.Warn("fingerprints without rows dropped", "files", len(a.withoutRows))
 		if err := c.prints.Append(nil, a.withoutRows); err != nil {
 			return err
@@ -132,8 +132,8 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	return a, nil
 }
 
-// rebuildHashes adds lost fingerprints to hashes, by path. It reads them from the rows of the text index. A file whose
-// rows have different content hashes gets no fingerprint and is indexed again.
+// rebuildHashes restores lost fingerprints from the rows of the text index. A file whose rows have different content
+// hashes is indexed again.
 func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash) error {
 	type found struct{ short, id string }
 	rows := map[string]found{}
@@ -172,8 +172,8 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 
 const copyBatch = 1000
 
-// openVectors opens c's vector table and finds the missing vectors. If it fails, it sets c.vectorErr. The caller must
-// hold c.vectorWriter, except while the store is being opened.
+// openVectors opens c's vector table and finds the chunks without a vector. The caller must hold c.vectorWriter, except
+// while the store is being opened.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	var t *vector.Table
 	err := ErrNoVectors
@@ -235,8 +235,8 @@ func quarantine(dir, name string) error {
 	return files.SyncDir(dir)
 }
 
-// Quarantine renames the damaged part of a closed index to .bak and returns the new names. Open recreates the part. A
-// text index is renamed with its fingerprints. If cause is not a *Damage, the whole index is renamed.
+// Quarantine renames the damaged part of a closed index to .bak and returns the new names. Open recreates the part. If
+// cause is not a *Damage, the whole index is renamed.
 func Quarantine(dir string, cause error) ([]string, error) {
 	var names []string
 	var d *Damage

@@ -26,7 +26,7 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 		for _, name := range layouts[api.CorpusDocs].names() {
 			z.docs += diskSize(filepath.Join(s.dir, name))
 		}
-		z.all = max(z.docs, diskSize(s.dir)) // not less than docs, even if files have shrunk since
+		z.all = max(z.docs, diskSize(s.dir)) // files may have shrunk since docs was measured
 	}
 	return z.all, z.docs
 }

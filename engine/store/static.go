@@ -13,17 +13,17 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// A static vector finds a chunk until the chunk has a vector of the embedding model. Static vectors have their own
-// sketch, because they are not comparable with the model's vectors. They have no table, because they can be recomputed
-// from the text index in seconds.
+// A static vector is computed from a table, without the embedding model. It finds a chunk until the chunk has a vector
+// of the embedding model. Static vectors have their own sketch, because they are not comparable with the embedding
+// model's vectors. They can be recomputed from the text index in seconds, so they have no LanceDB table.
 //
 // A file's static vectors are added after its commit. They are removed when all of its chunks have vectors of the
-// model. After a crash, static vectors may be missing or outdated until FillStatic is called.
+// embedding model. After a crash, FillStatic adds missing static vectors.
 
-// Static computes static vectors.
+// Static computes vectors from a table, without the embedding model.
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
-	// Hash identifies the vector space.
+	// Hash identifies the table.
 	Hash() string
 }
 
@@ -32,8 +32,8 @@ const staticBatch = 128
 // maxStaticRemoved is the number of removed rows after which a sketch is recreated.
 const maxStaticRemoved = 4096
 
-// openStatic opens or creates the sketch of c's static vectors. After a failure, searches use only words and the
-// model's vectors. The caller must hold c.static, except while the store is being opened.
+// openStatic opens or creates the sketch of c's static vectors. The caller must hold c.static, except while the store
+// is being opened.
 func (s *Store) openStatic(c *corpus) {
 	if s.opt.Static == nil || s.opt.NoVectors {
 		return
@@ -97,7 +97,7 @@ func (s *Store) resetStatic(c *corpus) {
 	s.openStatic(c)
 }
 
-// closeStatic closes the sketch of c's static vectors. The next FillStatic opens it again.
+// closeStatic closes the sketch of c's static vectors. The next FillStatic opens the sketch again.
 func (c *corpus) closeStatic() {
 	c.mu.Lock()
 	k := c.quick
@@ -181,8 +181,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic computes about limit missing static vectors and returns their number. If all is false, it skips chunks
-// with a vector of the model. FillStatic also removes static vectors that are not needed.
+// FillStatic computes about limit missing static vectors and returns their number. If all is false, FillStatic skips
+// chunks that have a vector of the embedding model.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -202,7 +202,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	}
 	all = all || s.otherModel()
 	if c.vectorErr == nil && !all {
-		if err := c.deriveMissing(ctx); err != nil { // finds chunks that have a vector of the model
+		if err := c.deriveMissing(ctx); err != nil { // finds chunks that have a vector of the embedding model
 			return 0, s.apiError(c.damage(PartVectors, err), 0)
 		}
 	}
@@ -223,7 +223,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 			return made, s.apiError(err, 0)
 		}
 		if len(list) == 0 {
-			break // these files have changed, and their commit has added static vectors
+			break // a commit has changed these files and added their static vectors
 		}
 		if err := s.addStatic(c, list); err != nil {
 			return made, s.apiError(err, 0)
@@ -236,7 +236,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// purgeStatic empties a sketch that contains vectors of deleted text. FillStatic fills it again.
+// purgeStatic empties a sketch that contains vectors of deleted text. FillStatic fills the sketch again.
 func (s *Store) purgeStatic(c *corpus) error {
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
@@ -277,7 +277,7 @@ func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, e
 	return c.groupByFile(paths, found), err
 }
 
-// searchStatic returns a Searcher for static vectors. If all is false, it omits chunks with a vector of the model.
+// searchStatic returns a Searcher for the vectors computed without the embedding model.
 func (c *corpus) searchStatic(all bool) Searcher {
 	return func(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
 		k := c.staticSketch()
@@ -296,7 +296,7 @@ func (c *corpus) searchStatic(all bool) Searcher {
 		for i, h := range hits {
 			m, missing := c.missing.files[h.Path]
 			if !all && c.missingKnown && c.vectorErr == nil && (!missing || m.embedded.has(h.ID)) {
-				hits[i].ContentHash = "" // the caller drops the hit
+				hits[i].ContentHash = "" // makes the caller drop the hit
 			}
 		}
 		return hits, nil

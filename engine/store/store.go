@@ -20,12 +20,12 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Store is one project's index. It is safe for concurrent use, but only the project's index.Actor may write to it.
+// Store is the index of one project. It is safe for concurrent use, but only one goroutine may write.
 type Store struct {
 	dir        string
 	opt        Options
 	log        *slog.Logger
-	folderLock *flock.Flock // nil in a generation being built
+	folderLock *flock.Flock // nil in the next generation
 	manifest   atomic.Pointer[manifest]
 
 	writer  sync.Mutex
@@ -35,7 +35,7 @@ type Store struct {
 	metaMu sync.Mutex // guards meta and metadata.json
 	meta   files.Metadata
 
-	lastCommit  atomic.Int64          // in nanoseconds
+	lastCommit  atomic.Int64          // Unix time in nanoseconds
 	frozenStats atomic.Pointer[Stats] // result of Stats while the corpora are reopened, or nil
 	sizes       sizeCache
 }
@@ -45,7 +45,7 @@ const (
 	manifestName = "store.json"
 )
 
-// manifest is the content of store.json. It contains the versions of the components that created the index.
+// manifest is the content of store.json, the versions of the components that created the index.
 type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
@@ -114,7 +114,7 @@ func (s *Store) unlockFolder() error {
 		return nil
 	}
 	if err := os.Remove(filepath.Join(s.dir, lockName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Debug("lock file not removed", "err", err) // Windows can't remove an open file; the next Open uses it
+		s.log.Debug("lock file not removed", "err", err) // Windows can't remove an open file
 	}
 	if err := s.folderLock.Unlock(); err != nil {
 		return fmt.Errorf("unlock index: %w", err)
@@ -165,8 +165,8 @@ func (s *Store) closeCorpora() error {
 	return errors.Join(errs...)
 }
 
-// readManifest reads store.json. If store.json and the text index are missing, the vectors are from another program
-// that follows the RFC. readManifest quarantines them.
+// readManifest reads store.json. If store.json and the text index are missing, another program created the vectors, and
+// readManifest quarantines them.
 func (s *Store) readManifest() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable file
 		return newer(fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion))
@@ -215,8 +215,8 @@ func (s *Store) discard(format int) error {
 	return nil
 }
 
-// updateManifest writes the versions of the model and the chunker to store.json. It keeps an old version while the
-// index contains vectors or chunks of that version.
+// updateManifest writes the versions of the embedding model and the chunker to store.json. An old version is kept while
+// the index contains vectors or chunks of that version.
 func (s *Store) updateManifest() error {
 	have := *s.manifest.Load()
 	want := have
@@ -360,7 +360,7 @@ func (s *Store) Checkpoint() error {
 	return s.apiError(err, 0)
 }
 
-// checkpointFiles empties the journals and writes the stamps. The caller must hold Store.writer.
+// checkpointFiles empties the journals and writes the stamps of files. The caller must hold Store.writer.
 func (s *Store) checkpointFiles() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -375,8 +375,8 @@ func (s *Store) checkpointFiles() error {
 	return errors.Join(append(errs, s.writeStamps())...)
 }
 
-// checkpointVectors deletes c's outdated vectors. It does nothing while the vector table is being written, because
-// commits must not wait for that. The caller must hold Store.writer, and must not hold Store.handles.
+// checkpointVectors deletes c's outdated vectors, unless the vector table is being written. The caller must hold
+// Store.writer, and must not hold Store.handles.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return
@@ -398,7 +398,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	if err != nil {
-		s.log.Warn("no checkpoint before closing", "err", err) // the journals contain the changes
+		s.log.Warn("no checkpoint before closing", "err", err) // nothing is lost: the journals contain the changes
 	}
 	return s.closeWithoutCheckpoint()
 }
@@ -432,7 +432,7 @@ func (s *Store) VectorProblem() error {
 	return nil
 }
 
-// Stamp returns the stamp of a committed file, and the time when the file was last compared with its fingerprint.
+// Stamp returns the stamp of a committed file, and the time of the last comparison with its fingerprint.
 func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	for _, c := range s.corpora {
 		if e, ok := c.entry(path); ok {
@@ -472,7 +472,7 @@ func (s *Store) CorpusOf(path string) (api.Corpus, bool) {
 	return "", false
 }
 
-// Stats returns the current figures. It is cheap enough to be called for every event.
+// Stats returns the numbers of files, chunks and vectors. Stats is fast enough to be called for every event.
 func (s *Store) Stats() Stats {
 	if st := s.frozenStats.Load(); st != nil {
 		return *st
@@ -488,7 +488,7 @@ func (s *Store) Stats() Stats {
 			st.DocFiles, st.DocChunks = f, ch
 		}
 	}
-	if s.otherModel() { // searches ignore these vectors
+	if s.otherModel() { // searches ignore vectors of another model
 		st.Vectors = 0
 	}
 	if n := s.lastCommit.Load(); n != 0 {

@@ -19,19 +19,18 @@ var ErrClosed = errors.New("store is closed")
 
 var ErrVectors = errors.New("vector store is not usable")
 
-// ErrNoVectors is the cause of VectorProblem's error if Options.NoVectors is true.
+// ErrNoVectors means that the index was opened with Options.NoVectors.
 var ErrNoVectors = errors.New("the vectors are stored elsewhere")
 
 type Options struct {
-	// ModelHash is "" if no embedder is available.
+	// ModelHash is "" if no embedding model is available.
 	ModelHash      string
 	ChunkerVersion string
-	// Input returns the text of a chunk for the embedding model. If Input and Cache are set, Compact reads vectors from
-	// the cache.
+	// Input returns the text of a chunk for the embedding model. Compact uses Input to read vectors from Cache.
 	Input  func(api.Chunk) string
 	Static Static
 	Cache  *cache.Cache
-	// Priority orders the files in Missing, except recently changed files and files found by searches. It may be nil.
+	// Priority orders the files in Missing. It may be nil.
 	Priority func(path string) int
 	// Tables opens the vector tables. If it is nil, opening them fails with vector.ErrNoNative.
 	Tables *vector.DB
@@ -62,21 +61,21 @@ type VectorRow struct {
 	Vector api.Vector
 }
 
-// Filter restricts a search for nearest vectors. The zero value admits all vectors of the model.
+// Filter restricts a search for nearest vectors. The zero value admits all vectors of the embedding model.
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static searches the static vectors of chunks without a vector of the model. The query must be a static vector.
+	// Static searches the chunks without a vector of the embedding model. The query must be a static vector.
 	Static bool
-	// All, with Static, includes chunks with a vector of the model.
+	// All, with Static, includes chunks with a vector of the embedding model.
 	All bool
 }
 
 type Stats struct {
-	Files, Chunks       int // both corpora
+	Files, Chunks       int // in both corpora
 	DocFiles, DocChunks int // the docs corpus, included in Files and Chunks
-	Vectors             int // chunks with a vector of the model
-	Static              int // chunks with a static vector, without outlines
+	Vectors             int // chunks with a vector of the embedding model
+	Static              int // chunks with a static vector
 	SizeBytes           int64
 	DocSizeBytes        int64
 	LastCommit          time.Time // zero if there was no commit since Open
@@ -105,7 +104,7 @@ func (r CheckReport) Clean() bool {
 	return len(r.InBothCorpora) == 0
 }
 
-// partialName is the file that lists partially indexed files. It is kept when a generation is replaced.
+// partialName is the file that lists partially indexed files.
 const partialName = "partial.json"
 
 func ReadPartial(dir string) (list []api.Partial, err error) {

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns up to limit chunks without a vector, in the order of corpus.order. It returns a chunk again until
-// PutVectors has added its vector. If the vectors are unusable, it returns none.
+// Missing returns up to limit chunks without a vector, the most urgent first. It returns a chunk again until PutVectors
+// has added the vector of the chunk.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -34,7 +34,7 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 	if err != nil {
 		return nil, s.apiError(err, 0)
 	}
-	if len(chunks) == 0 { // PutVectors, which deletes outdated vectors, is not called without chunks
+	if len(chunks) == 0 { // without chunks, PutVectors is not called and cannot delete outdated vectors
 		if err := c.deleteStaleVectors(ctx); err != nil {
 			return nil, s.apiError(c.damage(PartVectors, err), 0)
 		}
@@ -87,7 +87,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	}), err
 }
 
-// Prefer moves paths that searches found to the front of Missing. The last path comes first.
+// Prefer moves files that searches found to the front of Missing. The last path comes first.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c := s.corpora[corpus]
 	c.mu.Lock()
@@ -101,8 +101,8 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	}
 }
 
-// deriveMissing computes c.missing by comparing c's entries with the vector table. It marks outdated vectors for
-// deletion. It does nothing if c.missingKnown is true. The caller must hold c.vectorWriter.
+// deriveMissing finds the chunks without a vector, and marks outdated vectors for deletion. It does nothing if
+// c.missingKnown is true. The caller must hold c.vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
 	known := c.missingKnown
@@ -135,10 +135,10 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 type pathRows struct {
 	hash       string
 	ids        idSet
-	mismatched bool // a row is duplicate, or has another content hash
+	mismatched bool // a row is a duplicate, or has another content hash
 }
 
-// fit reports whether all rows of r belong to the file of e. Some of the file's chunks may have no row.
+// fit reports whether all rows belong to the current content of the file. Some rows may be missing.
 func (r *pathRows) fit(e entry) bool {
 	return !r.mismatched && r.hash == e.hash.String() && len(r.ids) <= e.chunks
 }
@@ -155,12 +155,12 @@ func (t tableRows) add(k vector.Key) {
 	r.ids.add(k.ID)
 }
 
-// addBatch is the number of rows added to a vector table at once. Each batch creates a fragment and a version that
-// lists all fragments. In batches of 1000 rows, a million vectors needed 400 MB of memory.
+// addBatch is the number of rows added to a vector table at once. In batches of 1000 rows, a million vectors needed 400
+// MB of memory, because each version of a table lists all batches.
 const addBatch = 4096
 
-// PutVectors adds rows to the vector table. It ignores outdated and existing rows. If it returns an error, some rows
-// may have been added.
+// PutVectors adds rows to the vector table. It ignores outdated and existing rows. After an error, some rows may have
+// been added.
 func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []VectorRow) error {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -290,8 +290,8 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 	})
 }
 
-// exclusively calls f while it holds the writers' locks and Store.handles. Stats returns the previous figures during
-// the call. If f does not reopen the corpora, exclusively closes the store.
+// exclusively calls f while it holds the writers' locks and Store.handles. If f does not reopen the corpora,
+// exclusively closes the store.
 func (s *Store) exclusively(f func() error) error {
 	s.writer.Lock()
 	defer s.writer.Unlock()

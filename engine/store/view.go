@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View reads the current generation. It does not wait for commits. Switch waits until all views are released, so
-// release a View promptly. A goroutine must release its View before it creates another.
+// View reads the current generation. Commits continue, but Switch waits until all views are released, so release a View
+// promptly. A goroutine must release its View before it creates another.
 type View struct {
 	s    *Store
 	open bool // until Release
@@ -39,7 +39,7 @@ func (v *View) corpus(name api.Corpus) (*corpus, error) {
 	return c, nil
 }
 
-// Text returns the hits of q in the committed version of each file, best first.
+// Text returns the hits of q in committed files, best first.
 func (v *View) Text(ctx context.Context, name api.Corpus, q TextQuery) ([]TextHit, error) {
 	return inText(v, name, func(c *corpus) ([]TextHit, error) {
 		hits, err := c.text.Search(ctx, q, c.currentKey)
@@ -67,10 +67,10 @@ func inText[T any](v *View, name api.Corpus, f func(*corpus) (T, error)) (T, err
 	return found, nil
 }
 
-// maxNearest is the maximum number of neighbours requested if a filter or outdated rows remove many.
+// maxNearest is the maximum number of vectors that a search requests if many of them are filtered out.
 const maxNearest = 4096
 
-// Nearest returns the k committed chunks nearest to vec, nearest first.
+// Nearest returns the k committed chunks whose vectors are nearest to vec, nearest first.
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k
 	}
 }
 
-// filter returns a function that reports whether f admits a path. If f admits few paths, filter also returns them.
+// filter returns a function that reports whether f admits a path. If f admits few paths, filter returns them as well.
 func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool, paths []string, err error) {
 	if f.Language == "" && f.Paths == nil {
 		return nil, nil, nil
@@ -172,7 +172,7 @@ func (v *View) Current(corpus api.Corpus, path, contentHash string) bool {
 	return err == nil && c.current(path, contentHash)
 }
 
-// Paths returns a shared, sorted slice that must not be changed.
+// Paths returns the sorted paths of a corpus. The slice is shared and must not be changed.
 func (v *View) Paths(corpus api.Corpus) []string {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -192,7 +192,7 @@ type (
 func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	return inText(v, cmp.Or(n.Corpus, api.CorpusCode), func(c *corpus) (FileList, error) {
 		list, err := c.text.FilesWith(ctx, n, c.currentKey)
-		if list.Omitted > 0 { // a number of rows, which may exceed the number of files
+		if list.Omitted > 0 { // Omitted counts rows, which may be more than the files
 			list.Omitted = min(list.Omitted, max(0, len(c.paths())-len(list.Rows)))
 		}
 		return list, err

@@ -10,12 +10,11 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// journalLimit is the size in bytes above which a commit empties the journal. Replaying such a journal takes 0.1 s.
+// journalLimit is the size in bytes above which a commit empties the journal. Reading such a journal takes 0.1 s.
 const journalLimit = 16 << 20
 
-// Put commits the files in list. It writes their chunks to the text index, then their fingerprints, and then deletes
-// their old rows. Writing the fingerprints commits all files at once. A file in the other corpus moves to this corpus.
-// Missing returns the new chunks until they have vectors.
+// Put commits the files in list. After a crash, either all of them are committed or none. A file in the other corpus
+// moves to this corpus.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c := s.corpora[corpus]
 	if len(list) == 0 {
@@ -44,7 +43,7 @@ const diskPerByte = 4
 // that later changes with the same modification time are noticed (like "racy" index entries in git).
 const readMargin = 5 * time.Second
 
-// putContent is the input of a commit. It contains only the last content of a repeated path.
+// putContent is the input of a commit.
 type putContent struct {
 	files  []FileChunks
 	paths  []string
@@ -140,8 +139,8 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	return nil
 }
 
-// existingRows returns the rows of p's paths in the text index. The rows in replaced have the new content hash. The
-// rows in outdated have another.
+// existingRows returns the rows of p's files in the text index: those with the new content hash, and those with
+// another.
 func (c *corpus) existingRows(ctx context.Context, p putContent) (replaced, outdated []text.Key, err error) {
 	touched := c.among(p.paths, true)
 	if len(touched) == 0 {
@@ -206,8 +205,8 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	return nil
 }
 
-// Touch records new stamps of files whose content still matches the fingerprint. After a crash before the next
-// Checkpoint, these files are hashed again.
+// Touch records new sizes and times of files whose content has not changed. After a crash, these files may be hashed
+// again.
 func (s *Store) Touch(stamps map[string]Stamp) error {
 	if !s.handles.rlock() {
 		return ErrClosed

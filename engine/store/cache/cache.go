@@ -1,13 +1,13 @@
-// Package cache stores the vectors of all projects, keyed by model and text. A text is not embedded again after a
-// rename, a branch switch or a reindex. Lost entries are recomputed.
+// Package cache stores the vectors of all projects in an SQLite table, by embedding model and text. A text is not
+// embedded again after a rename, a branch switch or a reindex.
 //
-// It must not depend on projects, chunks or models. Models are identified by their hash.
+// The package must not depend on projects, chunks or models.
 //
-// The cache is an SQLite table whose rows are numbered in the order of their use. If the file exceeds its size limit,
-// the rows with the lowest numbers are evicted. A row that is read shortly before its eviction gets a new number, which
-// approximates LRU. A row with a wrong checksum is ignored. A file that SQLite cannot read is recreated.
+// Rows are numbered in the order of their use. If the file exceeds its size limit, the rows with the lowest numbers are
+// deleted. A row that is read shortly before its deletion gets a new number, which approximates LRU. A row with a wrong
+// checksum is ignored. A file that SQLite cannot read is recreated.
 //
-// It starts no goroutines. Cache.mu is held during I/O.
+// The package starts no goroutines. Cache.mu is held during I/O.
 package cache
 
 import (
@@ -34,7 +34,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// DefaultMaxBytes is enough for about 640,000 vectors, the chunks of several large projects.
+// DefaultMaxBytes is the default size limit of the cache file. It is enough for about 640,000 vectors.
 const DefaultMaxBytes = 1 << 30
 
 var ErrClosed = errors.New("vector cache is closed")
@@ -58,8 +58,8 @@ const (
 	keySize    = 16
 	vectorSize = api.VectorDim * 4
 	queryKeys  = 500
-	evicted    = 8 // an eviction removes the lowest eighth of the row numbers
-	renewed    = 4 // a row in the lowest quarter of the row numbers gets a new number when it is read
+	evicted    = 8 // evicting deletes the oldest eighth of the rows
+	renewed    = 4 // reading a row of the oldest quarter gives the row a new number
 )
 
 func keyOf(model, input string) []byte {
@@ -94,7 +94,7 @@ func Open(dir string, o Options) (*Cache, error) {
 	return c, nil
 }
 
-// Shrink evicts rows until the file is within its limit, which may take seconds.
+// Shrink deletes rows until the file is within its size limit. Shrink may take seconds.
 func (c *Cache) Shrink(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -110,11 +110,10 @@ func (c *Cache) Shrink(ctx context.Context) {
 	}
 }
 
-// openFile opens or creates the file of the cache.
 func (c *Cache) openFile() error {
 	path := filepath.ToSlash(c.path)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // path begins with a drive letter
+		path = "/" + path // a Windows path with a drive letter
 	}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=cache_size(-256)" +
 		"&_pragma=synchronous(normal)&_pragma=busy_timeout(1000)" +
@@ -124,7 +123,7 @@ func (c *Cache) openFile() error {
 	}
 	db.SetMaxOpenConns(1)
 	c.db = db
-	// SQLite's journals get the permissions of this file.
+	// SQLite creates its journals with the permissions of this file.
 	f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -138,7 +137,7 @@ func (c *Cache) openFile() error {
 	return err
 }
 
-// recreate replaces the file with an empty one if err reports damage. It returns other errors unchanged.
+// recreate replaces the file with an empty one if err reports damage. Otherwise, recreate returns err.
 func (c *Cache) recreate(err error) error {
 	if !damaged(err) {
 		return err
@@ -157,7 +156,7 @@ func (c *Cache) recreate(err error) error {
 	return c.openFile()
 }
 
-// Get returns the cached vectors of inputs. The map is keyed by the index in inputs.
+// Get returns the cached vectors of inputs, by the index of the text in inputs.
 func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error) {
 	out := make(map[int]api.Vector, len(inputs))
 	keys, places := make([]any, len(inputs)), make(map[string][]int, len(inputs))
@@ -189,7 +188,7 @@ func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v ap
 	if err != nil {
 		return err
 	}
-	threshold := least // rows below threshold get a new number
+	threshold := least
 	if 2*used > c.max {
 		threshold += (most - least) / renewed
 	}

@@ -11,7 +11,7 @@ import (
 	"runtime"
 )
 
-// MaxJSON is the maximum size of a JSON file (RFC 5.2). The fingerprints may be larger, because they are streamed.
+// MaxJSON is the maximum size of a JSON file in bytes (RFC 5.2). Only the file of fingerprints may be larger.
 const MaxJSON = 10 << 20
 
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")

@@ -23,13 +23,13 @@ import (
 )
 
 const (
-	// ConfigName is the name of the configuration in a project's folder and in the data folder (RFC 3.1).
+	// ConfigName is the name of a configuration file (RFC 3.1).
 	ConfigName = "config.json"
-	// ValidName is the name of a copy of the last configuration whose fields that exclude files were all valid.
+	// ValidName is the name of the backup of the last valid config.json.
 	ValidName = "config.valid.json"
 )
 
-// CreateConfig writes c to config.json in dir, with the comments of RFC 7.1. It keeps an existing file.
+// CreateConfig writes c to config.json in dir, with comments (RFC 7.1). It keeps an existing file.
 func CreateConfig(dir string, c api.Config) error {
 	path := filepath.Join(dir, ConfigName)
 	if _, err := os.Lstat(path); err == nil {
@@ -42,9 +42,8 @@ func CreateConfig(dir string, c api.Config) error {
 
 // LoadConfig reads the configuration in dir with ParseConfig. problems contains a sentence for each fault.
 //
-// If config.json is missing or unreadable, LoadConfig returns the last valid configuration from ValidName. If ValidName
-// is unreadable as well, it returns last, or base if last is nil. It returns an error if it can't determine which files
-// are excluded.
+// If config.json is missing or unreadable, LoadConfig reads the backup ValidName. Without a backup, it returns last, or
+// base if last is nil. It returns an error if it can't determine which files are excluded.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -91,8 +90,8 @@ func KeepConfig(dir string, base api.Config) error {
 	return WriteFile(path, kept)
 }
 
-// ForgetDeleted removes ValidName if the user deleted the config.json in dir. Only the global config.json is optional,
-// so ForgetDeleted must not be called for projects.
+// ForgetDeleted removes the backup ValidName if the user deleted the config.json in dir. ForgetDeleted must not be
+// called for projects, whose config.json is not optional.
 func ForgetDeleted(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, ConfigName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -103,7 +102,7 @@ func ForgetDeleted(dir string) error {
 	return nil
 }
 
-// narrowingError describes an invalid field that excludes files and has no last valid value.
+// narrowingError describes an invalid field that excludes files, such as "exclude".
 type narrowingError string
 
 func (e narrowingError) Error() string { return string(e) }
@@ -136,8 +135,8 @@ func differ(a, b api.Config) bool {
 // ParseConfig parses a configuration in JSON with comments and trailing commas. problems contains a sentence for each
 // fault.
 //
-// An absent or invalid field gets the value of base. A field that excludes files gets the value of last if it is
-// invalid or its name is misspelt. If last is nil, ParseConfig returns an error for such a field.
+// An absent or invalid field gets its value in base. A field that excludes files gets its value in last if the field is
+// invalid or misspelt. If last is nil, ParseConfig returns an error for such a field.
 //
 // A field that equals its value in _defaults is treated as absent, so that it follows the global configuration.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
@@ -159,7 +158,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		near := nearest(name, names)
 		switch known := slices.Contains(names, name); {
-		case known || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "$"): // comments, and an editor's schema
+		case known || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "$"): // such as "_comment" or "$schema"
 		case near == "":
 			problems = append(problems, fmt.Sprintf("There is no option '%s'.", name))
 		default:
@@ -169,7 +168,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 	}
 	var written map[string]json.RawMessage
 	if err := json.Unmarshal(fields[defaultsName], &written); err != nil {
-		written = nil // treated as absent, as in a hand-written file
+		written = nil
 	}
 	c = base
 	for _, f := range configFields {
@@ -211,8 +210,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 
 const maxEdits = 2
 
-// nearest returns the element of names with the smallest edit distance to name, ignoring case. It returns "" if all
-// distances exceed maxEdits.
+// nearest returns the known name that is most similar to name, or "" if none is similar.
 func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
@@ -223,7 +221,7 @@ func nearest(name string, names []string) (near string) {
 	return near
 }
 
-// withNewline returns a copy of text that ends with a newline. The parser requires a newline after a comment.
+// withNewline returns a copy of text that ends with a newline, which the parser requires after a comment.
 func withNewline(text []byte) []byte {
 	out := bytes.Clone(text)
 	if !bytes.HasSuffix(out, []byte("\n")) {
@@ -234,18 +232,18 @@ func withNewline(text []byte) []byte {
 
 type configField struct {
 	name string
-	want string // the valid values, as a phrase after "must be"
+	want string // valid values, such as "true or false"
 	set  func(c *api.Config, raw json.RawMessage) error
-	get  func(c api.Config) any // returns the value in the format of the file
-	help string                 // description in the file's _availableOptions (RFC 7.1)
-	// optional means that the field is not in a new file.
+	get  func(c api.Config) any // returns the value as written to config.json
+	help string                 // description in config.json
+	// optional means that a new config.json does not contain the field.
 	optional bool
 	// narrows means that the field excludes files from the index.
 	narrows bool
 	copy    func(c *api.Config, from api.Config)
 }
 
-// defaultsName is the field with the defaults at the time when the file was written.
+// defaultsName is the name of the field that contains the defaults at the time when config.json was written.
 const defaultsName = "_defaults"
 
 func (f configField) same(a, b json.RawMessage) bool {
@@ -300,11 +298,11 @@ var configFields = []configField{
 		func(s api.Strategy) bool { return s == api.Realtime || s == api.Lazy || s == api.Git }),
 	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
-	// RFC 5.6 calls the interval "configurable" without naming a field.
+	// RFC 5.6 requires this setting, but does not name it.
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
-		// Only projects with several folders have this field, which is not in RFC 7.1.
+		// Only projects with several folders have this field. RFC 7.1 does not contain it.
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
 		want: `a list of {"name", "path"} with absolute paths (no home folder, no whole disk) and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
@@ -327,7 +325,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField returns a field whose value has type T both in the file and in api.Config. null is invalid.
+// typedField returns a field whose value has type T. null is invalid.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,
@@ -387,7 +385,7 @@ func intField(name, help string, at func(*api.Config) *int) configField {
 
 var sizePattern = regexp.MustCompile(`^(\d+)(KB|MB)$`)
 
-// maxSize limits maxFileSize, because files must fit in memory.
+// maxSize is the maximum of the setting maxFileSize, because files must fit in memory.
 const maxSize = 1 << 30
 
 func parseSize(s string) (int64, error) {
@@ -416,7 +414,7 @@ func formatSize(n int64) string {
 	return fmt.Sprintf("%dKB", max(1, n>>10))
 }
 
-// hardcodedExcludes is a comment in the configuration file (RFC 7.1).
+// hardcodedExcludes is a comment in config.json (RFC 7.1).
 var hardcodedExcludes = []string{
 	"// These patterns are ALWAYS excluded and cannot be overridden:",
 	"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
@@ -429,7 +427,7 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig returns the text of config.json with the values of c and the defaults, in the format of RFC 7.1.
+// RenderConfig returns the text of a config.json with the values of c and the given defaults (RFC 7.1).
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
@@ -475,7 +473,7 @@ func oneLine(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// PatchConfig sets the field name to value. It keeps all other bytes of text.
+// PatchConfig changes one field in the text of a config.json. It keeps all other bytes.
 func PatchConfig(text []byte, name string, value any) ([]byte, error) {
 	v, err := hujson.Parse(withNewline(text))
 	if err != nil {
@@ -491,7 +489,7 @@ func PatchConfig(text []byte, name string, value any) ([]byte, error) {
 	return v.Pack(), nil
 }
 
-// Options describes the fields of the configuration for the reference documentation.
+// Options describes the fields of config.json for the reference documentation.
 func Options() (out []Setting) {
 	for _, f := range configFields {
 		out = append(out, Setting{Key: f.name, Default: f.get(api.DefaultConfig()), Want: f.want, Help: f.help})

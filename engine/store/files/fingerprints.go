@@ -33,14 +33,14 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints stores the fingerprints of a corpus in the file of RFC 3.3, called checkpoint, and a journal of later
+// Fingerprints stores the content hashes of a corpus's files in a checkpoint file (RFC 3.3) and a journal of later
 // changes. Append and Checkpoint must not be called concurrently.
 type Fingerprints struct {
 	path    string
 	journal string
 	file    *os.File
 	size    int64 // size of the journal's valid part
-	broken  error // why Append fails, such as a read-only journal
+	broken  error // error of Append, such as a read-only journal
 }
 
 type Loaded struct {
@@ -51,8 +51,8 @@ type Loaded struct {
 	Corrupt bool
 }
 
-// OpenFingerprints reads the checkpoint dir/name and its journal, and opens the journal for Append. A missing file is
-// treated as empty. It returns ErrDamaged if the checkpoint can't be parsed.
+// OpenFingerprints reads the checkpoint dir/name and its journal, and opens the journal for Append. Files may be
+// missing. OpenFingerprints returns ErrDamaged if the checkpoint can't be parsed.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}
@@ -60,7 +60,7 @@ func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 		return nil, l, err
 	}
 	file, err := open(f.journal, os.O_RDWR|os.O_CREATE)
-	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) { // a read-only index can be searched
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) { // the index can still be searched
 		f.broken = err
 		file, err = open(f.journal, os.O_RDONLY)
 	}
@@ -93,7 +93,7 @@ func readFingerprints(path string, l *Loaded) error {
 	return nil
 }
 
-// decodeFingerprints decodes one entry at a time to save memory. The file of a large project has 20 MB.
+// decodeFingerprints decodes one entry at a time, because the file of a large project has 20 MB.
 func decodeFingerprints(d *json.Decoder, l *Loaded) error {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return cmp.Or(err, errors.New("not an object"))
@@ -126,7 +126,7 @@ type record struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sumDigits is the number of hex digits of the CRC-32C at the start of a journal line. A space and the record follow.
+// sumDigits is the number of hex digits of the CRC-32C at the start of a journal line.
 const sumDigits = 8
 
 func encodeRecord(r record) ([]byte, error) {
@@ -148,9 +148,9 @@ func decodeRecord(line []byte) (r record, ok bool) {
 // replay applies the journal's records to l and truncates an incomplete record at the end.
 func (f *Fingerprints) replay(l *Loaded) error {
 	r := bufio.NewReaderSize(f.file, 64<<10)
-	var at int64     // end of the data read
-	var valid int64  // end of the last valid record
-	var invalid bool // whether the last record was invalid
+	var at int64    // offset of the next line
+	var valid int64 // offset after the last valid record
+	var invalid bool
 	for {
 		line, err := r.ReadBytes('\n')
 		at += int64(len(line))
@@ -191,8 +191,8 @@ func (f *Fingerprints) replay(l *Loaded) error {
 	return nil
 }
 
-// Append sets the fingerprints in set and removes those of the paths in del. The changes are durable when Append
-// returns. After a crash, either all changes apply or none.
+// Append adds and removes fingerprints. The changes are durable when Append returns. After a crash, either all changes
+// apply or none.
 func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 	if f.broken != nil {
 		return fmt.Errorf("append to journal: %w", f.broken)
@@ -231,8 +231,7 @@ func (f *Fingerprints) append(line []byte) error {
 
 func (f *Fingerprints) JournalSize() int64 { return f.size }
 
-// Checkpoint writes all fingerprints to the checkpoint, and then empties the journal. After a crash between these
-// steps, the journal repeats changes that the checkpoint contains.
+// Checkpoint writes all fingerprints to the checkpoint, and then empties the journal.
 func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	err := Replace(f.path, func(w io.Writer) error {
 		before := "{"

@@ -12,7 +12,7 @@ const MetadataName = "metadata.json"
 
 // Metadata is the content of metadata.json (RFC 3.4).
 type Metadata struct {
-	Version               string    `json:"version"` // of the storage format
+	Version               string    `json:"version"` // version of the storage format
 	ProjectPath           string    `json:"projectPath"`
 	CreatedAt             time.Time `json:"createdAt,omitzero"`
 	LastFullIndex         time.Time `json:"lastFullIndex,omitzero"`

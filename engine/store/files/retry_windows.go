@@ -9,11 +9,11 @@ import (
 
 const (
 	firstWait = 5 * time.Millisecond
-	lastWait  = 640 * time.Millisecond // 1.3 s for all retries
+	lastWait  = 640 * time.Millisecond // all waits take 1.3 s
 )
 
-// retryLocked retries do while another program has the file open, such as a virus scanner or a backup. Windows can't
-// rename or remove open files.
+// retryLocked retries do while another program, such as a virus scanner, has the file open. Windows can't rename or
+// remove open files.
 func retryLocked(do func() error) error {
 	for wait := firstWait; ; wait *= 2 {
 		err := do()

@@ -14,7 +14,7 @@ import (
 
 const (
 	SettingsName      = "settings.json"
-	ValidSettingsName = "settings.valid.json" // copy of the last valid settings
+	ValidSettingsName = "settings.valid.json" // backup of the last valid settings
 )
 
 type Setting struct {
@@ -22,22 +22,22 @@ type Setting struct {
 	Default any // bool, float64 or string
 	Want    string
 	Help    string
-	Valid   func(v any) bool // v has Default's type; nil means that all values are valid
+	Valid   func(v any) bool // nil if all values are valid
 }
 
 // Settings contains the settings of a data folder. Unknown keys are kept unchanged. It is safe for concurrent use.
 type Settings struct {
-	mu    sync.Mutex // held while the file is written
+	mu    sync.Mutex // locked while the file is written
 	path  string
 	known map[string]Setting
 	raw   map[string]json.RawMessage
 }
 
 // OpenSettings reads the settings in dir. It replaces an invalid value with the last valid value. problems contains a
-// sentence for each invalid value, and for each unknown key that is similar to a known key.
+// sentence for each invalid value and each misspelt key.
 //
-// If settings.json is not a JSON object, it is renamed to settings.json.bad and replaced by the last valid settings.
-// Without these, the new file contains the settings in safe.
+// If settings.json is not a JSON object, it is renamed to settings.json.bad and replaced by the last valid settings, or
+// by safe if there are none.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {

@@ -15,14 +15,13 @@ import (
 
 const StampsName = "stamps"
 
-// CheckedStamp is the stamp of a file that was compared with its fingerprint.
+// CheckedStamp is the stamp (size and times) of a file whose content was compared with the fingerprint.
 type CheckedStamp struct {
 	Stamp
 	At time.Time // time of the comparison
 }
 
-// WriteStamps writes stamps by path, followed by a CRC-32C. If the file of stamps is lost, all indexed files are hashed
-// again.
+// WriteStamps writes the stamps of files, by path, and a CRC-32C.
 func WriteStamps(path string, all map[string]CheckedStamp) error {
 	return Replace(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
@@ -34,7 +33,7 @@ func WriteStamps(path string, all map[string]CheckedStamp) error {
 	})
 }
 
-// ReadStamps reads stamps by path. It returns nil if the file is missing, and ErrDamaged if it is damaged.
+// ReadStamps reads the stamps of files. It returns nil if the file is missing, and ErrDamaged if it is damaged.
 func ReadStamps(path string) (all map[string]CheckedStamp, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
