@@ -8,12 +8,12 @@ import (
 
 const (
 	maxToken = 48  // maximum length of a token in bytes
-	maxRun   = 192 // maximum length of an identifier that is split; longer ones are base64, hashes or minified code
+	maxRun   = 192 // maximum length of an identifier that is split; longer ones are hashes or minified code
 )
 
-// Tokenizer splits text into lower-case tokens without plural endings: identifiers as a whole and their parts
-// (camelCase, snake_case, acronyms, letters and digits), and CJK text as bigrams. Its zero value is ready for use. A
-// Tokenizer is not safe for concurrent use.
+// Tokenizer splits text into lower-case tokens without plural endings. "parseFile" becomes "parsefile", "parse" and
+// "file". CJK text becomes pairs of characters. The zero value is ready for use. A Tokenizer is not safe for concurrent
+// use.
 type Tokenizer struct {
 	buf   []byte // lower-cased token under construction
 	whole []byte
@@ -22,7 +22,7 @@ type Tokenizer struct {
 }
 
 // Tokens calls emit for every token of s. An identifier with several parts is emitted as a whole, with whole set, and
-// then in parts. tok is valid during the call only.
+// then in parts. tok is valid only during the call.
 func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -86,7 +86,7 @@ func runLength(s string) int {
 	return len(s)
 }
 
-// wordBytes marks the ASCII bytes of identifiers. A table is faster than comparisons.
+// wordBytes is a table of the ASCII bytes in identifiers. A table is faster than comparisons.
 var wordBytes = func() (t [256]bool) {
 	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
 		t[c] = true
@@ -151,7 +151,7 @@ func (a *Tokenizer) identifier(s string, emit func([]byte, bool)) {
 type class uint8
 
 const (
-	other class = iota // underscore, marks
+	other class = iota // underscore, combining marks
 	lower
 	upper
 	digit
@@ -178,11 +178,11 @@ func classOf(r rune) class {
 }
 
 // split sets a.cuts for an identifier. It cuts before an inner capital (aB → a|B, ABc → A|Bc), at underscores, and
-// between letters and digits if both have at least two characters: sha256 is split, but not utf8, x2 and h264.
+// between letters and digits, as in sha256 but not in utf8.
 func (a *Tokenizer) split(s string) {
 	a.cuts = a.cuts[:0]
 	var last, beforeLast class
-	lastAt, runStart := 0, 0 // offsets of the previous character and of the first character of the same class
+	lastAt, runStart := 0, 0
 	part := 0
 	cut := func(at int) {
 		if at > part {
@@ -259,7 +259,7 @@ func singular(b []byte) []byte {
 	return b[:n-1]
 }
 
-// stop contains words that carry little meaning in text, though not in names and paths. isStop adds single letters.
+// stop contains words that carry little meaning in text, though not in names and paths.
 var stop = setOf(`a an and are as at be been but by can could did do does doe for from had has have
 		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
 		then there these they thi this those to too us was wa we were what when where which who whose why will with would
@@ -273,7 +273,7 @@ func setOf(words string) map[string]bool {
 	return m
 }
 
-const longestStop = 6 // maximum length in bytes; longer words need no lookup
+const longestStop = 6 // length of the longest stop word in bytes
 
 func isStop(tok []byte) bool {
 	if len(tok) == 1 {
@@ -297,8 +297,7 @@ func (w Word) Tokens() []string {
 	return w.Parts
 }
 
-// Analyse splits a query into words in the same way as the index. It drops stop words unless the query has no other
-// words.
+// Analyse splits a query into words as the index does. It drops stop words unless the query has no other words.
 func Analyse(query string) []Word {
 	var a Tokenizer
 	var all, content []Word

@@ -16,17 +16,17 @@ const callback = "searchmcp"
 
 func init() {
 	scorch.RegistryAsyncErrorCallbacks[callback] = background
-	zap.NewSegmentBufferNumResultsBump = 0 // don't preallocate 100 rows of average size, which may be 30 MB
+	zap.NewSegmentBufferNumResultsBump = 0 // the default would allocate up to 30 MB for 100 rows
 }
 
 // open maps folders to indexes, because errors of scorch's goroutines contain only the folder.
 var open sync.Map
 
-// retryPersist is the delay before scorch's persister tries again, so that it doesn't spin while the disk is full.
+// retryPersist is the delay after which scorch writes again when the disk is full.
 const retryPersist = 200 * time.Millisecond
 
-// background is called on scorch's goroutines when they fail. After a panic, the index is unusable, because all later
-// batches block.
+// background is called on scorch's goroutines when they fail. After a panic, all later batches block, so the index is
+// unusable.
 func background(err error, dir string) {
 	v, ok := open.Load(dir)
 	if !ok {
@@ -46,7 +46,7 @@ func background(err error, dir string) {
 	}
 }
 
-// systemError restores the error number that scorch formatted at the end of its message.
+// systemError finds a system error, such as ENOSPC, whose text is at the end of err.
 func systemError(err error) error {
 	for _, number := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE} {
 		if !errors.Is(err, number) && strings.HasSuffix(err.Error(), ": "+number.Error()) {

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// These constants describe bbolt's files (internal/common). Numbers are in the machine's byte order.
+// Layout of bbolt's files (bbolt, internal/common).
 const (
 	boltMagic = 0xED0CDAED
 
@@ -26,17 +26,17 @@ const (
 	metaPageSize = 8
 	metaRoot     = 16
 	metaFreelist = 32
-	metaPages    = 40 // pages in use
+	metaPages    = 40 // number of pages in use
 	metaTx       = 48
 	metaChecksum = 56
 	metaSize     = 64
 
 	elementSize  = 16
-	bucketHeader = 16 // root page and sequence; the page of an inline bucket follows
+	bucketHeader = 16 // size of the root page's number and a sequence number
 	isBucket     = 0x01
 
-	noFreelist = math.MaxUint64 // there is no list of free pages
-	longList   = 0xFFFF         // count of a list whose real count is its first entry
+	noFreelist = math.MaxUint64 // the file has no list of free pages
+	longList   = 0xFFFF         // this count means that the first entry of the list is its count
 )
 
 // Names in root.bolt (bleve, util/keys.go).
@@ -47,23 +47,22 @@ const (
 	versionKey      = "version"
 )
 
-// bolt walks a bbolt file like the library, but checks bounds before each step.
+// bolt reads a bbolt file and checks bounds before each step.
 //
 // bbolt's own check (Tx.Check) reads the mapped file on another goroutine, where a fault can't be recovered. It ended
 // the process with 13 of 250 damaged files.
 type bolt struct {
 	data     []byte
 	pageSize uint64
-	pages    uint64          // in use
+	pages    uint64          // number of pages in use
 	tx       uint64          // number of the last transaction
-	seen     map[uint64]bool // referenced pages
+	seen     map[uint64]bool // pages that another page refers to
 	segments []string        // files of the newest snapshot
 	version  []byte          // format version of these files
 	snapshot []byte
 }
 
-// readBolt walks data, the content of root.bolt. It returns ErrCorrupt if a reference has no target or two references
-// have the same target.
+// readBolt checks data, the content of root.bolt. It returns ErrCorrupt if a page is missing or is used twice.
 func readBolt(data []byte) (*bolt, error) {
 	b := &bolt{data: data, seen: map[uint64]bool{}}
 	root, freelist, err := b.meta()
@@ -85,7 +84,7 @@ func corruptRoot(format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", ErrCorrupt, rootFile, fmt.Sprintf(format, args...))
 }
 
-// meta reads the newer valid meta page and returns the numbers of the root page and the free list's page.
+// meta returns the page numbers of the root and of the free list.
 func (b *bolt) meta() (root, freelist uint64, err error) {
 	found := false
 	size := uint64(os.Getpagesize())
@@ -115,7 +114,7 @@ func (b *bolt) meta() (root, freelist uint64, err error) {
 	return root, freelist, nil
 }
 
-// page returns the page with number id, followed by its overflow pages. It marks all of them as used.
+// page returns the page with number id and its overflow pages, and marks all of them as used.
 func (b *bolt) page(id uint64) ([]byte, error) {
 	if id < 2 || id >= b.pages {
 		return nil, corruptRoot("page %d of %d", id, b.pages)
@@ -197,8 +196,7 @@ func (b *bolt) bucket(value []byte, path [][]byte) error {
 	return b.walk(value[bucketHeader:], path)
 }
 
-// entry records the segments in snapshots/‹epoch›/‹segment› and their version in snapshots/‹epoch›/m. The last epoch is
-// the newest.
+// entry records the segments of a snapshot and their format version. The last snapshot is the newest.
 func (b *bolt) entry(path [][]byte, key, value []byte) {
 	if len(path) != 3 || string(path[0]) != snapshotsBucket {
 		return
@@ -214,7 +212,7 @@ func (b *bolt) entry(path [][]byte, key, value []byte) {
 	}
 }
 
-// within returns the key and the value that begin pos bytes after the element at e.
+// within returns the key and the value of the element at e, which begin pos bytes after e.
 func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte, err error) {
 	from := uint64(e) + uint64(pos)
 	middle := from + uint64(keySize)

@@ -10,21 +10,21 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Fields without words.
+// Fields that contain no words.
 const (
-	fieldRef   = "u" // refTerm of a chunk's ID
+	fieldRef   = "u" // first bytes of a chunk's ID
 	fieldChunk = "c" // an encoded chunk
-	fieldUnit  = "d" // an encoded unit
-	fieldUnits = "n" // unitTerm in each unit, to count the units
+	fieldUnit  = "d" // an encoded Unit
+	fieldUnits = "n" // the same term in each unit, to count units
 )
 
 const (
 	unitTerm = "1"
-	// listed are the options of a field without frequencies.
+	// listed are the options of a field without word frequencies.
 	listed = index.IndexField | index.SkipFreqNorm
 )
 
-// add adds a field with a value. If the value is indexed, it is one token.
+// add adds a field to d.
 func add(d *document.Document, name string, options index.FieldIndexingOptions, value []byte) {
 	d.AddField(document.NewTextFieldCustom(name, nil, value, options, nil))
 }
@@ -57,7 +57,7 @@ func newMarker(path, hash string) *document.Document {
 	return document.NewDocument(Key{Path: path, Hash: ShortHash(hash)}.String())
 }
 
-// refTerm returns the term that finds a chunk, the first refBytes bytes of its ID. An invalid ID finds no chunk.
+// refTerm returns the first refBytes bytes of a chunk's ID, which find the chunk.
 func refTerm(id string) []byte {
 	digits := strings.ReplaceAll(id, "-", "")
 	term, _ := hex.DecodeString(digits[:min(len(digits), 2*refBytes)])
@@ -90,7 +90,7 @@ func (a *Tokenizer) analyse(d *document.Document, f Field, values ...string) {
 	if n == 0 {
 		return
 	}
-	options := listed // a name rarely contains a word twice, and frequencies and lengths take six bytes per word
+	options := listed // names rarely repeat a word, and frequencies and lengths take six bytes per word
 	if f == FieldBody {
 		options = index.IndexField
 	}
@@ -108,7 +108,7 @@ func (w *words) Analyze()                                         {}
 func (w *words) AnalyzedLength() int                              { return w.length }
 func (w *words) AnalyzedTokenFrequencies() index.TokenFrequencies { return w.tokens }
 
-const bytesPerToken = 16 // bytes of source code per different token
+const bytesPerToken = 16 // average number of source bytes per different token
 
 // arena allocates tokens in slabs, which halves the number of allocations.
 type arena struct {

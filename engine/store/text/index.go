@@ -29,7 +29,7 @@ var (
 
 const (
 	lockTimeout = 3 * time.Second // how long Open waits for another process to close the index
-	rootFile    = "root.bolt"     // scorch's table of contents
+	rootFile    = "root.bolt"     // scorch's list of segments
 )
 
 // Index is the text index of a corpus. Its methods may run concurrently, but only one may write at a time.
@@ -98,7 +98,7 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-const floorSegment = 1000 // number of rows in about one batch; merges treat smaller segments as equally large
+const floorSegment = 1000 // merging treats smaller segments as segments with this number of rows
 
 func openError(err error) error {
 	err = systemError(err)
@@ -131,14 +131,14 @@ func (x *Index) Close() error {
 	return err
 }
 
-// Close waits for a running merge, which takes some seconds. After a panic in background work, closing may wait forever
-// for a lock.
+// Close waits for a running merge, which takes some seconds. After a panic in background work, closing may block
+// forever.
 const (
 	closeTimeout     = time.Minute
 	closeTimeoutDead = 2 * time.Second
 )
 
-// closeIndex closes idx, or leaks it if it does not close in time.
+// closeIndex closes idx. After a timeout, it returns without waiting any longer.
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
@@ -163,7 +163,7 @@ func (x *Index) dead() error {
 	return nil
 }
 
-// write calls f on a goroutine, which is leaked if scorch's background work dies.
+// write calls f. If scorch's background work panics, write returns without waiting for f.
 func (x *Index) write(op string, f func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard(op, f) }()
@@ -207,7 +207,7 @@ func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 
 // guard converts a panic of the library in f to ErrCorrupt.
 func (x *Index) guard(op string, f func() error) (err error) {
-	// Offsets of damaged files can point outside of the mapping. A fault would end the process.
+	// Otherwise, a wrong offset in a damaged file would end the process.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
@@ -218,7 +218,7 @@ func (x *Index) guard(op string, f func() error) (err error) {
 	return f()
 }
 
-// Change is the input of Apply. The rows of a file are consecutive, and become durable together or not at all.
+// Change is the input of Apply. All rows of a file become durable together or not at all.
 type Change struct {
 	Rows    []api.Chunk
 	Markers []Key // files without chunks; Path and Hash are used
@@ -227,8 +227,8 @@ type Change struct {
 
 const minBatch = 250 // minimum number of chunks for which another core builds a segment
 
-// Apply makes a change durable. One core builds one segment, so Apply divides a large change into batches for half of
-// the cores. All rows of a file are in one batch.
+// Apply makes a change durable. It divides a large change into batches, which half of the cores write. All rows of a
+// file are in one batch.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -238,7 +238,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	}
 	err := x.apply(ctx, c)
 	if x.failedWrite.Swap(false) {
-		// The segments of a failed write are neither durable nor readable. Reopening drops them.
+		// Reopening drops the segments of the failed write.
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		if x.closed {
@@ -251,7 +251,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	return err
 }
 
-const retryOpen = time.Second // between attempts to reopen an index, which reads all of its files
+const retryOpen = time.Second // time between two attempts to reopen an index
 
 // ready reopens an index after a failed write, because the disk may be writable again.
 func (x *Index) ready() error {
@@ -264,9 +264,9 @@ func (x *Index) ready() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	switch {
-	case x.broken == nil || x.closed: // another call was faster
+	case x.broken == nil || x.closed: // another call has reopened the index
 	case x.idx != nil && !writable(x.dir):
-		x.tried = time.Now() // readers continue with the old handle
+		x.tried = time.Now() // readers still use x.idx
 	default:
 		return x.reopen(context.Background())
 	}
@@ -338,7 +338,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 	return g.Wait()
 }
 
-// split divides rows by file, and the files into n groups.
+// split divides rows into n groups. All rows of a file are in one group.
 func split(rows []api.Chunk, n int) [][][]api.Chunk {
 	groups := make([][][]api.Chunk, n)
 	for from := 0; from < len(rows); {
@@ -353,12 +353,10 @@ func split(rows []api.Chunk, n int) [][][]api.Chunk {
 	return groups
 }
 
-// maxBatches is the maximum number of segments of a change. Merging more segments takes as much time as additional
-// cores save.
+// maxBatches is the maximum number of batches of a change. Merging more takes as long as further cores save.
 const maxBatches = 4
 
-// commit writes a batch and waits until it is on disk. If scorch's background work dies, the writing goroutine is
-// leaked.
+// commit writes a batch and waits until it is on disk.
 func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)

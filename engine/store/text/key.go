@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Key is the document id of a row: the file, version and position of a chunk. A path's keys are found by prefix.
+// Key identifies a row of the text index by file, content hash and position. All keys of a file begin with its path.
 type Key struct {
 	Path     string
 	Hash     string // first api.IDDigits digits of the content hash
@@ -16,11 +16,10 @@ type Key struct {
 	Start    int
 	End      int
 	kind     byte // isChunk, isUnit, or 0 for a marker
-	number   int  // ordinal of a chunk; number of a unit in its file
+	number   int  // position of the chunk or unit in its file
 }
 
-// Kinds of rows, each a byte before the row's number. A marker (the row of a file without chunks) has no kind and no
-// number.
+// Kinds of rows. A marker, the row of a file without chunks, has no kind and no number.
 const (
 	isChunk = '#'
 	isUnit  = '@'
@@ -37,7 +36,7 @@ func KeyOf(c api.Chunk) Key {
 
 const sep = "\x00" // cannot occur in a path
 
-// IsUnit reports whether the row is a unit, which contains words but no chunk.
+// IsUnit reports whether the row is a unit, which contains words instead of a chunk.
 func (k Key) IsUnit() bool { return k.kind == isUnit }
 
 func (k Key) IsChunk() bool { return k.kind == isChunk }

@@ -27,13 +27,12 @@ type FileList struct {
 	Rows []Key // at least one of each file
 	// Omitted is the approximate number of files omitted because of the deadline.
 	Omitted int
-	// Unknown is true if the index doesn't contain a name, because it is a stop word or has a part that is too long. Then
-	// any file may contain the name.
+	// Unknown is true if the index can't find one of the names, such as a stop word. Any file may contain that name.
 	Unknown bool
 }
 
-// FilesWith returns the files that contain names. The parts of a very long name are looked up instead of the name, so
-// some files may contain only these parts.
+// FilesWith returns the files that contain all names of n. For a very long name, the result may include files that
+// contain only its parts.
 func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h FileList, err error) {
 	f := FieldBody
 	if n.Defined {
@@ -75,10 +74,10 @@ func lookUp(name string, f Field) []string {
 	return []string{w.Whole}
 }
 
-// filesWith returns rows that contain all tokens in f, without consecutive rows of the same file.
+// filesWith returns rows that contain all tokens, usually one row per file.
 func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h FileList, err error) {
-	var file []byte // path and hash of the previous row's content
+	var file []byte // path and content hash of the previous row
 	seen, err := visitRows(ctx, r, tokens, f, until, func(id []byte) error {
 		if len(file) > 0 && bytes.HasPrefix(id, file) {
 			return nil
@@ -99,12 +98,12 @@ func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 	return h, err
 }
 
-const rowsPerCheck = 1 << 8 // rows between two checks of the time, about 50 µs
+const rowsPerCheck = 1 << 8 // number of rows between two checks of the time
 
 type visits struct{ visited, left uint64 }
 
-// visitRows visits the keys of rows that contain all tokens in f, until the deadline unless it is zero. id is valid
-// during the call only.
+// visitRows visits the keys of rows whose field f contains all tokens, until the deadline. id is valid only during the
+// call.
 func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	visit func(id []byte) error) (seen visits, err error) {
 	late := false
@@ -145,9 +144,9 @@ func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.
 		if err != nil {
 			return nil, err
 		}
-		it := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator) // the only type in zap
+		it := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator) // zap returns no other type
 		rows := it.ActualBitmap()
-		if number, ok := it.DocNum1Hit(); ok { // a list of one row
+		if number, ok := it.DocNum1Hit(); ok { // the list contains one row
 			rows = roaring.BitmapOf(uint32(number))
 		}
 		switch {
@@ -156,15 +155,14 @@ func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.
 		case all == nil:
 			all = rows
 		default:
-			all = roaring.And(all, rows) // not in place, because rows may be in the mapped file
+			all = roaring.And(all, rows) // And copies, because rows may be in a mapped file
 		}
 	}
 	return all, nil
 }
 
-// Like finds defined names similar to name. It returns up to limit of their words, lower-case and without underscores,
-// and the rows that define them. These words begin with name. If there are none, they differ from name by one or two
-// edits.
+// Like returns up to limit defined names that begin with name, and the rows that define them. If there are none, Like
+// returns names that differ from name by one or two edits. The returned names are lower-case, without underscores.
 func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key) bool) (like []string,
 	keys []Key, err error) {
 	words := Analyse(name)

@@ -8,13 +8,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// OldForm is the oldest format of rows that can be read. An index with such rows answers queries until it is rebuilt.
-// In this format, a chunk begins with OldForm, and a unit with the number of its declarations, 0 or 1.
+// OldForm is the oldest version of the row format that can be read. An index with such rows answers queries until it is
+// rebuilt. A chunk begins with OldForm, a unit with the number of its declarations, 0 or 1.
 const OldForm = 2
 
 const (
-	oldDeclBytes  = 7       // minimum size of a declaration
-	oldUnitChunks = 1 << 16 // limits the chunks of a damaged unit
+	oldDeclBytes  = 7       // minimum size of a declaration in bytes
+	oldUnitChunks = 1 << 16 // maximum number of chunks of a unit
 )
 
 // oldRow decodes the fields of a row of OldForm in turn. Strings share the row's memory.
@@ -42,7 +42,7 @@ func (r *oldRow) string() string {
 	return s
 }
 
-// count reads a number of elements of at least size bytes each. A row that is too short for them is bad.
+// count reads the number of the elements that follow, which have at least size bytes each.
 func (r *oldRow) count(size int) int {
 	n := r.number()
 	if r.bad = r.bad || n > len(r.b)/size; r.bad {

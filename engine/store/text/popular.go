@@ -10,7 +10,7 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 )
 
-// Popular is a frequent word of defined names.
+// Popular is a name that many files use.
 type Popular struct {
 	Word string
 	Uses int // rows that contain Word without defining it
@@ -18,14 +18,14 @@ type Popular struct {
 }
 
 const (
-	// A word defined in more than manyDefinitions rows, such as "get", carries little meaning.
+	// A name defined in more than manyDefinitions rows, such as "get", carries little meaning.
 	manyDefinitions = 3
-	shortName       = 3 // a name of at most this many letters is not distinctive
+	shortName       = 3 // maximum length of a name that carries little meaning
 	leastUses       = 2
 	maxLookedUp     = 20_000
 )
 
-// Popular returns up to limit words of defined names, the most frequent first. At least one row that defines the word
+// Popular returns up to limit names that many files use, the most used first. At least one row that defines the name
 // must pass admit.
 func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (popular []Popular, err error) {
 	err = x.read(ctx, "list popular names", func(r *scorch.IndexSnapshot) error {
@@ -59,7 +59,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 	return popular, err
 }
 
-// chunkOf returns the key of the chunk that contains a unit's first line, or the unit's key.
+// chunkOf returns the key of the chunk that contains the first line of a unit. Without such a chunk, it returns unit.
 func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 	keys, err := appendKeys(nil, r, unit.Path)
 	for _, k := range keys {

@@ -8,7 +8,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// postings finds the rows with a word in a field. Each goroutine must use other segments.
+// postings finds the rows that contain a word in one field. Goroutines must not share a segment.
 type postings []segmentPostings
 
 type segmentPostings struct {
@@ -35,8 +35,8 @@ func (p *segmentPostings) find(word string) (err error) {
 	return err
 }
 
-// iterate returns the rows with word, with their frequencies and norms if scored is true. The iterator is valid until
-// the next word.
+// iterate returns the rows that contain word, with their frequencies and norms if scored is true. The iterator is valid
+// until the next call.
 func (p *segmentPostings) iterate(word string, scored bool) (segment.PostingsIterator, error) {
 	if err := p.find(word); err != nil {
 		return nil, fmt.Errorf("read postings: %w", err)
@@ -45,8 +45,8 @@ func (p *segmentPostings) iterate(word string, scored bool) (segment.PostingsIte
 	return p.rows, nil
 }
 
-// count returns the number of rows with word. The iterator of a dictionary returns 1 for every word after the first
-// word with a single row (zapx v17.2.3, DictionaryIterator.Next).
+// count returns the number of rows that contain word. The counts of zapx's dictionary iterator are wrong (v17.2.3,
+// DictionaryIterator.Next).
 func (all postings) count(word string) (int, error) {
 	sum := uint64(0)
 	for i := range all {

@@ -10,7 +10,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// Deleted counts the deleted rows on disk, where they remain until their segment is merged.
+// Deleted returns the number of deleted rows that are still on disk.
 func (x *Index) Deleted() (int, error) {
 	_, deleted, err := x.size()
 	return deleted, err
@@ -33,8 +33,8 @@ const (
 	settlePause   = 20 * time.Millisecond
 )
 
-// Purge merges all segments into one, which removes deleted rows from disk. Searches continue. If one reads old files
-// for longer than settleTimeout, Purge returns an error. It must not run during a write.
+// Purge merges all segments into one, which removes deleted rows from disk. Searches continue. If a search reads old
+// files for longer than settleTimeout, Purge returns an error. Purge must not run during a write.
 func (x *Index) Purge(ctx context.Context) error {
 	segments, deleted, err := x.size()
 	if err != nil {
@@ -67,7 +67,7 @@ func (x *Index) Purge(ctx context.Context) error {
 	}
 }
 
-var purgedKey = []byte("purged") // written to trigger a write
+var purgedKey = []byte("purged") // key of an entry that is written only to trigger a write
 
 func (x *Index) stale() (int, error) {
 	segments, _, err := x.size()
@@ -81,7 +81,7 @@ func (x *Index) stale() (int, error) {
 // fillerPath is the path of a filler row. Paths of files never begin with a slash.
 const fillerPath = "/"
 
-// merge merges all segments into one. The library does not rewrite a single segment, so merge first adds a filler row.
+// merge merges all segments into one. The library does not rewrite a single segment, so merge first adds another row.
 func (x *Index) merge(ctx context.Context, segments int) error {
 	if segments == 1 {
 		batch := index.NewBatch()

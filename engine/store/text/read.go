@@ -17,8 +17,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// read calls f with a snapshot of the index. op describes f in errors. If f fails, the index is damaged (ErrCorrupt),
-// except if ctx was cancelled.
+// read calls f with a snapshot of the index. An error of f means that the index is damaged (ErrCorrupt), unless ctx was
+// cancelled. op describes f in errors.
 func (x *Index) read(ctx context.Context, op string, f func(*scorch.IndexSnapshot) error) error {
 	r, err := x.reader()
 	if err != nil {
@@ -65,7 +65,7 @@ func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
 	})
 }
 
-// KeysOf returns the keys of the rows of paths. Newly deleted rows may be included. They may be deleted again.
+// KeysOf returns the keys of the rows of paths. Newly deleted rows may be included.
 func (x *Index) KeysOf(ctx context.Context, paths []string) (keys []Key, err error) {
 	err = x.read(ctx, "find rows", func(r *scorch.IndexSnapshot) error {
 		for _, p := range paths {
@@ -95,8 +95,8 @@ func appendKeys(keys []Key, r *scorch.IndexSnapshot, path string) ([]Key, error)
 	return keys, nil
 }
 
-// terms yields the words of a dictionary, each valid until the next iteration. If reading fails, it finally yields an
-// error.
+// terms yields the words of a dictionary. A word is valid until the next iteration. If reading fails, terms finally
+// yields an error.
 func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if err != nil {
@@ -116,8 +116,8 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// Chunks uses all cores if it reads at least parallelChunks. From manyChunks on it uses one core, because only a scan
-// of the whole index requests so many, and is not urgent.
+// Chunks reads parallelChunks or more chunks on all cores. It reads manyChunks or more on one core, because only
+// background work requests so many.
 const (
 	parallelChunks = 32
 	manyChunks     = 500
@@ -191,7 +191,7 @@ func (rs rows) chunk(refs postings, id string) (c api.Chunk, err error) {
 type rows struct {
 	segments []*scorch.SegmentSnapshot
 	starts   []uint64 // number of each segment's first row
-	count    int      // includes deleted rows
+	count    int      // number of rows, including deleted rows
 }
 
 func newRows(r *scorch.IndexSnapshot) (rs rows) {
@@ -202,7 +202,7 @@ func newRows(r *scorch.IndexSnapshot) (rs rows) {
 	return rs
 }
 
-// stored calls f with a stored field of the row with the given number and with the row's key.
+// stored calls f with the key and a stored field of the row with the given number.
 func (rs rows) stored(number uint64, field string, f func(k Key, value []byte) error) error {
 	i, first := slices.BinarySearch(rs.starts, number)
 	if !first {
@@ -212,7 +212,7 @@ func (rs rows) stored(number uint64, field string, f func(k Key, value []byte) e
 	var err error
 	visitErr := rs.segments[i].VisitDocument(number-rs.starts[i], func(name string, _ byte, v []byte, _ []uint64) bool {
 		switch name {
-		case "_id": // comes first
+		case "_id": // visited before the other fields
 			k, err = parseKey(string(v))
 		case field:
 			err = f(k, v)

@@ -14,24 +14,24 @@ import (
 // index contains neither frequencies nor lengths.
 const (
 	k1         = 1.2 // saturation of repeated words
-	bodyLength = 0.5 // weight of the body's length
-	meanLength = 80  // number of tokens of a body in most projects; the exact mean did not rank better
+	bodyLength = 0.5 // weight of a text's length
+	meanLength = 80  // average number of tokens of a text
 )
 
 const (
-	partWeight  = 0.5 // weight of an identifier's parts if the index contains the whole identifier
+	partWeight  = 0.5 // weight of the parts of an identifier that the index contains as a whole
 	fuzzyWeight = 0.8 // weight of a word that replaces a misspelt word
 )
 
 const (
-	maxLookups     = 384     // number of tokens, heaviest first, whose frequency is looked up
-	maxScored      = 128     // number of tokens that are scored, by weight and rarity
-	maxWidened     = 16      // number of query terms that may be replaced, at 1 ms each
-	maxFuzzy       = 8       // number of replacements of a word
-	longFuzzy      = 8       // minimum number of letters for two edits
-	maxScanned     = 2000    // number of dictionary words compared with a word
+	maxLookups     = 384     // number of tokens whose frequency is looked up
+	maxScored      = 128     // number of tokens that are scored
+	maxWidened     = 16      // number of query words that may be replaced; each takes 1 ms
+	maxFuzzy       = 8       // number of replacements of a query word
+	longFuzzy      = 8       // minimum length of a word that may differ by two edits
+	maxScanned     = 2000    // number of dictionary words that are compared with a query word
 	checkEvery     = 1 << 14 // number of rows or words between two checks of the context
-	manyMatched    = 20_000  // number of matched units from which common words add no candidates
+	manyMatched    = 20_000  // number of matches above which common words add no more
 	commonFraction = 10
 )
 
@@ -39,10 +39,10 @@ type searchToken struct {
 	text   string
 	weight float64
 	terms  Set
-	df     int // document frequency, in the field where it is highest
+	df     int // number of rows that contain the token
 }
 
-// Search returns the best hits of a query whose keys pass admit, best first.
+// Search returns the hits of q whose keys pass admit, best first.
 func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits []Hit, err error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -67,7 +67,7 @@ type search struct {
 	docs   int
 	rows   rows
 	words  [NumFields]postings
-	counts map[string][NumFields]int // rows by token and field
+	counts map[string][NumFields]int // number of rows by token and field
 }
 
 func newSearch(r *scorch.IndexSnapshot, q Query) (*search, error) {
@@ -146,7 +146,7 @@ func (s *search) plan() ([]searchToken, error) {
 				}
 			}
 			list.add(w.Whole, weight, terms)
-			if df > 0 { // if the index contains the whole name, its parts alone don't match
+			if df > 0 { // if the index contains the whole identifier, its parts alone don't match
 				parts, weight = none, weight*partWeight
 			}
 		}
@@ -189,8 +189,7 @@ func (s *search) idf(df int) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency returns the number of rows with token, in the field where it is highest. A common word may be rare in
-// names.
+// frequency returns the number of rows that contain token, in the field with the most rows.
 func (s *search) frequency(token string) (df int, err error) {
 	counts, ok := s.counts[token]
 	for f := range NumFields {
@@ -204,7 +203,7 @@ func (s *search) frequency(token string) (df int, err error) {
 	return slices.Max(counts[:]), nil
 }
 
-// widen returns tokens similar to t that the index contains. If it contains t, it returns none.
+// widen returns tokens of the index that are similar to t. If the index contains t, widen returns none.
 func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
@@ -225,7 +224,7 @@ func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	return more, nil
 }
 
-// similar returns at most maxFuzzy tokens of the index within a number of edits of t.
+// similar returns at most maxFuzzy tokens of the index that differ from t by at most the given number of edits.
 func (s *search) similar(t searchToken, edits int) (out []searchToken, err error) {
 	seen := map[string]bool{t.text: true}
 	for _, f := range []Field{FieldSymbols, FieldPath, FieldBody} {
@@ -273,7 +272,7 @@ func (s *search) score(ctx context.Context, i int, tokens []searchToken, acc *ac
 	return nil
 }
 
-// scoreField adds the frequencies of t in field f to the units of segment i. New units are added only if grow is true.
+// scoreField adds the frequencies of t in field f to the units of segment i. Unless grow is true, it adds no new units.
 func (s *search) scoreField(i int, f Field, t searchToken, grow bool, acc *accumulator) error {
 	body := f == FieldBody
 	rows, err := s.words[f][i].iterate(t.text, body)
@@ -291,7 +290,7 @@ func (s *search) scoreField(i int, f Field, t searchToken, grow bool, acc *accum
 		}
 		tf := fieldWeights[f]
 		if body {
-			length := 1.0 // relative to meanLength
+			length := 1.0 // length of the text divided by meanLength
 			if norm := p.Norm(); norm > 0 {
 				length = 1 / (norm * norm * meanLength)
 			}
@@ -349,7 +348,7 @@ func (s *search) best(ctx context.Context, segments []*accumulator) (hits []Hit,
 	return hits, nil
 }
 
-// name returns unit acc.docs[at] of segment i as a hit. ok is false if it doesn't pass the filters.
+// name returns unit acc.docs[at] of segment i as a hit. ok is false if the unit doesn't pass the filters.
 func (s *search) name(i int, acc *accumulator, at int) (h found, ok bool, err error) {
 	d := &acc.docs[at]
 	id, err := s.rows.segments[i].Segment().DocID(d.number)
@@ -368,15 +367,15 @@ func (s *search) name(i int, acc *accumulator, at int) (h found, ok bool, err er
 type found struct {
 	Hit
 	row  uint64
-	unit int // number in its file
+	unit int // number of the unit in its file
 }
 
-// accumulator contains the scores of a segment's units. slots maps a unit's number to its index in docs plus one.
+// accumulator contains the scores of a segment's units. slots maps the number of a unit to its index in docs plus one.
 type accumulator struct {
 	slots   []int32
 	docs    []scored
-	touched []int32  // indexes of units that contain the current token
-	matched []uint64 // terms of each unit, as stride uint64s
+	touched []int32  // indexes in docs of units that contain the current token
+	matched []uint64 // query terms that each unit contains, a set of stride uint64s
 	stride  int
 }
 
@@ -386,7 +385,7 @@ type scored struct {
 	total  float64
 }
 
-// at returns the index in docs of the unit with the given number, or -1 if the unit is new and grow is false.
+// at returns the index in docs of the unit with the given number. It returns -1 if the unit is new and grow is false.
 func (a *accumulator) at(number uint64, grow bool) int32 {
 	if number >= uint64(len(a.slots)) {
 		if !grow {
@@ -412,7 +411,7 @@ func (a *accumulator) terms(at int) Set { return Set(a.matched[a.stride*at : a.s
 
 // nth returns the n-th highest total, or 0 if fewer units have a score.
 func nth(segments []*accumulator, n int) (least float64) {
-	var top []float64 // the n highest so far, and some lower ones
+	var top []float64 // the n highest totals so far, and some lower ones
 	cut := func() {
 		slices.Sort(top)
 		top = append(top[:0], top[len(top)-n:]...)

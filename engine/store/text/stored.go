@@ -10,8 +10,8 @@ import (
 
 var errStored = errors.New("stored row is damaged")
 
-// Form is the version of the format of stored chunks and units, and their first byte. Change it with the fields of
-// api.Chunk, api.Decl or Unit. The store discards an index with a version before OldForm.
+// Form is the version of the row format, and the first byte of a stored chunk or unit. Change Form with the fields of
+// api.Chunk, api.Decl or Unit.
 const Form = 3
 
 func encode(row any) []byte { return append([]byte{Form}, native.Encode(row)...) }
@@ -29,7 +29,7 @@ func decode(k Key, b []byte, row any) error {
 	return nil
 }
 
-// encodeChunk encodes the fields of a chunk that its key lacks.
+// encodeChunk encodes the fields of a chunk that are not in its key.
 func encodeChunk(c api.Chunk) []byte {
 	c.ID, c.Path, c.Language = "", "", ""
 	return encode(&c)

@@ -1,10 +1,10 @@
 package text
 
-// Field is a separately weighted part of a unit.
+// Field is a part of a unit with a weight of its own, such as the declared names.
 type Field uint8
 
 const (
-	FieldBody    Field = iota // lines with comments
+	FieldBody    Field = iota // source lines, including comments
 	FieldSymbols              // declared names
 	FieldPath                 // file path without extension, and enclosing declarations
 	NumFields
@@ -39,13 +39,13 @@ type Query struct {
 	Language string
 	// Filter restricts the paths. It is called for candidates only.
 	Filter func(path string) bool
-	// Fuzzy lets an unknown word of at least four letters match words at a distance of one edit. If no word matches, an
-	// unknown word of at least eight letters matches words at a distance of two edits.
+	// Fuzzy replaces unknown words of at least four letters by words that differ by one edit. From eight letters, the
+	// words may differ by two edits.
 	Fuzzy bool
-	// Known, if not nil, reports whether a token is spelt correctly although the index does not contain it. Fuzzy does not
-	// replace such tokens.
+	// Known reports whether a token that the index does not contain is spelt correctly. Fuzzy does not replace such
+	// tokens. Known may be nil.
 	Known func(token string) bool
-	// Corrected is called with each unknown token and each token that replaces it.
+	// Corrected is called with each replaced token and its replacement.
 	Corrected func(word, instead string)
 }
 

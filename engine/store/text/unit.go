@@ -8,25 +8,25 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Unit is a document of the text index: a declaration with its comments, or lines outside of declarations. Every line
-// of a file belongs to one unit. Functions, methods and types are units. Fields and constants of a type belong to the
-// type, nested functions to the enclosing function, and consecutive small declarations form one unit.
+// Unit is a document of the text index: a declaration with its comments, or lines outside of declarations. Each line of
+// a file belongs to one unit. Fields and constants of a type belong to the type, nested functions to the enclosing
+// function. Consecutive small declarations form one unit.
 type Unit struct {
 	Decl       api.Decl // Line is 0 outside of declarations
 	Names      []string
-	Start, End int   // lines to show; of a long type, those before its first member
-	Chunks     []int // ordinals of its chunks
+	Start, End int   // lines to show; a long type ends before its first member
+	Chunks     []int // positions of its chunks in the file
 }
 
-// Maximum sizes in lines.
+// Maximum numbers of lines.
 const (
 	wholeType  = 20  // of a type that is one unit with its methods
 	wholeRange = 150 // of a type that is shown with its members
 	smallDecl  = 5   // of a declaration that forms a unit with its neighbours
-	wholeRun   = 20  // of a unit of small declarations
+	wholeRun   = 20  // of several small declarations in one unit
 )
 
-// isFunction and isContainer classify a declaration by its kind (chunk.kindOf). All other kinds are values.
+// isFunction and isContainer classify a declaration by its kind (chunk.kindOf). Other declarations are values.
 func isFunction(d api.Decl) bool {
 	return d.Kind == "function" || d.Kind == "method" || d.Kind == "macro"
 }
@@ -82,7 +82,7 @@ type unitText struct {
 	lines []string
 }
 
-// unitsOf divides the ordered chunks of one file into units. It counts lines shared by two chunks once.
+// unitsOf divides the ordered chunks of one file into units. Lines in two chunks are counted once.
 func unitsOf(chunks []api.Chunk) []*unitText {
 	type place struct {
 		start int
@@ -90,7 +90,7 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 	}
 	var units []*unitText
 	at := map[place]*unitText{}
-	last, cut := 0, false // last assigned line, and whether the previous chunk ended inside it
+	last, cut := 0, false // last line in a unit, and whether a chunk ended inside this line
 	for _, c := range chunks {
 		if c.EndLine == 0 {
 			continue

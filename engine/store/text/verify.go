@@ -13,11 +13,11 @@ import (
 	"path/filepath"
 )
 
-// verify returns ErrCorrupt if the library's files were changed. The library trusts them on its own goroutines, where a
-// wrong offset ends the process or locks a mutex forever.
+// verify returns ErrCorrupt if the library's files were changed. The library does not check the offsets in these files.
+// A wrong offset ends the process or locks a mutex forever.
 //
-// Segments never change and end in a checksum. The table of contents, root.bolt, has a checksum only in the seal that
-// Close writes. After a crash only its structure is checked. The project's lock prevents concurrent changes.
+// Segments never change and end in a checksum. The checksum of root.bolt is in the file root.seal, which Close writes.
+// After a crash, only the structure of root.bolt is checked.
 func verify(ctx context.Context, dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
@@ -44,7 +44,7 @@ func verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// orphanedSegments rejects segments without their table of contents, because scorch would remove them.
+// orphanedSegments returns an error for segments without root.bolt, because scorch would remove these segments.
 func orphanedSegments(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, "*.zap"))
 	if err == nil && len(left) > 0 {
@@ -54,7 +54,7 @@ func orphanedSegments(dir string) error {
 }
 
 // verifySegment checks the CRC-32 in a segment's last four bytes, and the version in the preceding four bytes (zapx,
-// persistFooter). A segment of another version yields arbitrary row numbers, which end the process.
+// persistFooter). Reading a segment of another version may end the process.
 func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,18 +89,17 @@ func verifySegment(name string, version []byte) error {
 	return nil
 }
 
-// sealFile contains the checksum of root.bolt at the last Close.
+// sealFile contains the checksum of root.bolt.
 const sealFile = "root.seal"
 
-// sealOf returns the seal of data, the content of root.bolt after transaction tx. It consists of tx, the CRC-32 of
-// data, and the CRC-32 of both.
+// sealOf returns the content of root.seal: the transaction number tx, the CRC-32 of data, and the CRC-32 of both.
 func sealOf(tx uint64, data []byte) []byte {
 	b := binary.BigEndian.AppendUint64(nil, tx)
 	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(data))
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
 }
 
-// seal records the checksum of root.bolt after the library has closed it. It does not sync, because a seal may be lost.
+// seal writes the checksum of root.bolt. It does not sync, because the checksum may be lost.
 func seal(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if err != nil {
@@ -123,8 +122,8 @@ func unseal(dir string) error {
 	return nil
 }
 
-// matches checks data, the content of root.bolt, against its seal. It ignores the seal of an earlier transaction. After
-// a power cut, a seal that was removed may exist again.
+// matches compares data, the content of root.bolt, with the checksum in root.seal. It ignores the checksum of an
+// earlier transaction, which may exist again after a power cut.
 func (r *bolt) matches(dir string, data []byte) error {
 	b, err := os.ReadFile(filepath.Join(dir, sealFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +134,7 @@ func (r *bolt) matches(dir string, data []byte) error {
 	}
 	want := sealOf(r.tx, data)
 	if len(b) != len(want) || crc32.ChecksumIEEE(b[:12]) != binary.BigEndian.Uint32(b[12:]) {
-		return nil // the seal was written only in part
+		return nil // root.seal was written only in part
 	}
 	if binary.BigEndian.Uint64(b) == r.tx && !bytes.Equal(b, want) {
 		return fmt.Errorf("%w: %s has a wrong checksum", ErrCorrupt, rootFile)
