@@ -19,8 +19,8 @@ type Remote struct {
 	Session   string
 }
 
-// IndexFrom is the number of rows from which a remote table gets an index. Without an index, a search reads every
-// vector over the network.
+// IndexFrom is the number of rows from which a remote table gets an index. Without an index, a search reads all vectors
+// over the network.
 const IndexFrom = 5000
 
 // PlainHTTP reports whether the connection is not encrypted.
@@ -33,14 +33,14 @@ func (r Remote) check() error {
 	return checkStrings(r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session)
 }
 
-// CreateRemote creates a remote table and calls fill with it. It then creates an index for a large table, which takes
-// 0.1 ms and 5 KB of memory per row.
+// CreateRemote creates a remote table and calls fill with the table. It then creates an index if the table is large,
+// which takes 0.1 ms and 5 KB of memory per row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(*Table) error) error {
 	return db.writeRemote(ctx, r, name, func(at Place) error { return db.native.Create(ctx, at) }, fill)
 }
 
-// ChangeRemote opens a remote table and calls change with it. It then creates an index if a large table has none. An
-// existing index is not updated, so searches compare the query with each new row.
+// ChangeRemote opens a remote table and calls change with the table. It then creates an index if the table is large and
+// has none. An existing index is not updated.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(*Table) error) error {
 	return db.writeRemote(ctx, r, name, func(at Place) error {
 		_, err := db.native.Open(ctx, at)
@@ -66,14 +66,14 @@ func (db *DB) writeRemote(ctx context.Context, r Remote, name string, open func(
 	})
 }
 
-// RemoteKeys calls visit with each key of a remote table, until visit returns false. It transfers neither vectors nor
+// RemoteKeys calls visit with each key of a remote table, until visit returns false. It downloads neither vectors nor
 // text.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
 	return db.withRemote(r, name, func(t *Table) error { return t.Keys(ctx, visit) })
 }
 
-// OpenRemote opens the sketch of a remote table in the local folder sketchDir. rows is the number of rows of the table.
-// OpenRemote makes no connection, and searches connect only if the sketch is missing.
+// OpenRemote opens the local sketch of a remote table, which has the given number of rows. Searches connect only if the
+// sketch is missing.
 func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (*Table, error) {
 	t, err := db.remote(r, name, sketchDir)
 	if err != nil {
@@ -95,7 +95,7 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*Table, error) {
 	return &Table{native: db.native, parts: []*part{{at: at}}, sketch: sketched{dir: sketchDir}}, nil
 }
 
-// withRemote calls use with a remote table, which may not exist.
+// withRemote calls use with a remote table. The table may not exist yet.
 func (db *DB) withRemote(r Remote, name string, use func(*Table) error) (err error) {
 	t, err := db.remote(r, name, "")
 	if err != nil {

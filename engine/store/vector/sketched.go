@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// sketched opens and closes the sketch of a table. If the sketch is missing, LanceDB compares the query with every row,
-// which is ten times as slow at 100,000 rows.
+// sketched is the sketch of a table. Without a sketch, LanceDB compares the query with every row, which is ten times as
+// slow at 100,000 rows.
 type sketched struct {
 	dir     string
 	missing atomic.Bool // the table has rows but no sketch; rewriting the table creates one
@@ -20,8 +20,7 @@ type sketched struct {
 	opening sync.Mutex // held by load and reload
 }
 
-// load opens the sketch of a table with the given number of rows, or creates the sketch of an empty table. If a table
-// with rows has no usable sketch, it sets missing.
+// load opens the sketch of a table with the given number of rows, or creates the sketch of an empty table.
 func (k *sketched) load(rows int) {
 	k.opening.Lock()
 	defer k.opening.Unlock()
@@ -51,7 +50,7 @@ func (k *sketched) loadLocked(rows int) {
 	}
 }
 
-// reload loads the sketch again if it does not have the given number of rows.
+// reload opens the sketch again if its number of rows differs.
 func (k *sketched) reload(rows int) error {
 	k.opening.Lock()
 	defer k.opening.Unlock()
@@ -72,7 +71,7 @@ func (k *sketched) discard(err error) {
 	}
 }
 
-// use calls f with the sketch, and discards the sketch if f fails. ok is false if the sketch is missing or f failed.
+// use calls f with the sketch, and discards the sketch if f fails. ok is false if there is no usable sketch.
 func (k *sketched) use(f func(*sketch.Sketch) error) (ok bool) {
 	s := k.open.Load()
 	if s == nil {

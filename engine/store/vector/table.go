@@ -17,14 +17,13 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Table is an open vector table. Methods other than Close may run concurrently, but only one of them may write at a
-// time.
+// Table is an open vector table. Its methods may run concurrently, but only one may write at a time.
 type Table struct {
 	native Native
-	parts  []*part  // LanceDB tables; a second one contains the outlines, which have no line numbers
+	parts  []*part  // LanceDB tables, one for chunks and one for outlines of files
 	sketch sketched // contains the rows of all parts
 	rows   int      // number of rows of a remote table
-	// writeFailed is true after a failed write, when the tables and the sketch may differ.
+	// writeFailed is true after a failed write. The tables and the sketch may then differ.
 	writeFailed atomic.Bool
 
 	mu     sync.RWMutex
@@ -36,8 +35,8 @@ type part struct {
 	sums sums
 }
 
-// Open opens the vector table in dir that consists of the LanceDB tables in names. It creates missing tables, and
-// returns ErrLibrary if LanceDB cannot create them.
+// Open opens the vector table in dir, which consists of several LanceDB tables. It creates missing tables, and returns
+// ErrLibrary if LanceDB cannot create them.
 func (db *DB) Open(ctx context.Context, dir string, names ...string) (*Table, error) {
 	if db == nil {
 		return nil, ErrNoNative
@@ -74,7 +73,7 @@ func (t *Table) openPart(ctx context.Context, dir, name string) (rows int, err e
 		err = t.native.Keys(ctx, p.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// A new table can't be damaged. ErrCorrupt would make callers recreate it forever.
+		// Callers recreate a table after ErrCorrupt. For a new table, they would repeat this forever.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(p.sums.table))
 	}
 	if err == nil {
@@ -116,7 +115,7 @@ func (t *Table) write(ctx context.Context, p *part, f func() error) error {
 	})
 }
 
-// Add adds rows. It does not replace rows with the same id.
+// Add adds rows. It keeps existing rows with the same id.
 func (t *Table) Add(ctx context.Context, rows []Row) error {
 	if err := checkRows(rows); err != nil {
 		return fmt.Errorf("add vectors: %w", err)
@@ -151,7 +150,7 @@ func (t *Table) DeletePaths(ctx context.Context, paths []string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		ctx := context.WithoutCancel(ctx) // a cancellation would make the parts and the sketch differ
+		ctx := context.WithoutCancel(ctx) // a cancellation would make the tables and the sketch differ
 		for _, p := range t.parts {
 			err := t.write(ctx, p, func() error { return t.native.Delete(ctx, p.at, some) })
 			if err != nil {
@@ -216,8 +215,7 @@ func (t *Table) Keys(ctx context.Context, visit func(Key) bool) error {
 	})
 }
 
-// Searched calls visit with the key of each row of the sketch, in no order. If the sketch is missing, it reads the
-// table. It discards a damaged sketch.
+// Searched calls visit with the key of each row of the sketch, in no order. Without a sketch, it reads the table.
 func (t *Table) Searched(ctx context.Context, visit func(Key)) error {
 	if ok, err := t.sketch.keys(visit); ok || err != nil {
 		return err
@@ -225,7 +223,7 @@ func (t *Table) Searched(ctx context.Context, visit func(Key)) error {
 	return t.Keys(ctx, func(k Key) bool { visit(k); return true })
 }
 
-// Vectors returns vectors by id. It reads only 3,500 vectors a second, so the cache should be read first.
+// Vectors returns vectors by id. It reads only 3,500 vectors a second, so read the vector cache first.
 func (t *Table) Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error) {
 	if err := checkStrings(ids...); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)

@@ -42,8 +42,8 @@ func RowOf(c *api.Chunk, v api.Vector) Row {
 type Shape struct {
 	Tables    int
 	Fragments int
-	Versions  int // manifests; each change of the table adds one
-	Deletions int // files that list deleted rows
+	Versions  int // number of versions; each change of the table adds one
+	Deletions int // number of files that list deleted rows
 	// Unsketched means that the sketch is missing.
 	Unsketched bool
 }

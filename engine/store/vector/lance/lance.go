@@ -31,8 +31,7 @@ var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 // handles is the number of open tables, for leak tests.
 var handles atomic.Int64
 
-// schema has the columns of RFC 3.2. The text column is compressed, because it is never read. This reduces the texts of
-// 10,000 chunks of Go from 12 MB to 2 MB.
+// schema has the columns of RFC 3.2. Compression reduces the texts of 10,000 chunks of Go from 12 MB to 2 MB.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
@@ -44,7 +43,7 @@ var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "content_hash", Type: arrow.BinaryTypes.String},
 }, nil)
 
-// DB implements vector.Native. A table remains open until Close.
+// DB implements vector.Native.
 type DB struct {
 	mu     sync.Mutex
 	tables map[vector.Place]*handle
@@ -60,8 +59,7 @@ func New() (*DB, error) {
 	return &DB{tables: map[vector.Place]*handle{}}, nil
 }
 
-// handle is an open table. It keeps the connection and the table referenced, because lancedb-go frees both in
-// finalizers.
+// handle is an open table. It refers to the connection as well, because lancedb-go closes unreferenced connections.
 type handle struct {
 	at vector.Place
 
@@ -81,7 +79,7 @@ func (db *DB) handle(at vector.Place) *handle {
 	return h
 }
 
-// call opens a table if necessary and calls f with it. It waits until one of slots is free.
+// call opens a table if necessary and calls f with the table. It waits while too many calls are running.
 func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contracts.ITable) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
@@ -336,8 +334,8 @@ func (db *DB) Delete(ctx context.Context, at vector.Place, paths []string) error
 	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in("path", paths)) })
 }
 
-// in returns the SQL condition that column has one of values. It escapes only quotes, because package vector has
-// checked the values.
+// in returns an SQL condition such as "path IN ('a', 'b')". It escapes only quotes, because package vector has checked
+// the values.
 func in(column string, values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -373,7 +371,7 @@ func hitsOf(rows []map[string]any) (hits []vector.Hit, err error) {
 	return hits, err
 }
 
-// column returns the value of a column. It sets err if the column is missing or its type is not T.
+// column returns the value of a column. It sets err if the column is missing or has another type.
 func column[T any](row map[string]any, name string, err *error) T {
 	v, ok := row[name].(T)
 	if !ok && *err == nil {

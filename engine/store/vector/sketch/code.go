@@ -13,7 +13,7 @@ import (
 const (
 	words = api.VectorDim / 64
 	// planes is the number of bits per component of a query. In a hundred queries, 4 bits had the same recall as
-	// float32 (see RaBitQ, section 3.3).
+	// float32 (RaBitQ, section 3.3).
 	planes = 4
 )
 
@@ -21,7 +21,7 @@ type row struct {
 	code   [words]uint64 // bit i is set if component i is positive
 	factor float32       // scales the estimate of an inner product
 	ones   uint16        // bits set in code
-	mark   uint16        // bit 0: the row was removed; other bits are unused
+	mark   uint16        // bit 0 is set if the row was removed
 	path   uint32        // hash of the path
 }
 
@@ -91,8 +91,8 @@ func parseRow(b []byte) (r row, ok bool) {
 	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
 }
 
-// question is a query for comparison with one-bit codes. Each component is rounded to the form low + level·step, where
-// level has planes bits.
+// question is a query for comparison with one-bit codes. Each component is rounded to low + level·step, where level has
+// planes bits.
 type question struct {
 	plane     [planes][words]uint64 // plane[k] contains bit k of each component's level
 	low, step float32
@@ -136,8 +136,8 @@ type detail struct {
 	scale      float32
 	file       uint32 // offset of the path in the file "names"
 	start, end uint32
-	id         [maxID + 1]byte // length, followed by the bytes; a string would need an allocation
-	levels     []byte          // the eight-bit code, an int8 per component
+	id         [maxID + 1]byte // length and bytes; a string would need an allocation
+	levels     []byte          // eight-bit code, an int8 per component
 }
 
 func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }

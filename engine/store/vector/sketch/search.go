@@ -30,8 +30,8 @@ type candidate struct {
 	estimate float32
 }
 
-// spare is the number of candidates that are rescored in addition to K. Among 20,000 chunks of thirty projects, the ten
-// nearest were always among the 200 best estimates. Larger tables need more candidates.
+// spare is the number of candidates that are rescored in addition to the requested rows. Among 20,000 chunks of thirty
+// projects, the ten nearest were always among the 200 best estimates.
 const spare = 512
 
 const (
@@ -41,7 +41,7 @@ const (
 	maxRun = 128 // maximum number of rows that are read together, 56 KB
 )
 
-// rowsPerReader is the number of rows that a goroutine reads, which takes 0.4 ms.
+// rowsPerReader is the number of rows that a goroutine reads. Reading them takes 0.4 ms.
 const rowsPerReader = 256
 
 // Search returns the q.K rows nearest to q.Vector, nearest first.
@@ -68,11 +68,11 @@ func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return s.rescore(ctx, &q, found)
 }
 
-// parallelFrom is the number of rows above which several goroutines search. One goroutine scans so many in 0.5 ms.
+// parallelFrom is the number of rows above which several goroutines search. Scanning so many takes 0.5 ms.
 const parallelFrom = 4 * blockRows
 
-// scan returns the q.K+spare candidates with the best estimates. pathHashes contains the hashes of q.Paths. The caller
-// must hold s.mu.
+// scan returns the candidates with the best estimates. pathHashes contains the hashes of q.Paths. The caller must hold
+// s.mu.
 func (s *Sketch) scan(ctx context.Context, q *Query, pathHashes map[uint32]bool) ([]candidate, error) {
 	n, asked := q.K+spare, newQuestion(&q.Vector)
 	workers := 1
@@ -105,7 +105,7 @@ func (s *Sketch) scan(ctx context.Context, q *Query, pathHashes map[uint32]bool)
 type best struct {
 	limit int         // maximum number of candidates
 	floor float32     // estimate that a further candidate must exceed
-	list  []candidate // unordered; sorted and cut to limit when its length reaches 2*limit
+	list  []candidate // unsorted; reduced to the best when its length reaches 2*limit
 }
 
 func (t *best) block(q *question, rows []row, first int, pathHashes map[uint32]bool) {
@@ -141,13 +141,13 @@ func (t *best) cut() {
 	t.floor = t.list[t.limit-1].estimate
 }
 
-// scored is a detail's score and index. Sorting the large details would be slower.
+// scored contains the score and the index of a detail. Sorting the large details would be slower.
 type scored struct {
 	score float64
 	at    int
 }
 
-// rescore ranks the candidates by their eight-bit codes and returns the best q.K as hits. The caller must hold s.mu.
+// rescore ranks the candidates by their eight-bit codes and returns the best as hits. The caller must hold s.mu.
 func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hit, error) {
 	// Sort the candidates by row, to read the file sequentially.
 	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
@@ -188,8 +188,8 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 	return hits, nil
 }
 
-// readDetails calls visit with the index and the detail of each candidate in found, which must be sorted by row.
-// d.levels is valid only during the call.
+// readDetails calls visit with the detail of each candidate in found, which must be sorted by row. d.levels is valid
+// only during the call.
 func (s *Sketch) readDetails(ctx context.Context, found []candidate, visit func(i int, d *detail) error) error {
 	buf := make([]byte, 0, maxRun*codesSize)
 	for done := 0; done < len(found); {

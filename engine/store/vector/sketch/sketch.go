@@ -46,7 +46,7 @@ type Sketch struct {
 	closed   bool
 }
 
-// blockRows is the number of rows of a block, 256 KB. A search checks for cancellation after each block.
+// blockRows is the number of rows of a block. A search checks for cancellation after each block.
 const blockRows = 4096
 
 // header is the beginning of the file "bits". It is as long as a row.
@@ -107,7 +107,7 @@ func openFiles(dir string, flag int) (*Sketch, error) {
 	return s, nil
 }
 
-// load reads the one-bit codes. It ignores a partial last row after a crash. The next Append overwrites this row.
+// load reads the one-bit codes. It ignores a partial last row after a crash, which the next Append overwrites.
 func (s *Sketch) load() error {
 	r := bufio.NewReaderSize(s.bits, 1<<20)
 	buf := make([]byte, bitsSize)
@@ -255,8 +255,8 @@ func (s *Sketch) Append(added []Row) error {
 	return nil
 }
 
-// nameRows encodes the paths and content hashes of the added rows, for the file "names". offsets contains the position
-// of each row's path in that file. The caller must hold s.mu.
+// nameRows encodes the paths and content hashes of rows for the file "names". offsets contains the position of each
+// row's path in that file. The caller must hold s.mu.
 func (s *Sketch) nameRows(added []Row) (names []byte, offsets []uint32, err error) {
 	type file struct{ path, hash string }
 	known := map[file]uint32{}
@@ -362,7 +362,7 @@ func (s *Sketch) removeRow(n int, r *row, paths []string, buf []byte) error {
 	return nil
 }
 
-// read reads n rows of the file "codes" into buf, from the row with index first. buf must be large enough.
+// read reads n rows of the file "codes" into buf, beginning with row first.
 func (s *Sketch) read(first, n int, buf []byte) ([]byte, error) {
 	buf = buf[:n*codesSize]
 	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
