@@ -8,7 +8,7 @@ import (
 )
 
 // replacing returns a function that overwrites the groups of an expression with word and spaces, so that no offset
-// changes. If macros is true, it keeps elements of lists, such as enumerators.
+// changes.
 func replacing(groups *Pattern, word string, macros bool) func(string) string {
 	return func(text string) string {
 		b := []byte(text)
@@ -30,7 +30,7 @@ func listed(text string, start, end int) bool {
 		strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
 }
 
-// cMacro returns a macro's name. It skips include guards, which have no value and whose condition repeats the name.
+// cMacro returns a macro's name. It skips include guards.
 func cMacro(r *Reading, it tree.Node) []Ident {
 	out := named(r, it)
 	if len(out) > 0 && it.ChildByFieldName("value") == nil &&
@@ -40,7 +40,7 @@ func cMacro(r *Reading, it tree.Node) []Ident {
 	return out
 }
 
-// declared returns the names in C's declarators.
+// declared returns the names in C declarators, such as f in "int *f(void)".
 func declared(r *Reading, it tree.Node) []Ident {
 	var out []Ident
 	value := it.ChildByFieldName("default_value")
@@ -48,7 +48,7 @@ func declared(r *Reading, it tree.Node) []Ident {
 		d := it.ChildByFieldName("declarator")
 		if t := k.Type(); k == value || !isDeclarator(k) ||
 			(t == "type_identifier" || t == "qualified_identifier") && (d == nil || d.StartByte() > k.StartByte()) {
-			continue // k is a default value or a type, not a declarator
+			continue // a default value or a type
 		}
 		if n := r.declarator(k); n != nil {
 			whole := r.ident(n)

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// madeFunction matches a macro that defines a function, such as SYSCALL_DEFINE1(read, int, fd) {. Its groups are the
-// first argument (in quotes or as a name), the second argument and the character after the parenthesis.
+// madeFunction matches a macro that defines a function, such as SYSCALL_DEFINE1(read, int, fd) {.
 var (
 	madeFunction = regexp.MustCompile(`(?m)^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +
 		`\(\s*(?:"([^",()\n]+)(?:,[^"()\n]*)?"|([\pL_][\pL\pN_]*))\s*(?:,\s*([\pL_][\pL\pN_]*)\s*)?` +
@@ -15,8 +14,8 @@ var (
 	ofClass = regexp.MustCompile(`^\s*(?:(?:TYPED_)?TEST(?:_[FPG])?|[A-Z0-9_]*_METHOD)[ \t]*\(`)
 )
 
-// madeFunctions rewrites macros that define functions as C functions, without changing offsets. The function's name is
-// usually the first argument of the macro. For methods and tests of a class, it is the second argument.
+// madeFunctions rewrites macros that define functions as C functions, without changing offsets. An argument of the
+// macro is the function's name.
 func madeFunctions(text string) string {
 	b := []byte(text)
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
@@ -45,11 +44,11 @@ func madeFunctions(text string) string {
 	return string(b)
 }
 
-// qualifier matches a macro used as a type qualifier: Type FAR *name, } FAR name;
+// qualifier matches a macro used as a type qualifier, such as FAR in "Type FAR *name".
 var qualifier = regexp.MustCompile(
 	`\b(\w+)[ \t]+([A-Z][A-Z0-9_]+)[ \t]*\*|(?m)^[ \t]*\}[ \t]*([A-Z][A-Z0-9_]+)[ \t]+\w+[ \t]*;`)
 
-// withoutQualifiers blanks macros used as type qualifiers. A name in capitals after a keyword is treated as a type.
+// withoutQualifiers replaces macros such as FAR in "Type FAR *name" by spaces.
 func withoutQualifiers(text string) string {
 	b := []byte(text)
 	for _, m := range qualifier.FindAllStringSubmatchIndex(text, -1) {
@@ -66,7 +65,7 @@ func withoutQualifiers(text string) string {
 	return string(b)
 }
 
-// The keywords of C and C++, which are not macros. cTags precede the name of a type, and cLeads precede a type.
+// Keywords of C and C++. cTags precede the name of a type, such as "struct". cLeads precede a type, such as "static".
 var (
 	cTypes = Set(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
 	cTags  = Set(`struct union enum class`)
@@ -77,8 +76,7 @@ var (
 		decltype typeof __attribute__ alignas import export module concept requires override final`)
 )
 
-// undecorated blanks macros for linkage and calling conventions, such as LOCAL in "LOCAL int f" and ZEXPORT in "int
-// ZEXPORT f()". In unindented lines it also blanks the first of three names.
+// undecorated replaces macros such as LOCAL in "LOCAL int f" and ZEXPORT in "int ZEXPORT f()" by spaces.
 func undecorated(text string) string {
 	b := []byte(text)
 	at := 0
@@ -108,7 +106,7 @@ func undecorated(text string) string {
 	return string(b)
 }
 
-// isMacro reports whether words[0] is a macro. unindented reports whether the declaration begins its line.
+// isMacro reports whether the first of words is a macro.
 func isMacro(words []string, unindented bool) bool {
 	w, next, third := words[0], words[1], ""
 	if i := slices.IndexFunc(words[2:], func(w string) bool { return w != "*" }); i >= 0 {
@@ -125,7 +123,7 @@ func isMacro(words []string, unindented bool) bool {
 	return unindented && third != "" && !cLeads[next] && !cTypes[third] && !cLeads[third] && !cWords[third]
 }
 
-// isTyped reports whether words contains a complete type, so that the next name can't be a type.
+// isTyped reports whether words contains a complete type.
 func isTyped(words []string) bool {
 	if cTags[words[len(words)-1]] {
 		return false

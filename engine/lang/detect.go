@@ -13,8 +13,7 @@ import (
 // headSize is the number of bytes that OfFile examines.
 const headSize = 4 << 10
 
-// OfFile returns the language of the file called name, or "". It examines the name and head, the first 4 KB of the
-// file. If head is nil, OfFile guesses from the name.
+// OfFile returns the language of a file, or "". It examines the file's name and its first 4 KB, head, which may be nil.
 func OfFile(name string, head []byte) string {
 	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
 	if l, ok := known().byFile[base]; ok {
@@ -56,8 +55,8 @@ func Names() []string {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "fallback" })
 }
 
-// Find returns the language with the typed name, extension or alias. If none matches, ok is false and name is typed in
-// lower case.
+// Find returns the language with a name, extension or alias that a user typed. Without a match, it returns typed in
+// lower case and false.
 func Find(typed string) (name string, ok bool) {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(typed), "."))
 	if slices.Contains(Names(), name) {
@@ -67,8 +66,8 @@ func Find(typed string) (name string, ok bool) {
 	return cmp.Or(l, name), l != ""
 }
 
-// claim is a language with words, separated by "|". A file that contains one of the words in its first lines is in this
-// language. A line feed in front of a word also matches the beginning of the file.
+// claim is a language and words of its files, separated by "|". A file with one of the words in its first lines is in
+// the language. A line feed also matches the beginning of the file.
 type claim struct{ language, words string }
 
 // ambiguous maps an extension to the languages that share it. The first matching claim decides.
@@ -91,7 +90,6 @@ var ambiguous = map[string][]claim{
 var shebang = regexp.MustCompile(
 	`^#![ \t]*(?:(?:\S*/)?(?i:env)[ \t]+(?:(?:-\S*|\S*=[^\s/]*)[ \t]+)*)?(?:\S*/)?([^\s/]+)`)
 
-// byContent returns the language indicated by the first line of a file.
 func byContent(head []byte) string {
 	for start, language := range map[string]string{"<?php": "php", "<?xml": "xml"} {
 		if bytes.HasPrefix(head, []byte(start)) {
@@ -105,11 +103,10 @@ func byContent(head []byte) string {
 	return ""
 }
 
-// modeLine matches a comment that names the language for Emacs or Vim, or the first line of zsh completions.
+// modeLine matches a comment that names the language for Emacs or Vim, or the first line of a zsh completion.
 var modeLine = regexp.MustCompile(
 	`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
 
-// byModeLine returns the language indicated by a mode line. Like Vim, it examines only the first lines.
 func byModeLine(head []byte) string {
 	const looked = 5
 	lines := bytes.SplitN(head, []byte("\n"), looked+1)

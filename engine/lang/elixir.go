@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// elixirCall returns the names defined by defmodule, def and similar calls, and descriptions of tests.
+// elixirCall returns the names that calls such as defmodule and def define.
 func elixirCall(r *Reading, it tree.Node) []Ident {
 	args := r.child(it, "arguments")
 	first := args.NamedChild(0)

@@ -18,7 +18,7 @@ const (
 	DefinesValue    Defines = "value"    // has neither members nor statements: a constant, variable, field, alias
 )
 
-// Role determines how a unit of code is joined to its neighbours.
+// Role determines how a part of a file is joined to its neighbours in a chunk.
 type Role string
 
 const (
@@ -35,12 +35,11 @@ type Naming func(*Reading, tree.Node) []Ident
 type Rule struct {
 	Defines Defines
 	Role    Role
-	RoleOf  func(*Reading, tree.Node) Role // if not nil, replaces Role for a type whose nodes have different roles
+	RoleOf  func(*Reading, tree.Node) Role // if not nil, decides instead of Role
 	Names   Naming
 	Inside  bool // the node may contain definitions
 	Wrapper bool // the node is a decorator or modifier around one definition
-	// If Multiline is true, Inside applies only to nodes of several lines. If Reading.Document is true, Multiline is
-	// ignored.
+	// If Multiline is true, Inside applies only to nodes of several lines.
 	Multiline bool
 }
 
@@ -49,21 +48,21 @@ type Ident struct {
 	At        int
 	Prefix    []string
 	Function  bool // a variable whose value is a function
-	Placeless bool // an additional name for an earlier Ident, used only as a symbol
+	Placeless bool // an additional name, used only as a symbol
 	Elsewhere bool // scope of a type defined elsewhere, such as an impl block
 	Onward    bool // scope of everything that follows in the file, such as a package
 
 	// The following fields are set only if Reading.Document is true.
-	Silent bool // defines only a scope for the members of an object literal; may have no name
-	Holder bool // its value may be or contain an object literal
-	Object bool // its value is an object literal without a declared type
+	Silent bool // only a scope for the members of an object literal
+	Holder bool // the value may contain an object literal
+	Object bool // the value is an object literal without a declared type
 }
 
-// Change changes text so that a grammar may parse more, without changing its length. lost is the number of blanked
-// bytes of code.
+// Change changes text so that a grammar may parse more, without changing its length. lost is the number of bytes of
+// code replaced by spaces.
 type Change func(text string) (changed string, lost int)
 
-// Reading is the input of rules: a file with a syntax tree.
+// Reading is a file with a syntax tree, the input of rules.
 type Reading struct {
 	Text string
 	// If Document is true, members of object literals are also found.
@@ -110,10 +109,10 @@ func changed(names Naming, change func(r *Reading, it tree.Node, id *Ident)) Nam
 	}
 }
 
-// changes contains functions that change a name. A rule in a table names them.
+// changes contains the functions by which a rule may change a name.
 var changes = map[string]func(r *Reading, it tree.Node, id *Ident){
 	"generic": func(_ *Reading, _ tree.Node, id *Ident) { id.Name = Generic(id.Name) },
-	// bare removes sigils and words before a name.
+	// bare removes words and signs such as "$" before a name.
 	"bare": func(_ *Reading, _ tree.Node, id *Ident) {
 		name := strings.TrimLeft(id.Name, Sigils)
 		if !strings.HasPrefix(name, "(") {
@@ -123,14 +122,13 @@ var changes = map[string]func(r *Reading, it tree.Node, id *Ident){
 	},
 	"unquote":   func(_ *Reading, _ tree.Node, id *Ident) { *id = unquote(*id) },
 	"elsewhere": func(_ *Reading, _ tree.Node, id *Ident) { id.Elsewhere = true },
-	// Without a body, a scope contains the remainder of the file, as "namespace a;" in PHP.
+	// A scope without a body contains the following code, as "namespace a;" in PHP.
 	"onward": func(_ *Reading, it tree.Node, id *Ident) {
 		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil
 	},
 }
 
-// typed returns a Naming for a field of a node. spec is the field's name followed by the permitted node types. If the
-// node's field "right" is a lambda, the name denotes a function.
+// typed returns a Naming for a field of a node. spec is the field's name followed by the permitted node types.
 func typed(spec string) Naming {
 	words := strings.Fields(spec)
 	return func(r *Reading, it tree.Node) []Ident {
@@ -144,8 +142,7 @@ func typed(spec string) Naming {
 	}
 }
 
-// components returns a Naming for parameters that are also members of the declared type, as in a Java record. types
-// lists the node type of such a parameter, and then the node types of the declarations that may have them.
+// components returns a Naming for parameters that are also members, as in a Java record.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
@@ -164,7 +161,7 @@ func components(types string) Naming {
 	}
 }
 
-// literal returns a Naming that returns name for every node, such as a constructor without a name.
+// literal returns a Naming that always returns the same name, as for a constructor.
 func literal(name string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		_, at := r.own(it)
@@ -214,7 +211,7 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	}
 }
 
-// MaxDepth is the maximum depth of nested nodes, exceeded only by generated code. Deeper code is split by size.
+// MaxDepth is the maximum depth of nested nodes. Only generated code exceeds it.
 const MaxDepth = 100
 
 // child returns the first named child with one of the space-separated types, or nil.
@@ -239,7 +236,7 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// described returns the description of a test, which is the first argument of a call. It is a scope, not a symbol.
+// described returns the description of a test, which is the first argument of a call.
 func (r *Reading) described(args tree.Node) []Ident {
 	first := args.NamedChild(0)
 	switch first.Type() {
@@ -258,10 +255,10 @@ func unquote(id Ident) Ident {
 	return id
 }
 
-// testCalls are calls whose first argument describes the tests in their block.
+// testCalls are functions whose first argument describes a test.
 var testCalls = Set(`describe context it test suite specify feature scenario namespace task`)
 
-// qualified moves the scopes of a name such as "Registry<T>::at" or "M.add" to id.Prefix.
+// qualified moves the scopes in a name to id.Prefix, such as "M" in "M.add".
 func (id Ident) qualified(separators ...string) Ident {
 	depth, from := 0, 0
 	for i := 0; i < len(id.Name); i++ {
@@ -293,7 +290,7 @@ func Generic(name string) string {
 	return strings.TrimSpace(name)
 }
 
-// MaxName is the maximum length of a name in characters. Headings may be longer.
+// MaxName is the maximum length of a name in characters.
 const MaxName = 120
 
 // CleanName normalizes a name for symbols and breadcrumbs. It returns "" if s is not a name.

@@ -33,13 +33,12 @@ func (r *Reading) isFunction(n tree.Node) bool {
 	return false
 }
 
-// imports reports whether v is a call of require. A variable with such a value is an import, not a definition.
+// imports reports whether v is a call such as require("x").
 func (r *Reading) imports(v tree.Node) bool {
 	return strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }
 
-// scriptField returns a Naming for the fields or variables in a field of the node. It marks names whose values are
-// functions.
+// scriptField returns a Naming for variables and class fields. It marks names whose values are functions.
 func scriptField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n, v := it.ChildByFieldName(field), it.ChildByFieldName("value")
@@ -79,7 +78,7 @@ func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
 	return out
 }
 
-// isObject reports whether v is an object literal, perhaps in parentheses, a cast, assignments or Object.freeze.
+// isObject reports whether v is an object literal, perhaps in parentheses, a cast or Object.freeze.
 func (r *Reading) isObject(v tree.Node) bool {
 	switch v.Type() {
 	case "object":
@@ -94,7 +93,7 @@ func (r *Reading) isObject(v tree.Node) bool {
 	return false
 }
 
-// scriptDefault returns a scope without a name for a default export that is an object literal.
+// scriptDefault returns a scope without a name for "export default { … }".
 func scriptDefault(r *Reading, it tree.Node) []Ident {
 	if r.Document && r.isObject(it.ChildByFieldName("value")) {
 		return []Ident{{At: int(it.StartByte()), Silent: true}}
@@ -180,8 +179,7 @@ func scriptCall(r *Reading, it tree.Node) []Ident {
 	return nil
 }
 
-// property returns the property named key of the type owner, as defined by Object.defineProperty(owner.prototype, key,
-// descriptor).
+// property returns the property that Object.defineProperty(owner.prototype, key, descriptor) defines.
 func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
 	if descriptor == nil || !strings.HasPrefix(key.Type(), "property") && key.Type() != "string" {
 		return nil
@@ -196,7 +194,7 @@ func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// prototype returns the type T of an expression T.prototype, perhaps in a cast. For other expressions it returns "".
+// prototype returns "T" for the expression T.prototype, and "" for other expressions.
 func (r *Reading) prototype(n tree.Node) string {
 	if m := prototypeOf.FindStringSubmatch(r.text(n)); m != nil {
 		return m[1]

@@ -7,19 +7,19 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// kotlinFunction returns a function's name. For an extension function, the prefix is the extended type.
+// kotlinFunction returns a function's name, prefixed by the extended type of an extension function.
 func kotlinFunction(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(it, "simple_identifier"))
 }
 
-// delegation matches "by delegate". property matches a line in which the grammar can parse it, and object an exception.
+// delegation matches "by delegate". The grammar can parse this only in lines that match property, but not object.
 var (
 	delegation = re(`(?m)[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
 	property   = regexp.MustCompile(`^[ \t]*(?:[\pL@]+[ \t]+)*va[lr][ \t]`)
 	object     = regexp.MustCompile(`\bobject[ \t]*:`)
 )
 
-// undelegated blanks "by delegate" after a class's interfaces, because the grammar would lose the class's body.
+// undelegated replaces "by delegate" after a class's interfaces by spaces, because the grammar can't parse it.
 func undelegated(text string) string {
 	b := []byte(text)
 	for _, m := range delegation.FindAllStringSubmatchIndex(text) {
@@ -31,7 +31,6 @@ func undelegated(text string) string {
 	return string(b)
 }
 
-// kotlinReceiver returns the name in n, prefixed by the type before it, if any.
 func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	out := r.one(n)
 	if t := r.child(it, "user_type nullable_type"); t != nil && n != nil && t.StartByte() < n.StartByte() {
@@ -44,8 +43,7 @@ func kotlinProperty(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(r.child(it, "variable_declaration"), "simple_identifier"))
 }
 
-// companion matches a line with the whole body of a companion object. The grammar requires its braces on separate
-// lines.
+// companion matches a companion object in one line, which the grammar can't parse.
 var companion = regexp.MustCompile(`(?m)^.*\{.*\bcompanion\s+object\b.*\}`)
 
 func companions(text string) string {

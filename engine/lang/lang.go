@@ -1,7 +1,7 @@
-// Package lang describes each language in a table: the form and visibility of its names, and the types of grammar nodes
+// Package lang describes each language in a table: the form and visibility of its names, and the types of syntax nodes
 // that define, call, import and declare names.
 //
-// It must not depend on files, indexes or parsers. It contains only data, and functions on names and nodes.
+// It must not depend on files, indexes or parsers.
 //
 // It starts no goroutines. Its data does not change after it is first parsed.
 package lang
@@ -23,7 +23,7 @@ const (
 	Included   Sight = "included" // by an import of its file: C
 )
 
-// TypePlace is the position of a variable's type relative to its name.
+// TypePlace is the position of a variable's type: before or after its name.
 type TypePlace string
 
 const (
@@ -65,14 +65,14 @@ const (
 // Language describes a language, as parsed from a table in the folder languages.
 type Language struct {
 	Name       string
-	Extensions []string // in lower case, without the dot; see also ambiguous
+	Extensions []string // in lower case, without the dot
 	Files      []string // complete file names, in lower case
-	Programs   []string // interpreters in #! lines, without version numbers
-	Also       []string // other names that users and editors use
+	Programs   []string // interpreters in "#!" lines, without version numbers
+	Also       []string // other names that users type
 	Family     string   // languages of a family use each other's names
 	Sort       Sort
 	NoNames    bool
-	Headings   HeadingForm // how files are divided into sections; NoHeadings for code
+	Headings   HeadingForm // syntax of headings in documents
 	Comments   Comments
 
 	Sight       Sight
@@ -81,21 +81,21 @@ type Language struct {
 	Marked      bool   // names may end with ! or ?
 	Apostrophes bool   // an apostrophe is not a quotation mark
 	Nests       bool   // block comments contain block comments
-	Bare        bool   // code inside a type uses its members without an object
+	Bare        bool   // members are used without "this."
 	Type        TypePlace
 	Imports     ImportForm
-	Importers   []string // functions and macros whose calls import, as in Elixir
-	Affixes     []string // parts that frameworks leave out of names: get- is a prefix, -async a suffix
-	Self        string   // the object on which methods set attributes: self, this, @
+	Importers   []string // functions that import, as in Elixir
+	Affixes     []string // prefixes such as "get-" and suffixes such as "-async" that frameworks omit from names
+	Self        string   // "self", "this" or "@"
 	Operator    string   // an additional operator between an object and its member, as in Lua and PHP
 	Arrow       bool     // -> accesses a member
 	Slices      bool     // :: occurs in slices and does not separate names
 	Dollar      bool     // variables begin with $
 	Bang        bool     // macros are called with !
-	Packages    bool     // imports name packages, whose members are always qualified
-	Passes      bool     // files also export imported names, as in Python
-	Crates      bool     // names are accessed through nested modules, as in Rust
-	FileClass   bool     // other languages access the file as a class, as with Kotlin
+	Packages    bool     // members of an imported package are always qualified
+	Passes      bool     // imported names are exported, too, as in Python
+	Crates      bool     // names are accessed through modules, as in Rust
+	FileClass   bool     // other languages access the file as a class, as in Kotlin
 	FieldKeys   bool     // keys of a literal are fields of its type
 	KeyArguments,
 	Qualified, // a member is never used without its object
@@ -103,21 +103,21 @@ type Language struct {
 	Static, // static definitions are private to their file
 	StaticConst bool // constants are private to their file, too
 
-	// Implicit matches functions that the language or its library calls implicitly, for example for an operator.
+	// Implicit matches functions that the language calls itself, for example for an operator.
 	Implicit *Pattern
 	// Types of syntax tree nodes. Page is the type of markup around code. Variable and Word are variables and plain words
 	// of a shell. Embedding is a field that embeds a type. Assigning is an assignment that declares a variable.
 	Page, Variable, Word, Embedding, Assigning string
-	// Quoted reports whether an occurrence in a string or comment is code, such as a type in quotes. For a PHP callable,
-	// it also returns the class.
+	// Quoted reports whether an occurrence in a string or comment is code, such as a type in quotes. class is the class
+	// of a PHP callable.
 	Quoted func(*Occurrence) (code bool, class string)
 	// DocStrings is true if a string after a signature is documentation. If Documentation is not nil, only matching
-	// strings are documentation. Its group is the sign that closes the string.
+	// strings are documentation.
 	DocStrings    bool
 	Documentation *Pattern
 
-	// Embedded matches code in another language. Each alternative has two groups, the attributes of the enclosing element
-	// and the code. A match without groups contains no code.
+	// Embedded matches code in another language. Each alternative has two groups, the attributes of the enclosing
+	// element and the code.
 	Embedded  *Pattern
 	Inner     string // language of embedded code; "" means JavaScript or TypeScript
 	ClassBody bool   // the embedded code is the body of a class
@@ -129,16 +129,16 @@ type Language struct {
 	Prepare []func(string) string
 	Retry   []Change // tried in order if the grammar can't parse the whole text
 
-	// The following patterns find definitions by lines. Members are also found in languages with a grammar.
+	// The following patterns find definitions line by line.
 	Defs      []Definition
 	Members   []Member
 	Header    *Pattern
 	Attribute *Pattern   // lines that belong to the following definition
 	Behind    *Pattern   // unindented lines that belong to the preceding definition
 	Reserved  []string   // words that are never names
-	Strings   []Enclosed // multi-line strings; their content defines nothing
-	// Body matches the first line of a block whose definitions are local, and Holds the first line of a nested block whose
-	// definitions are symbols again.
+	Strings   []Enclosed // multi-line strings
+	// Body matches the first line of a block whose definitions are local. Holds matches the first line of a nested
+	// block whose definitions are not.
 	Body, Holds *Pattern
 }
 
@@ -157,7 +157,7 @@ type Enclosed struct{ Open, Close string }
 var ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
 	{"<!--", "-->"}}}
 
-// CommentsOf returns a language's comment syntax, or ofAny.
+// CommentsOf returns a language's comment syntax, or a common syntax for an unknown language.
 func CommentsOf(name string) Comments {
 	if c := Of(name).Comments; len(c.Lines)+len(c.Blocks) > 0 {
 		return c
@@ -189,7 +189,7 @@ func Bare(name string) string {
 // Same reports whether a and b are the same name in the language.
 func (l *Language) Same(a, b string) bool { return a == b || l.Fold && strings.EqualFold(a, b) }
 
-// LowerASCII returns a copy of data with ASCII letters in lower case. All other bytes remain unchanged.
+// LowerASCII returns a copy of data with ASCII letters in lower case.
 func LowerASCII(data []byte) []byte {
 	out := make([]byte, len(data))
 	for i, c := range data {
@@ -225,7 +225,7 @@ func (l *Language) Whole(text string, start, end int) bool {
 	return !l.Marked || len(rest) == 0 || rest[0] != '!' && rest[0] != '?' || strings.HasPrefix(rest[1:], "=")
 }
 
-// continues reports whether the character adjacent to a name belongs to the name. next is the character beyond it.
+// continues reports whether the character next to a name belongs to the name.
 func (l *Language) continues(adjacent, next rune) bool {
 	return WordRune(adjacent) || strings.ContainsRune(l.Signs, adjacent) && WordRune(next)
 }
@@ -260,7 +260,6 @@ func (l *Language) Has(text, name string) (found bool) {
 var suffixes = regexp.MustCompile(`(?:<[^<>]*>|\(.*\)|\(|/\d+)$`)
 
 // Split splits a typed name into its scopes and the name itself: "auth.Sessions#rotate" into auth, Sessions and rotate.
-// It does not split at signs that the language allows in names.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
 	typed = arguments.ReplaceAllString(typed, "$1")
@@ -281,7 +280,7 @@ func (l *Language) Split(typed string) (scopes []string, name string) {
 	return parts[:len(parts)-1], strings.TrimRight(name, "`'\"<>;,")
 }
 
-// arguments matches type arguments before a member.
+// arguments matches type arguments before a member, as in "Map<K>.get".
 var arguments = regexp.MustCompile(`<[^<>]*>([.:#])`)
 
 var nested = regexp.MustCompile(`([\pL\pN])\$(\p{Lu})`)

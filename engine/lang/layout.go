@@ -11,17 +11,15 @@ import (
 // Definition matches a line that defines the name in its first group.
 type Definition struct {
 	Line   *Pattern
-	Symbol bool // if false, the name is only a scope, such as a key of a data file
+	Symbol bool // if false, only a scope, such as a key of a data file
 }
 
-// Member finds names defined inside a block, such as record fields. The first group of Line is the name. A line may
-// define several names.
+// Member finds names defined in a block, such as record fields. The first group of Line is the name.
 type Member struct {
-	// In, if not nil, must match the line or, if it doesn't, the first line of the enclosing block. If it matches the
-	// line, the other patterns apply to the text after the match.
+	// In, if not nil, must match the line or the first line of the enclosing block. If In matches the line, the other
+	// patterns apply to the text after the match.
 	In *Pattern
-	// Where, if not nil, must match the line, too. If a group of Where matches, Line applies only to the group's text. In
-	// a table, Where applies only to the next member.
+	// Where, if not nil, must match the line, too. If a group of Where matches, Line applies only to the group's text.
 	Where  *Pattern
 	Except *Pattern // if not nil, lines that match are skipped
 	Line   *Pattern
@@ -35,8 +33,8 @@ type compiled struct {
 	needs []string // see needs
 }
 
-// within returns the regular expression, or nil if no match is possible because s contains none of c.needs. Searching
-// for plain strings is faster than matching.
+// within returns the regular expression, or nil if s contains none of the strings in every match. Searching for strings
+// is faster.
 func (p *Pattern) within(s string) *regexp.Regexp {
 	c := p.get()
 	if c.needs == nil || slices.ContainsFunc(c.needs, func(n string) bool { return strings.Contains(s, n) }) {
@@ -45,7 +43,7 @@ func (p *Pattern) within(s string) *regexp.Regexp {
 	return nil
 }
 
-// A nil Pattern matches nothing.
+// MatchString reports whether s matches. A nil Pattern matches nothing.
 func (p *Pattern) MatchString(s string) bool { return p.FindStringSubmatchIndex(s) != nil }
 
 func (p *Pattern) FindStringSubmatchIndex(s string) []int {
@@ -66,8 +64,7 @@ func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
 	return nil
 }
 
-// Group returns the part of m, the offsets of a match, that begins at the first group that matched. It returns nil if
-// no group matched.
+// Group returns the offsets m from the first matching group on, or nil.
 func Group(m []int) []int {
 	for g := 2; g < len(m); g += 2 {
 		if m[g] >= 0 {
@@ -92,7 +89,7 @@ func re(s string) *Pattern {
 	})}
 }
 
-// needs returns strings, of which every match of e contains at least one. It returns nil if it finds no such strings.
+// needs returns strings. Every match of e contains one of them.
 func needs(e *syntax.Regexp) (best []string) {
 	switch e.Op {
 	case syntax.OpLiteral:

@@ -22,7 +22,7 @@ func luaVariables(r *Reading, it tree.Node) []Ident {
 	return out
 }
 
-// luaField returns functions in tables as symbols, but not plain fields, which are data.
+// luaField returns the functions in a table, but not its plain fields, which are data.
 func luaField(r *Reading, it tree.Node) []Ident {
 	if it.ChildByFieldName("value").Type() != "function" {
 		return nil

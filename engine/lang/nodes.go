@@ -7,7 +7,7 @@ import (
 
 // Sets of node types. A type has the same meaning in all grammars.
 var (
-	// Declaring nodes declare the names in them as parameters or variables, except in ValueFields.
+	// Declaring contains nodes that declare parameters or variables, except in ValueFields.
 	Declaring = nodes(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
 		var_spec const_spec parameters lambda_parameters typed_parameter default_parameter typed_default_parameter assignment
 		for_statement for_in_clause as_pattern_target named_expression formal_parameters required_parameter
@@ -20,28 +20,28 @@ var (
 		method_parameters block_parameters keyword_parameter splat_parameter hash_splat_parameter block_parameter
 		left_assignment_list exception_variable parameter_list local_variable_declaration function_value_parameters
 		variable_assignment catch_block`)
-	// Importing nodes bring names into a file.
+	// Importing contains the statements that import names into a file.
 	Importing = nodes(`import_statement import_from_statement future_import_statement import_declaration
 		import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
 		namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
 		export_clause namespace_import aliased_import package_identifier`)
-	// BareCalls are nodes that call or construct their first child, even without parentheses.
+	// BareCalls contains calls that need no parentheses. Their first child is called.
 	BareCalls = nodes(`call call_expression command_name function_call macro_invocation new_expression
 		object_creation_expression command infix_expression struct_expression composite_literal`)
-	// Keyed nodes are entries of a literal or arguments of a call that may begin with a key, as in "name: value".
+	// Keyed contains entries of a literal or call such as "name: value".
 	Keyed = nodes(`pair keyed_element field_initializer value_argument literal_element named_expression argument label
 		pair_pattern field_pattern value_argument_label`)
-	// KeyedBy nodes are entries or arguments with an equals sign, as in "name = value".
+	// KeyedBy contains entries of a literal or call such as "name = value".
 	KeyedBy = nodes("keyword_argument field_designator field")
-	// Fields maps the type of a node that defines a member without a rule to the node type of the member's name.
+	// Fields maps node types of fields without a rule to the node types of their names.
 	Fields = map[string]string{"field_declaration": "field_identifier", "property_signature": "property_identifier",
 		"method_signature": "property_identifier", "property_promotion_parameter": "name"}
 )
 
-// literalTypes maps node types of literals with keys to the field that contains the type.
+// literalTypes maps node types of literals with keys to the field that contains the literal's type.
 var literalTypes = map[string]string{"composite_literal": "type", "struct_expression": "name"}
 
-// ValueFields are the fields of declaring nodes that use names instead of declaring them.
+// ValueFields are the fields of a declaration that use names instead of declaring them.
 var ValueFields = []string{"type", "value", "right", "default_value", "body", "return_type", "condition", "consequence",
 	"alternative"}
 

@@ -10,25 +10,25 @@ import (
 
 // Occurrence is an occurrence of a name in a parsed file, with its ancestors.
 type Occurrence struct {
-	Text             string // the file's text
+	Text             string
 	Start, End       int
-	Leaf             string // text of its node or, in a string or comment, of the whole literal or comment
+	Leaf             string // text of the node, such as a name or a whole string
 	Textual, Comment bool   // Textual: in a string or comment; Comment: in a comment
-	Page             bool   // outside the code of an HTML, Vue or PHP file
-	Symbol           bool   // whether it is a symbol in Ruby or an atom in Elixir
-	Variable, Word   bool   // in a shell, a variable; in a shell, a plain word
+	Page             bool   // in the markup of an HTML, Vue or PHP file
+	Symbol           bool   // a symbol in Ruby or an atom in Elixir
+	Variable, Word   bool   // a variable in a shell; a plain word in a shell
 	Shorthand        bool   // both a key and its variable, as in { name }
 
-	kind string // type of the node
+	kind string // node type
 	l    *Language
 	leaf tree.Node
 	up   []tree.Node
 }
 
-// maxClimb is the maximum number of ancestor nodes that Occurrence examines.
+// maxClimb is the maximum number of ancestor nodes that are examined.
 const maxClimb = 12
 
-// Occurrence returns the occurrence text[start:end], whose node is leaf.
+// Occurrence returns the occurrence text[start:end] of a name in the node leaf.
 func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occurrence {
 	kind := leaf.Type()
 	o := &Occurrence{Text: text, Start: start, End: end, kind: kind, l: l, leaf: leaf,
@@ -52,7 +52,6 @@ func (o *Occurrence) text(n tree.Node) string {
 	return o.Text[n.StartByte():n.EndByte()]
 }
 
-// in reports whether the occurrence is in the field of n with one of these names.
 func (o *Occurrence) in(n tree.Node, names ...string) bool {
 	return slices.ContainsFunc(names, func(f string) bool { return inside(o.leaf, n.ChildByFieldName(f)) })
 }
@@ -61,8 +60,7 @@ func inside(n, outer tree.Node) bool {
 	return outer != nil && outer.StartByte() <= n.StartByte() && n.EndByte() <= outer.EndByte()
 }
 
-// TypeOnly reports whether the occurrence can't be a variable of the enclosing function, because it is a type or in a
-// parameter's default value.
+// TypeOnly reports whether the occurrence is a type or in a parameter's default value, and not a local variable.
 func (o *Occurrence) TypeOnly() bool {
 	if o.kind == "type_identifier" {
 		return true
@@ -78,7 +76,7 @@ func (o *Occurrence) TypeOnly() bool {
 	return false
 }
 
-// Imports reports whether the occurrence is in a statement that brings names into the file.
+// Imports reports whether the occurrence is in an import.
 func (o *Occurrence) Imports() bool {
 	for _, a := range o.up {
 		first, _, _ := strings.Cut(o.text(a), " ")
@@ -131,7 +129,7 @@ func (o *Occurrence) Keyed() bool {
 	return false
 }
 
-// LiteralType returns the explicit type of the literal whose key is the occurrence, or "".
+// LiteralType returns the type of the literal whose key is the occurrence, such as Point for x in "Point{x: 1}", or "".
 func (o *Occurrence) LiteralType() string {
 	for _, a := range o.up {
 		if n := a.ChildByFieldName(literalTypes[a.Type()]); n != nil {
@@ -162,8 +160,7 @@ func (o *Occurrence) Field() bool {
 	return false
 }
 
-// SetsAttribute reports whether the occurrence initializes an attribute, as "name" in "self.name = value". The caller
-// has checked "self.".
+// SetsAttribute reports whether the occurrence initializes an attribute, as "name" in "self.name = value".
 func (o *Occurrence) SetsAttribute() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
 	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].Type() == "assignment" {
@@ -172,9 +169,8 @@ func (o *Occurrence) SetsAttribute() bool {
 	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>")
 }
 
-// Key sets own if the occurrence is a key of an object literal outside functions. It sets sure if the literal is the
-// value of an export or of a variable without a type. Other keys are definitions only if no other definition has their
-// name.
+// Key reports whether the occurrence is a key of an object literal outside functions. sure is true if the literal is
+// exported or the value of a variable without a type.
 func (o *Occurrence) Key() (own, sure bool) {
 	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].Type() != "pair" || o.up[1].Type() != "object" ||
 		!o.in(o.up[0], "key") {
@@ -215,11 +211,10 @@ func (o *Occurrence) Key() (own, sure bool) {
 	return true, sure
 }
 
-// Declares reports whether the occurrence declares a parameter or local variable, and returns its scope. The scope is
-// the whole function, even if an inner declaration shadows the name.
+// Declares reports whether the occurrence declares a parameter or local variable, and returns the enclosing function.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
-	if up == nil || o.l.Crates && Upper(o.Leaf) { // in a pattern, a capitalized name is a constant or variant
+	if up == nil || o.l.Crates && Upper(o.Leaf) { // in a Rust pattern, a capitalized name is a constant
 		return 0, 0, false
 	}
 	n := up[0]
@@ -240,8 +235,7 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// declaration returns the node that declares the occurrence as a parameter or variable, followed by its ancestors, or
-// nil.
+// declaration returns the node that declares the occurrence as a parameter or variable, and the node's ancestors.
 func (o *Occurrence) declaration() []tree.Node {
 	for i, a := range o.up {
 		if Declaring[a.Type()] || a.Type() == o.l.Assigning || a.Type() == "type_switch_statement" {

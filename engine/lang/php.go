@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// phpQuoted implements Language.Quoted for the methods of callables: [$this, 'name'], [Type::class, 'name'], ['Type',
-// 'name'].
+// phpQuoted recognizes the method in callables such as [$this, 'name'] and ['Type', 'name'].
 func phpQuoted(o *Occurrence) (bool, string) {
 	for _, a := range o.near(3) {
 		if a.Type() != "array_creation_expression" || (a.NamedChild(1) == nil || a.NamedChild(2) != nil) {
@@ -28,7 +27,7 @@ func phpQuoted(o *Occurrence) (bool, string) {
 // hooks matches the property hooks of PHP 8.4.
 var hooks = regexp.MustCompile(`\$[\pL_][\pL\pN_]*[^;(){}]*(\{)\s*(?:final\s+)?&?\s*(?:get|set)\b`)
 
-// withoutHooks blanks property hooks, which the grammar doesn't support.
+// withoutHooks replaces property hooks by spaces, because the grammar can't parse them.
 func withoutHooks(text string) string {
 	b := []byte(text)
 	for _, m := range hooks.FindAllStringSubmatchIndex(text, -1) {

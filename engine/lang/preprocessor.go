@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// conditional matches a line of a preprocessor conditional. Its groups are the keyword and the text after it.
+// conditional matches a line such as "#ifdef NAME". Its groups are the keyword and the text after it.
 var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)`)
 
-// conditionals returns, for each conditional, the line numbers of its directives, such as #if and #else. If #endif is
-// missing, the last number is len(lines).
+// conditionals returns, for each conditional, the line numbers of its directives, such as #if and #else.
 func conditionals(lines []string) (all [][]int) {
 	var open []int
 	for i, line := range lines {
@@ -34,8 +33,8 @@ func conditionals(lines []string) (all [][]int) {
 	return all
 }
 
-// oneBranch returns a Change that keeps one branch of each conditional: the first whose condition may be true. If
-// oddOnly is true, it changes only conditionals for which oddBranch is true.
+// oneBranch returns a Change that keeps one branch of each #if. If oddOnly is true, it changes only conditionals for
+// which oddBranch is true.
 func oneBranch(oddOnly bool) Change {
 	return func(text string) (string, int) {
 		lines := strings.SplitAfter(text, "\n")
@@ -69,14 +68,14 @@ func oneBranch(oddOnly bool) Change {
 	}
 }
 
-// impossible reports whether the condition of an #if is false in every C compiler: 0, or a test for C++.
+// impossible reports whether the condition of an #if is always false in C, such as "#if 0".
 func impossible(line string) bool {
 	m := conditional.FindStringSubmatch(line)
 	return strings.TrimSpace(m[2]) == "0" || strings.Contains(m[2], "__cplusplus") && m[1] != "ifndef" &&
 		!strings.Contains(m[2], "!")
 }
 
-// oddBranch reports whether a branch of a conditional leaves brackets open or ends within an expression.
+// oddBranch reports whether a branch of an #if leaves brackets open or ends within an expression.
 func oddBranch(lines []string, directives []int) bool {
 	for k, from := range directives[:len(directives)-1] {
 		depth, last := 0, ""

@@ -18,7 +18,7 @@ func pythonDocstring(r *Reading, it tree.Node) Role {
 
 var typeComment = regexp.MustCompile(`^#\s*type:`)
 
-// pythonQuoted implements Language.Quoted for types in quotes and comments, and for the names in __all__.
+// pythonQuoted recognizes types in quotes and comments, and the names in __all__.
 func pythonQuoted(o *Occurrence) (bool, string) {
 	if o.Comment {
 		return typeComment.MatchString(o.Leaf), ""

@@ -2,7 +2,7 @@ package lang
 
 import "searchmcp/engine/lang/tree"
 
-// rubyCall returns the descriptions of example groups.
+// rubyCall returns the description in a call such as describe "name".
 func rubyCall(r *Reading, it tree.Node) []Ident {
 	if r.inLine(it) || !testCalls[r.text(it.ChildByFieldName("method"))] {
 		return nil

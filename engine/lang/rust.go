@@ -10,15 +10,15 @@ var (
 	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
 	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
 		`(?:(?:async|const|unsafe|extern(?:\s*"[^"]*")?)\s+)*(?:fn|struct|enum|trait|union|type|static|impl|mod|use|macro_rules!)\s`)
-	// template matches text that shows that a macro's content is not plain code, such as "$name".
+	// template matches content of a macro that is not plain code, such as "$name".
 	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
 )
 
-// maxWrapped limits the bytes searched for closing braces, as a multiple of the file's length.
+// maxWrapped limits the search for closing braces, as a multiple of the file's length in bytes.
 const maxWrapped = 8
 
-// unwrapped removes macros around code. The first group of begin ends with "{". unwrapped blanks this group and the
-// closing brace if change returns true. change may edit b. m is the match, and end the offset of the closing brace.
+// unwrapped removes macros around code. begin matches up to the opening brace. change decides whether a macro is
+// removed, and may edit the text b.
 func unwrapped(text string, begin *regexp.Regexp, change func(b []byte, m []int, end int) bool) string {
 	b := []byte(text)
 	left := maxWrapped * len(text)
@@ -35,8 +35,8 @@ func unwrapped(text string, begin *regexp.Regexp, change func(b []byte, m []int,
 	return string(b)
 }
 
-// withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, and the conditions of cfg_if!,
-// because the grammar does not parse their content. It rewrites bitflags! as enumerations.
+// withoutWrappers replaces macros around items, such as cfg_rt! { pub fn spawn … }, by spaces, because the grammar
+// can't parse their content.
 func withoutWrappers(text string) string {
 	text = unwrapped(text, cfgIf, func(b []byte, m []int, end int) bool {
 		for _, branch := range cfgBranch.FindAllStringIndex(text[m[1]:end], -1) {
@@ -75,8 +75,7 @@ var (
 	oneFlag   = regexp.MustCompile(`\b(const)\s+\w+\s*=[^;{}]*(;)`)
 )
 
-// Closing returns the offset of the brace that closes a block, or -1. start is the offset after the opening brace. It
-// skips comments, strings and character literals.
+// Closing returns the offset of the brace that closes a block, or -1. start is the offset after the opening brace.
 func Closing(text string, start int) int {
 	depth := 1
 	for i := start; i < len(text); i++ {
@@ -97,7 +96,7 @@ func Closing(text string, start int) int {
 var rustToken = regexp.MustCompile(
 	`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
 
-// rustQuoted implements Language.Quoted for names in the braces of a format string.
+// rustQuoted recognizes names in the braces of a format string.
 func rustQuoted(o *Occurrence) (bool, string) {
 	if o.Comment {
 		return false, ""

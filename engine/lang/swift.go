@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// swiftPattern returns the name of a property, also for "var size" in a protocol.
+// swiftPattern returns the name of a property.
 func swiftPattern(r *Reading, it tree.Node) []Ident {
 	n := it.ChildByFieldName("name")
 	return r.one(cmp.Or(r.deep(n, "simple_identifier"), n))

@@ -12,19 +12,19 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// tables contains the descriptions of all languages. Each line consists of a key, which is a case in table.read or a
-// field of Language, and a value. A line that begins with a tab continues the previous line.
+// tables describes all languages. A line consists of a key, which is a case in table.read or a field of Language, and a
+// value. A line that begins with a tab continues the previous line.
 //
 //go:embed languages/*.txt
 var tables embed.FS
 
-// catalogue contains all languages by name. Its other maps contain names of languages.
+// catalogue contains all languages by name.
 type catalogue struct {
 	languages                             map[string]*Language
 	byExtension, byFile, byProgram, alias map[string]string
 }
 
-// known returns the parsed tables. An invalid line panics, because the tables are part of the program.
+// known returns the parsed tables. An invalid line panics.
 var known = sync.OnceValue(func() catalogue {
 	c := catalogue{map[string]*Language{}, map[string]string{}, map[string]string{}, map[string]string{},
 		map[string]string{}}
@@ -45,8 +45,7 @@ var known = sync.OnceValue(func() catalogue {
 	return c
 })
 
-// table is the state of the parser: the current language, the conditions of its next Member, and the macros defined by
-// "let".
+// table is the state of the parser.
 type table struct {
 	languages map[string]*Language
 	l         *Language
@@ -124,8 +123,7 @@ func (t *table) read(text string) {
 	}
 }
 
-// like returns a copy of l for the language called name, without file names and aliases. If l forms a family of its
-// own, so does the copy.
+// like returns a copy of l for another language, without file names and aliases.
 func (l *Language) like(name string) Language {
 	c := *l
 	c.Name, c.Extensions, c.Files, c.Programs, c.Also = name, nil, nil, nil, nil
@@ -161,8 +159,8 @@ func (l *Language) set(key, value string) {
 	}
 }
 
-// ruleOf parses a rule, such as "scope named generic": what it defines, other properties, the Naming, and changes to
-// the name. The Naming is a key of functions and may have an argument, as in "first(identifier)".
+// ruleOf parses a rule, such as "scope named generic": what a node defines, its other properties, a Naming, and changes
+// to the name.
 func ruleOf(words string) *Rule {
 	r := &Rule{}
 	for w := range strings.FieldsSeq(words) {
@@ -214,8 +212,8 @@ func ruleOf(words string) *Rule {
 	return r
 }
 
-// roleIf returns a function that returns role for nodes whose text matches expression. For other nodes it returns the
-// result of other, if other is not nil.
+// roleIf returns a function that returns role for nodes whose text matches expression, and the result of other for
+// other nodes.
 func roleIf(role Role, expression string, other func(*Reading, tree.Node) Role) func(*Reading, tree.Node) Role {
 	pattern := re(expression)
 	return func(r *Reading, it tree.Node) Role {
@@ -230,7 +228,6 @@ func roleIf(role Role, expression string, other func(*Reading, tree.Node) Role) 
 }
 
 var functions = map[string]any{
-	// Namings, and functions that return one.
 	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal,
 	"components": components, "cMacro": cMacro, "declared": declared, "typed": typed,
 	"elixirCall": elixirCall,
@@ -240,7 +237,7 @@ var functions = map[string]any{
 	"luaField": luaField, "rubyCall": rubyCall,
 	"swiftPattern":    swiftPattern,
 	"pythonDocstring": pythonDocstring,
-	// These change a text before it is parsed, or recognize code in strings.
+	// Functions that change a text before it is parsed, or recognize code in strings.
 	"madeFunctions": madeFunctions, "withoutQualifiers": withoutQualifiers, "undecorated": undecorated,
 	"withoutHooks": withoutHooks, "undelegated": undelegated, "companions": companions,
 	"withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),

@@ -11,7 +11,7 @@ type Text struct {
 	Comment    bool
 }
 
-// delimited is the syntax of a string or comment. If line is true, a string ends in its line.
+// delimited is the syntax of a string or comment. If line is true, a string ends with its line.
 type delimited struct {
 	Enclosed
 	comment, line bool
@@ -65,8 +65,7 @@ func (l *Language) Texts(text string) (out []Text) {
 	return out
 }
 
-// end returns the offset after the string or comment that begins at start. It returns 0 for a string without an end,
-// such as an apostrophe. A comment without an end extends to the end of the text.
+// end returns the offset after the string or comment at start, or 0 for a string without an end, such as an apostrophe.
 func (l *Language) end(text string, start int, d delimited) int {
 	depth := 0
 	for i := start + len(d.Open); i < len(text); i++ {

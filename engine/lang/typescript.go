@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// signature matches the beginning of a call signature in an interface. Without a semicolon, the grammar would join it
-// to the previous line.
+// signature matches the beginning of a call signature in an interface, such as "(a: string): void".
 var signature = regexp.MustCompile(`(?m)^([ \t]+)(?:\(|<(?:[A-Za-z_]|\r?$))`)
 
-// separated inserts the missing semicolons before call signatures in interfaces, replacing white space.
+// separated inserts missing semicolons before call signatures, which the grammar requires.
 func separated(text string) (string, int) {
 	b := []byte(text)
 	for _, m := range signature.FindAllStringSubmatchIndex(text, -1) {

@@ -29,8 +29,7 @@ func newBlocks(src *source, l *lang.Language) *blocks {
 	return b
 }
 
-// byBlocks cuts a file at blank lines, definitions and changes of indentation, and finds its definitions. Indented
-// lines belong to the preceding line.
+// byBlocks cuts a file at blank lines, definitions and changes of indentation, and finds its definitions.
 func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	b := newBlocks(src, l)
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
@@ -40,14 +39,12 @@ func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	return pack(src, root, b.kids, b.defs), b.defs
 }
 
-// blockPosition describes the lines that a walk visits: how many definitions and indentations enclose them, and whether
-// they are local statements.
 type blockPosition struct {
 	defs, level int
 	local       bool
 }
 
-// walk finds the definitions below an item and returns how many it found.
+// walk finds the definitions in an item and returns their number.
 func (b *blocks) walk(it *item, at blockPosition) int {
 	found := 0
 	for _, k := range b.kids(it) {
@@ -63,7 +60,7 @@ func (b *blocks) walk(it *item, at blockPosition) int {
 			found++
 			inner.defs++
 		}
-		// Lines nested more than four levels deep are treated as statements, not definitions.
+		// Deeply nested lines are treated as statements.
 		if k.last > k.first && at.level < 4 {
 			members := b.walk(k, inner)
 			k.list = members > 1
@@ -90,8 +87,6 @@ func (b *blocks) define(k *item) (def, bool) {
 	return def{}, false
 }
 
-// kids returns the items below an item's first line. If they would be a single item that can't be divided by
-// indentation, it returns one item per line.
 func (b *blocks) kids(it *item) []*item {
 	if it.expanded {
 		return it.kids
@@ -108,7 +103,6 @@ func (b *blocks) kids(it *item) []*item {
 	return it.kids
 }
 
-// deeper reports whether the lines differ in indentation, so that they can be cut again.
 func (b *blocks) deeper(first, last int) bool {
 	for i := first + 1; i <= last; i++ {
 		if !b.src.blank(i) && indent(b.src.line(i)) != indent(b.src.line(first)) {
@@ -136,12 +130,11 @@ func (b *blocks) item(line int) *item {
 	return &item{span: sp, first: line, last: line, top: line, named: true}
 }
 
-// items cuts the lines first to last into items, at the lines with the smallest indentation.
 func (b *blocks) items(first, last int) []*item {
 	base := b.base(first, last)
 	var out []*item
 	var cur *item
-	deeper := false // whether cur contains indented lines
+	deeper := false
 	for i := first; i <= last; i++ {
 		if b.src.blank(i) {
 			continue
@@ -165,7 +158,7 @@ func (b *blocks) items(first, last int) []*item {
 	return out
 }
 
-// begins reports whether line i, which has the smallest indentation, begins a new item after cur.
+// begins reports whether line i begins a new item.
 func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool) bool {
 	t := strings.TrimSpace(line)
 	switch {
@@ -182,11 +175,11 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 		slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
-// continuing contains the first words of lines that continue the previous line in any language.
+// continuing contains words such as "else" that continue the previous line.
 var continuing = lang.Set(`end else elsif elseif elif catch finally rescue ensure endif endfunction then begin where endfor
 	endwhile endif() fi done`)
 
-// continues reports whether a line, such as ")" or "else", continues the previous line in any language.
+// continues reports whether a line continues the previous line, such as ")" or "else".
 func continues(t string) bool {
 	if strings.ContainsRune("})];,|&", rune(t[0])) || t == "{" || t == "(" || strings.HasPrefix(t, "</") {
 		return true
@@ -222,7 +215,7 @@ func (b *blocks) roleOf(i int) lang.Role {
 	return lang.RoleCode
 }
 
-// lineDefs finds definitions line by line in a file cut by the character splitter. Their last lines are unknown.
+// lineDefs finds definitions line by line. Their last lines are unknown.
 func lineDefs(src *source, l *lang.Language) []def {
 	if !l.ByLines() {
 		l = lang.Of("fallback")
@@ -241,7 +234,7 @@ func lineDefs(src *source, l *lang.Language) []def {
 	return out
 }
 
-// extendEnds extends each definition up to the next definition that is not indented more.
+// extendEnds ends each definition before the next definition with the same or less indentation.
 func extendEnds(src *source, defs []def) []def {
 	for i, d := range defs {
 		last, width := src.lines()-1, indent(src.line(d.last))

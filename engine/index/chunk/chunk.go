@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Version is the version of the chunking rules in this package and in text.Unit. Change it with every change of the
-// rules that affects a chunk. Stores written with another version are rebuilt.
+// Version must change when the rules for cutting files change, here or in text.Unit. Indexes with another version are
+// rebuilt.
 const Version = "23"
 
 // MaxChunks is the maximum number of chunks of a file (RFC 5.2, Resource Limits).
@@ -29,7 +29,7 @@ const (
 	BySplitter Method = "splitter" // the RFC's recursive character splitter
 )
 
-// Reason explains why a file was cut by the character splitter although its language has a grammar or rules.
+// Reason explains why a file was not cut along its syntax.
 type Reason string
 
 const (
@@ -43,16 +43,16 @@ const (
 	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger chunks cover more
 )
 
-// Info describes how a file was cut and how its chunks differ from its content.
+// Info describes how a file was cut.
 type Info struct {
-	Language string // as returned by Language
+	Language string
 	Method   Method
-	Reason   Reason // why no better method was used
+	Reason   Reason
 	Lines    int
-	Replaced int    // invalid UTF-8 bytes and NULs, each replaced with U+FFFD
-	Guessed  string // the encoding if detected without certainty
-	Errors   bool   // the parser could not parse the whole file
-	// CutFrom is the first line (1-based) that is not in a chunk because of MaxChunks, or 0.
+	Replaced int    // number of invalid bytes, each replaced with U+FFFD
+	Guessed  string // the encoding, if it is a guess
+	Errors   bool   // parts of the file could not be parsed
+	// CutFrom is the number of the first line after the last chunk if the file exceeds MaxChunks, or 0.
 	CutFrom int
 }
 
@@ -62,9 +62,8 @@ type Chunker struct{ syntax Syntax }
 // New returns a Chunker that uses s to cut files with a grammar.
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
-// Chunk cuts the content of the file at path, which is relative and slash-separated. contentHash is the hexadecimal
-// SHA-256 of data. The last chunk may be an outline, which represents the file in semantic search. If the parser fails,
-// the file is cut at lines, and Info.Reason explains why.
+// Chunk cuts the file at path, which is relative and slash-separated. contentHash is the hexadecimal SHA-256 of data.
+// The last chunk may represent the whole file in the semantic search (see outline).
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
@@ -119,8 +118,7 @@ func (c *Chunker) chunks(
 	return chunks, nil
 }
 
-// cut returns a file's pieces and declarations. inner contains the declarations in embedded code, such as a script in
-// HTML.
+// cut cuts a file. inner contains the declarations of embedded code, such as a script in HTML.
 func (c *Chunker) cut(
 	ctx context.Context, f File, corpus api.Corpus, src *source, info *Info,
 ) (pieces []Piece, decls, inner []api.Decl, err error) {
@@ -158,7 +156,6 @@ func (c *Chunker) cut(
 	return pieces, declsOf(src, extendEnds(src, defs)), nil, nil
 }
 
-// addSymbols adds the names of decls to the chunks that contain them.
 func addSymbols(chunks []api.Chunk, decls []api.Decl) {
 	for _, d := range decls {
 		i := slices.IndexFunc(chunks, func(c api.Chunk) bool { return c.StartLine <= d.Line && d.Line <= c.EndLine })
@@ -168,8 +165,7 @@ func addSymbols(chunks []api.Chunk, decls []api.Decl) {
 	}
 }
 
-// declared returns the declarations in a file's code, for example in the script of a Vue file. It returns none if the
-// file has no code, is huge or is minified.
+// declared returns the declarations in a file's code, such as the script of a Vue file.
 func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
 	if _, _, ok := f.code(); !ok || !Parseable(f.Text) {
 		return nil, nil
@@ -178,7 +174,7 @@ func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
 	return made.Decls, err
 }
 
-// syntaxCut cuts a file along its tree and checks the ranges, because another process may have computed them.
+// syntaxCut cuts a file along its syntax tree and validates the ranges that another process computed.
 func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, error) {
 	made, err := c.syntax.Cut(ctx, f)
 	if err != nil {
@@ -198,8 +194,7 @@ func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, erro
 	return made, nil
 }
 
-// longLine is the length in bytes above which a line counts as long. A file of mostly long lines is minified. Lines
-// that consist mostly of quoted text don't count.
+// longLine is the length of a long line in bytes. A file of mostly long lines is minified.
 const longLine = 500
 
 func minified(src *source) bool {

@@ -11,44 +11,42 @@ import (
 
 var (
 	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
-	// tag matches a tag of a documentation generator, such as "@param". introtag matches a tag that begins a description,
-	// such as "@brief".
+	// tag matches a documentation tag such as "@param". introtag matches a tag before a description, such as "@brief".
 	tag      = regexp.MustCompile(`^[@\\]\w+`)
 	introtag = regexp.MustCompile(
 		`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
-	// reference matches a name in braces or in an attribute: {@link Name}, <see cref="Name"/>.
+	// reference matches a reference in a comment, such as {@link Name} or <see cref="Name"/>.
 	reference = regexp.MustCompile(`\{@\w+\s+([^{}]*)\}|<\w+\s+\w+="([^"<>]*)"\s*/>`)
 	element   = regexp.MustCompile(`</?[a-zA-Z][^<>]*>`)
-	// preamble matches lines that may precede the first comment that describes code, such as imports.
+	// preamble matches lines such as imports, which may precede a file's first comment.
 	preamble = regexp.MustCompile(
 		`^(?:package|import|from|using|use|namespace|require|require_relative|module|mod|extern|export \{|pub mod|pub use|alias|defmodule|behaviour|` +
 			`declare|open|local \w+ = require|const \w+ = (?:require|@import)|(?:pub )?const \w+ = @import|var \w+ = require)\b|^#\s*(?:include|define|if|ifndef|ifdef|pragma|endif|import|region)\b|` +
 			`^#!?\[|^<\?php|^@(?:file:|import|moduledoc|behaviour|impl|spec|\w+(?:\(.*\))?$)|^['"]use strict['"]|^\{$|^\{-#`)
 )
 
-// legalWords identify the text of a licence. The lines after it are ignored.
+// legalWords occur in the text of a licence.
 var legalWords = []string{
 	"licensed under", "permission is hereby", "permission to use", "redistribut", "warrant",
 	"general public license", "apache license",
 	"mit license", "bsd license", "this file is part of",
 }
 
-// Words in lower case that identify lines about authors, dates and tools. Plain words are much faster than a regular
-// expression.
+// Words of lines about authors, dates and tools, in lower case.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "swift-tools-version",
 		"-*-"} // at any position
-	// formalKeys identify lines that begin with one of these words and a colon or equals sign, as in "Maintainer: …".
+	// formalKeys are the words before a colon or equals sign in lines such as "Maintainer: …".
 	formalKeys = lang.Set(
 		`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
-	// formalTools identify lines that begin with the name of a tool, such as "eslint-disable".
+	// formalTools are the first words of comments that tools read, such as "eslint-disable".
 	formalTools = lang.Set(`eslint jshint jslint istanbul prettier pylint flake8 mypy noqa isort rubocop
 		frozen_string_literal shellcheck swiftlint noinspection checkstyle nolint region endregion pragma`)
 )
 
 func legal(line string) bool { return lang.HasAny(line, legalWords...) }
 
-// formal reports whether line, which must be in lower case, is about authors, dates or tools.
+// formal reports whether a line in lower case is about authors, dates or tools.
 func formal(line string) bool {
 	word, rest := firstWord(line)
 	switch {
@@ -60,7 +58,6 @@ func formal(line string) bool {
 	return word == "ts" && len(rest) > 1 && rest[0] == '-' && lang.WordByte(rest[1]) // ts-ignore and the like
 }
 
-// firstWord splits a line after the word at its beginning, which may be empty.
 func firstWord(line string) (word, rest string) {
 	n := 0
 	for n < len(line) && lang.WordByte(line[n]) {
@@ -69,8 +66,8 @@ func firstWord(line string) (word, rest string) {
 	return line[:n], line[n:]
 }
 
-// described returns the first comment or documentation string of a chunk, in one line. It omits licences, authors,
-// directives and parameter tags. If code precedes the comment, it returns "".
+// described returns the first comment or documentation string of a chunk in one line. It omits licences, authors,
+// directives and parameter tags.
 func described(text, language string) string {
 	l := lang.Of(language)
 	var lines []string
@@ -98,21 +95,19 @@ func described(text, language string) string {
 	return describe(lines)
 }
 
-// A line that preamble matches begins with one of preambleWords or preambleSigns. Other lines need no regular
-// expression.
+// The words and signs at the beginning of lines that preamble may match.
 var preambleWords = lang.Set(`package import from using use namespace require require_relative module mod extern export
 	pub alias defmodule behaviour declare open local const var`)
 
 const preambleSigns = "#<@'\"{"
 
-// beforeComment reports whether a non-blank line may precede the comment that describes a chunk.
+// beforeComment reports whether a line, such as an import, may precede a file's first comment.
 func beforeComment(line string) bool {
 	word, _ := firstWord(line)
 	return (preambleWords[word] || strings.IndexByte(preambleSigns, line[0]) >= 0) && preamble.MatchString(line)
 }
 
-// comments yields each trimmed line of text with true if it is in a comment. It removes comment signs such as "//", and
-// code that follows a comment on its line.
+// comments yields each line of text without comment signs such as "//". The second value is true for a comment.
 func comments(text, language string) iter.Seq2[string, bool] {
 	documentation, signs := lang.Of(language).Documentation, lang.CommentsOf(language)
 	if documentation != nil {
@@ -138,8 +133,8 @@ func comments(text, language string) iter.Seq2[string, bool] {
 	}
 }
 
-// beginComment reports whether a line begins a comment. It returns the comment's text and the sign that closes it, or
-// "" if the comment ends with the line.
+// beginComment reports whether a line begins a comment. closing is the sign that closes the comment, such as "*/", or
+// "".
 func beginComment(line string, signs lang.Comments) (content, closing string, comment bool) {
 	if lang.BeginsWith(line, "{-#", "#[", "#!") {
 		return line, "", false // compiler directives
@@ -157,12 +152,12 @@ func beginComment(line string, signs lang.Comments) (content, closing string, co
 	return line, "", false
 }
 
-// describe joins the lines of a comment that describe the code, up to about outlineHead bytes.
+// describe joins the first lines of a comment that describe the code.
 func describe(lines []string) string {
 	var out []string
 	size := 0
-	skipping := false // in the paragraph of a tag
-	titled := false   // after a line with the file's name
+	skipping := false // inside the text of a tag such as "@param"
+	titled := false   // the previous line was the file's name
 	for _, l := range lines {
 		l = strings.TrimSpace(strings.Trim(strings.TrimSpace(l), "*!/#-=|^;%+~ \t"))
 		if l == "" {

@@ -12,7 +12,7 @@ import (
 
 type Kind string
 
-// The kinds of definitions. kindOf derives them from a rule and the node's type.
+// Kinds of definitions.
 const (
 	KindFunction Kind = "function"
 	KindMethod   Kind = "method"
@@ -27,26 +27,26 @@ const KindSection = "section"
 // Definition is a definition in a file. Line numbers begin at 1.
 type Definition struct {
 	Name  string
-	Scope []string // enclosing definitions, outermost first, then qualifiers, such as "A" for the name "A::b"
+	Scope []string // names of the enclosing definitions, outermost first
 	Kind  Kind
 	At    int // offset of the name
-	Start int // offset of the definition without preceding comments and attributes
+	Start int // offset without preceding comments and attributes
 	End   int
 	Top   int // first line, including comments and attributes
 	Line  int // line of Start
 	Last  int
-	// Member is true if the definition is accessed through a type or object, not through a file or namespace.
+	// Member is true for a member of a type or object, such as a method.
 	Member bool
-	// Abstract is true for a method without a body, as in an interface, trait or prototype.
+	// Abstract is true for a method without a body, as in an interface.
 	Abstract bool
-	// Place is true for a definition that is only a scope, such as an impl block or a namespace.
+	// Place is true for a namespace, an impl block and other definitions that only contain definitions.
 	Place bool
 
 	holder  bool // the value may be an object literal
 	literal bool // member of an object literal
 }
 
-// Path returns the definition's scopes and name. The default export of a module may have no name.
+// Path returns the names of the enclosing definitions and of d.
 func (d Definition) Path() []string {
 	if d.Name == "" {
 		return d.Scope
@@ -54,7 +54,7 @@ func (d Definition) Path() []string {
 	return append(append([]string{}, d.Scope...), d.Name)
 }
 
-// Owner returns the innermost scope, or "".
+// Owner returns the name of the innermost enclosing definition, or "".
 func (d Definition) Owner() string {
 	if len(d.Scope) == 0 {
 		return ""
@@ -62,7 +62,7 @@ func (d Definition) Owner() string {
 	return d.Scope[len(d.Scope)-1]
 }
 
-// Document is a file's text with its tree and definitions. It is used by one goroutine and must be closed.
+// Document is a file's text with its definitions. One goroutine may use a Document, and must close it.
 type Document struct {
 	Text        string
 	Language    string
@@ -71,27 +71,26 @@ type Document struct {
 
 	src  *source
 	tree *tree.Tree
-	code string // the embedded code of an HTML or Vue file, with other text blanked (see File.code)
+	code string // the code in an HTML or Vue file; all other text is replaced with spaces
 }
 
-// Code reports whether the text at an offset is code. The markup of an HTML or Vue file is not.
+// Code reports whether the text at an offset is code, not the markup of an HTML or Vue file.
 func (d *Document) Code(at int) bool {
 	return d.code == "" && !(d.Root == nil && Template(d.Language)) || d.code != "" && d.code[at] == d.Text[at]
 }
 
-// Text converts the bytes of a file to the parser's input.
+// Text converts a file's content to UTF-8 for the parser.
 func Text(data []byte) string {
 	text, _, _ := validText(data)
 	return text
 }
 
-// HasGrammar reports whether files of a language, or the code in them, are parsed.
+// HasGrammar reports whether files of a language are parsed.
 func HasGrammar(language string) bool {
 	return lang.Of(language).Rules != nil || Template(language)
 }
 
-// Declares reports whether definitions can be listed for files in a language. It is also true if such files contain
-// none.
+// Declares reports whether definitions can be found in files of a language.
 func Declares(language string) bool {
 	return HasGrammar(language) || lang.Of(language).ByLines() || lang.Of(language).NoNames
 }
@@ -99,7 +98,6 @@ func Declares(language string) bool {
 // Parseable reports whether a parser can read text. Huge and minified files are not parsed.
 func Parseable(text string) bool { return len(text) <= hugeFile && !minified(sourceOf(text)) }
 
-// document creates a Document from a tree, which Document.Close closes.
 func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
 	s, _ := g.read(src, made, true)
 	if s == nil {
@@ -115,7 +113,7 @@ func Bare(language, text string) *Document {
 	return &Document{Text: text, Language: language, src: sourceOf(text)}
 }
 
-// Plain returns a document without a tree, with definitions found by lines.
+// Plain returns a document without a tree. Its definitions are found line by line.
 func Plain(language, text string) *Document {
 	d := Bare(language, text)
 	src := d.src
@@ -138,10 +136,10 @@ func (d *Document) Close() {
 	}
 }
 
-// LineAt returns the line of an offset, from 1.
+// LineAt returns the line number of an offset. Lines begin at 1.
 func (d *Document) LineAt(at int) int { return d.src.lineAt(at) + 1 }
 
-// Line returns the text of a line, from 1.
+// Line returns the text of line n. Lines begin at 1.
 func (d *Document) Line(n int) string {
 	if n < 1 || n > d.src.lines() {
 		return ""
@@ -149,13 +147,12 @@ func (d *Document) Line(n int) string {
 	return d.src.line(n - 1)
 }
 
-// definitionsOf converts defs, which must list parents before their members. A scope consists of the enclosing
-// definitions and the name's qualifiers, such as "A" in "A::b".
+// definitionsOf converts defs, in which parents precede their members.
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int
 	for _, d := range defs {
-		if d.onward { // the definition, but not its scope, ends with its first line
+		if d.onward { // such as "namespace a;" in PHP
 			d.crumb, d.end = false, src.starts[src.lineAt(d.start)+1]
 		}
 		if d.end == 0 { // found without a tree
@@ -167,8 +164,8 @@ func definitionsOf(src *source, defs []def) []Definition {
 		m := Definition{Name: d.name, At: d.at, Start: d.start, End: d.end, Top: d.top + 1, Line: src.lineAt(d.start) + 1,
 			Last: d.last + 1, Place: !d.symbol, holder: d.holder && !d.crumb,
 			literal: lang.LiteralMember(d.node.Type())}
-		// A variable is a scope only for the members of its object literal. For example, C is not a member of x in x = (() =>
-		// { class C {} … })().
+		// A variable is a scope only for the members of its object literal: C is not a member of x in "x = (() => {
+		// class C {} })()".
 		var scopes []*Definition // innermost first
 		literal := m.literal
 		for _, i := range slices.Backward(around) {
@@ -177,7 +174,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 			}
 		}
 		if len(scopes) > 0 && d.node == nil && scopes[0].Name == "constructor" {
-			scopes = scopes[1:] // a parameter of a constructor that is also a field
+			scopes = scopes[1:] // a constructor's parameter that is also a field
 		}
 		m.Member = len(d.prefix) > 0
 		if len(scopes) > 0 && !m.Member && d.kind != lang.DefinesNothing { // definitions found without a tree are not members
@@ -221,12 +218,11 @@ const (
 
 var spaces = regexp.MustCompile(`\s+`)
 
-// Signature returns the beginning of a definition, up to its body or the end of its first line. It replaces line breaks
-// with spaces.
+// Signature returns the beginning of a definition in one line, without its body.
 func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
 
 func signatureOf(src *source, m Definition) string {
-	// Begin with the words before the definition on its line, such as modifiers or a type.
+	// Include the words before the definition on its line, such as modifiers.
 	lead := src.text[src.starts[m.Line-1]:m.Start]
 	m.Start -= len(lead) - 1 - strings.LastIndexAny(lead, "(){};,=")
 	text := src.text[m.Start:min(m.End, len(src.text), m.Start+4*maxSignature)]
@@ -251,7 +247,7 @@ func signatureOf(src *source, m Definition) string {
 	return Shorten(s, maxSignature)
 }
 
-// Shorten cuts s to at most n bytes and marks the omission.
+// Shorten cuts s to at most n bytes and appends "…".
 func Shorten(s string, n int) string {
 	if len(s) > n {
 		return clip(s, n) + "…"
@@ -280,7 +276,7 @@ func assignDecls(chunks []api.Chunk, decls []api.Decl) {
 	}
 }
 
-// Comment returns the first sentence of the comment before m or of m's documentation string.
+// Comment returns the first sentence of m's documentation.
 func (d *Document) Comment(m Definition) string {
 	if m.Top < 1 || m.Top > d.src.lines() {
 		return ""

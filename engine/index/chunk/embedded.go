@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	// dataScript matches the attributes of a script element that contains data. typedScript matches those of TypeScript
-	// code.
+	// dataScript matches the attributes of a script element with data. typedScript matches those of a script in
+	// TypeScript.
 	dataScript = regexp.MustCompile(`(?i)\btype\s*=\s*["']?(?:importmap|speculationrules|` +
 		`text/(?:x-|template|html|plain)|application/(?:ld\+)?json|x-)`)
 	typedScript = regexp.MustCompile(`(?i)\b(?:lang|type)\s*=\s*["']?(?:ts\b|typescript|text/typescript)`)
@@ -20,8 +20,7 @@ var (
 // Template reports whether a language is markup that contains code in another language, such as HTML or Vue.
 func Template(language string) bool { return lang.Of(language).Embedded != nil }
 
-// code returns the code embedded in a file and its language. All other text is replaced with spaces. ok is false if the
-// file has no code.
+// code returns the code in a file and its language. All other text is replaced with spaces.
 func (f File) code() (language, text string, ok bool) {
 	l := lang.Of(f.Language)
 	if l.Rules != nil || l.Embedded == nil {
@@ -73,7 +72,7 @@ func (f File) code() (language, text string, ok bool) {
 	return language, string(b), true
 }
 
-// Read returns the language and the text in which names are searched. For a notebook, this is the code of its cells.
+// Read returns the language and the text of a file. The text of a notebook is the code of its cells.
 func Read(path string, data []byte) (language, text string) {
 	if nb, ok := parseNotebook(path, data); ok {
 		return nb.language(), nb.code(data)
@@ -81,8 +80,7 @@ func Read(path string, data []byte) (language, text string) {
 	return Language(path, data), Text(data)
 }
 
-// code returns the code of a notebook, with each line at its line number in the file. A cell stored as one JSON string
-// is in a single line of the file. Then its lines occupy the following line numbers, too.
+// code returns a notebook's code, with each line at its line number in the file.
 func (nb *notebook) code(data []byte) string {
 	lines := make([]string, bytes.Count(data, []byte("\n"))+1)
 	next := 1

@@ -7,8 +7,8 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Tree returns a file's encoded tree for Document. It returns nil if the file has no code or the parser's time limit
-// expired.
+// Tree returns a file's syntax tree, encoded for Document. It returns nil if the file has no code or the parser's time
+// limit expired.
 func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	_, made, err := t.parsed(ctx, f)
 	if made == nil {
@@ -19,7 +19,7 @@ func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	return b, nil
 }
 
-// Document creates a document from a file and its encoded tree. If encoded is empty, it finds definitions by lines.
+// Document creates a document from a file and the result of Tree. Without a tree, definitions are found line by line.
 func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	language, code, _ := f.code()
 	if len(encoded) == 0 {

@@ -18,7 +18,7 @@ type grammar struct {
 type symbolEntry struct {
 	rule  *lang.Rule
 	named bool
-	leaf  bool // the node is text without structure, such as a string
+	leaf  bool // text without structure, such as a string
 }
 
 var grammars sync.Map
@@ -41,15 +41,15 @@ func grammarOf(language string) (*grammar, error) {
 	return g, nil
 }
 
-// If the grammar can't parse leastUnread bytes or 1/unreadPart of the text, the file is changed (lang.Language.Retry)
-// and parsed again. For small errors, a second parse is rarely worth its time.
+// A file is parsed again, after the changes in lang.Language.Retry, if leastUnread bytes or one in unreadPart could not
+// be parsed.
 const (
 	leastUnread = 1 << 10
 	unreadPart  = 64
 )
 
-// parse returns the syntax tree of text after the changes in g.Prepare. If much of text can't be parsed, it tries those
-// in g.Retry and returns the best tree. The caller closes it.
+// parse returns the syntax tree of text, which the caller closes. If much of text can't be parsed, parse tries the
+// changes in g.Retry and returns the best tree.
 func (g *grammar) parse(parser tree.Parse, text string) (*tree.Tree, error) {
 	for _, prepare := range g.Prepare {
 		text = prepare(text)

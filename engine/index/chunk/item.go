@@ -8,45 +8,44 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// item is a unit of a file: a node of a syntax tree, or a block of indented lines. Items of one parent are ordered and
-// don't overlap.
+// item is a node of a syntax tree or a block of indented lines. Siblings are ordered and don't overlap.
 type item struct {
 	span
 	first, last int
 	top         int // first line, including preceding comments and attributes
 	role        lang.Role
-	named       bool // false for punctuation and keywords of a tree, which never begin a chunk
+	named       bool // false for punctuation and keywords
 	list        bool
-	container   bool      // its definitions become chunks even if they fit into one
+	container   bool      // definitions in it become chunks even if all fit into one chunk
 	leaf        bool      // never cut, such as a string or comment
 	wrapper     bool      // a decorator or modifier around one definition
-	node        tree.Node // nil outside syntax trees
+	node        tree.Node // nil without a syntax tree
 	rule        *lang.Rule
 	kids        []*item
 	expanded    bool
 }
 
-// leads reports whether the item is an attribute or comment of the item that begins at a line.
+// leads reports whether the item is a comment or attribute directly above a line.
 func (it *item) leads(line int) bool {
 	return it.role == lang.RoleAttribute || it.role == lang.RoleComment && line <= it.last+1
 }
 
 type def struct {
 	name      string
-	prefix    []string // scopes in the name itself, such as "Class::"
+	prefix    []string // "Class" in the name "Class::method"
 	at        int      // offset of the name
 	top, last int      // lines, including preceding comments
-	crumb     bool     // part of breadcrumbs
+	crumb     bool     // shown in the breadcrumbs of chunks
 	symbol    bool
 	depth     int  // number of enclosing definitions
-	onward    bool // encloses all following definitions, up to the next such definition, as "namespace a;" in PHP
+	onward    bool // encloses all following definitions, as "namespace a;" in PHP
 
-	span               // without preceding comments; only in syntax trees
-	kind  lang.Defines // only in syntax trees
-	node  tree.Node    // nil outside syntax trees
-	holds bool         // the value is a function, as in "x = () => …"
+	span  // without preceding comments
+	kind  lang.Defines
+	node  tree.Node // nil without a syntax tree
+	holds bool      // the value is a function, as in "x = () => …"
 
-	holder, object bool // see lang.Ident; unused for chunks
+	holder, object bool // see lang.Ident
 }
 
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
@@ -69,8 +68,7 @@ func attach(src *source, pieces []Piece, defs []def) {
 	}
 }
 
-// breadcrumb returns the definitions that enclose the lines first to last, outermost first. If there is none, it
-// returns the top-level definition that begins in these lines, if it is the only one.
+// breadcrumb returns the definitions that enclose a range of lines, outermost first.
 func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--

@@ -8,5 +8,5 @@ func Language(name string, head []byte) string { return lang.OfFile(name, head) 
 // Languages returns the names of all languages; see lang.Names.
 func Languages() []string { return lang.Names() }
 
-// LanguageNamed returns the language with a typed name or alias; see lang.Find.
+// LanguageNamed returns the language that a user typed; see lang.Find.
 func LanguageNamed(typed string) (name string, ok bool) { return lang.Find(typed) }

@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// withMembers adds to defs the members found by the language's patterns (lang.Member). It ignores comments and, if root
-// is not nil, strings.
+// withMembers adds the members found by the language's patterns (lang.Member).
 func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 	src, l := b.src, b.l
 	if len(l.Members) == 0 {
@@ -70,8 +69,7 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 
 func textual(root tree.Node, at int) bool { return lang.Leaf(root.Named(at, at).Type()) }
 
-// membersIn returns three offsets for each member in line: of the member, of its name, and of the name's end. outer is
-// the first line of the enclosing block.
+// membersIn returns three offsets for each member in a line: of the member, of its name, and of the name's end.
 func membersIn(m lang.Member, line, outer string) (out [][3]int) {
 	from, to, first := 0, len(line), -1
 	if m.In != nil {

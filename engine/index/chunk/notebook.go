@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// notebook contains the indexed parts of a Jupyter notebook (nbformat 4): the cells' sources, without outputs and
-// pictures.
+// notebook contains the cells of a Jupyter notebook (nbformat 4), without outputs and pictures.
 type notebook struct {
 	Cells []struct {
 		Type   string          `json:"cell_type"`
@@ -37,7 +36,6 @@ func (nb *notebook) language() string {
 	return code
 }
 
-// cell is the source of a notebook's cell, with its line numbers in the file.
 type cell struct {
 	language string
 	lines    []string
@@ -66,7 +64,7 @@ func (nb *notebook) cells(data []byte) (out []cell) {
 	return out
 }
 
-// notebookCells cuts a notebook into its cells. It joins the lines of a cell that is a single string in the file.
+// notebookCells cuts a notebook into its cells.
 func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks []api.Chunk) {
 	var crumbs []string
 	for _, c := range nb.cells(data) {
@@ -100,8 +98,7 @@ func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks 
 	return chunks
 }
 
-// cellLines returns the lines of a cell's source with their line numbers in the file. number is the source's own line
-// number, and the only result for a source that is a single JSON string.
+// cellLines returns the lines of a cell with their line numbers in the file.
 func cellLines(source json.RawMessage, number int) (lines []string, numbers []int) {
 	var whole string
 	if json.Unmarshal(source, &whole) == nil {

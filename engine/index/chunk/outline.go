@@ -7,20 +7,18 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Maximum sizes of the texts in an outline, in bytes. Together they are about 128 tokens, the first window of the
-// embedding model.
+// Maximum sizes in bytes. Together they are about 128 tokens, the first window of the embedding model.
 const (
-	outlineHead     = 200 // the comment at the top of the file
+	outlineHead     = 200 // comment at the top of the file
 	outlineComments = 300 // all comments on definitions
 	outlineSymbols  = 400 // all names
-	outlineSentence = 140 // one comment on a definition
+	outlineSentence = 140 // one comment
 	// headChunks is the number of chunks searched for the comment at the top of the file.
 	headChunks = 3
 )
 
-// outline returns a row that represents a whole file in semantic search: its comments and the names that it defines
-// (docs/ranking.md). The row has no line numbers and is never shown. ok is false if the file has a single chunk or no
-// symbols.
+// outline returns a chunk that represents the whole file in the semantic search: its comments and the names that it
+// defines (docs/ranking.md). The chunk is never shown. ok is false if the file has a single chunk or no symbols.
 func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	if len(chunks) < 2 {
 		return api.Chunk{}, false

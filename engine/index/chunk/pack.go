@@ -2,26 +2,25 @@ package chunk
 
 import "searchmcp/engine/lang"
 
-// Sizes of chunks in characters. They are smaller than the RFC's limit (codeLimits.size), because a small embedding
-// model distinguishes small chunks better.
+// Sizes of chunks in characters. They are below the RFC's limit, because a small embedding model distinguishes small
+// chunks better.
 const (
-	// small limits the smaller of two joined neighbours. Larger functions are not joined.
+	// small is the maximum size of the smaller of two joined definitions.
 	small = 600
-	// merged is the maximum size of joined neighbours.
+	// merged is the maximum size of two joined definitions.
 	merged = 1500
-	// readable is the maximum size of a class that is one chunk, and of the joined parts of an oversized function.
+	// readable is the maximum size of a class in one chunk, and of a part of a large function.
 	readable = 2500
-	// crumbSize is the minimum size of a chunk. A smaller unit is joined to a neighbour if their total size is at most
-	// readable.
+	// crumbSize is the minimum size of a chunk. Smaller chunks are joined to a neighbour.
 	crumbSize = 200
 	// wholeFile is the maximum size of a file that is one chunk.
 	wholeFile = 800
 )
 
-// unit is a run of whole lines that is cut only if it is too large.
+// unit is a group of lines that is cut only if it is too large.
 type unit struct {
 	first, last int
-	main        *item // the unit's largest item; nil for the first lines of a definition
+	main        *item // largest item in the lines, or nil
 	header      bool
 }
 
@@ -31,7 +30,7 @@ type packer struct {
 	out  []Piece
 }
 
-// pack cuts a file along its items and adds the names of its definitions to the pieces.
+// pack cuts a file into pieces along its items.
 func pack(src *source, root *item, kids func(*item) []*item, defs []def) []Piece {
 	p := packer{src: src, kids: kids}
 	if n := src.lines(); n > 0 && src.size(0, n-1) <= wholeFile {
@@ -43,8 +42,7 @@ func pack(src *source, root *item, kids func(*item) []*item, defs []def) []Piece
 	return p.out
 }
 
-// units cuts the lines first to last of an item before each part. list is true for a file or class, whose parts are all
-// on lines of their own.
+// units cuts the lines of an item before each part.
 func (p *packer) units(first, last int, it *item, list bool) []unit {
 	var starts []*item
 	p.collect(it, list, 0, &starts)
@@ -56,7 +54,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		case begin > last:
 			continue
 		case begin == cur.first || i > 0 && starts[i-1].leads(s.first):
-			// s begins the current unit, or s follows a comment or attribute that belongs to it.
+			// s begins the current unit or follows a comment that belongs to s.
 			if cur.main == nil || cur.main.role != lang.RoleCode ||
 				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s
@@ -67,15 +65,14 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 			units = append(units, unit{first: begin, last: last, main: s, header: s.role == lang.RoleHeader})
 		}
 	}
-	// The units before the first code of a file are its header, such as a licence and imports.
+	// The lines before the first code of a file are its header, such as a licence and imports.
 	for i := 0; list && i < len(units) && (units[i].main == nil || units[i].main.role != lang.RoleCode); i++ {
 		units[i].header = true
 	}
 	return units
 }
 
-// collect appends to out the parts of an item that begin a line. From other parts, it appends their parts in the same
-// way.
+// collect appends to out the parts of an item that begin a line.
 func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	if depth > lang.MaxDepth {
 		return
@@ -93,7 +90,7 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	}
 }
 
-// pack joins small units and cuts large ones. siblings is true if the units are definitions, not statements.
+// pack joins small units and cuts large ones. siblings is true if the units are definitions.
 func (p *packer) pack(units []unit, siblings bool, depth int) {
 	var groups []unit
 	for _, u := range units {
@@ -105,7 +102,7 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 		case cur == nil:
 			groups = append(groups, u)
 		case p.large(u):
-			// A large unit absorbs the first lines of the enclosing definition, or a few lines at the top of a file.
+			// A large unit includes the first lines of its definition, or a few lines at the top of the file.
 			n := p.src.size(cur.first, cur.last)
 			if cur.main == nil && n < small || len(groups) == 1 && n < crumbSize/2 {
 				u.first = cur.first
@@ -147,7 +144,7 @@ func (p *packer) joins(a, b unit, siblings bool) bool {
 	return false
 }
 
-// sweep joins each group that is smaller than crumbSize to the preceding group.
+// sweep joins each small group to the preceding group.
 func (p *packer) sweep(groups []unit) []unit {
 	out := groups[:0]
 	for _, g := range groups {
@@ -164,7 +161,7 @@ func (p *packer) sweep(groups []unit) []unit {
 	return out
 }
 
-// open cuts a large unit into its parts. If it has no parts, it uses the character splitter.
+// open cuts a large unit into its parts. Without parts, it is cut by size.
 func (p *packer) open(u unit, depth int) {
 	if u.main != nil && !u.main.leaf && depth < lang.MaxDepth {
 		if parts := p.units(u.first, u.last, u.main, false); len(parts) > 1 {

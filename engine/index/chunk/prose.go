@@ -15,7 +15,7 @@ import (
 type section struct {
 	first, last int
 	level       int
-	path        []string // headings from the outermost to its own
+	path        []string // headings, outermost first
 }
 
 // byHeadings cuts prose into sections. Small neighbours are joined, and long sections are cut at paragraphs.
@@ -63,8 +63,7 @@ func Sections(language, text string) []api.Decl {
 	return decls
 }
 
-// joins reports whether the following section b is joined to a. Front matter is joined to the next section, and small
-// sections are joined to their neighbours unless the next heading has a higher rank.
+// joins reports whether the following section b is joined to a.
 func (a *section) joins(src *source, b section) bool {
 	x, y := src.size(a.first, a.last), src.size(b.first, b.last)
 	if x < crumbSize || a.level == 0 && x < small {
@@ -100,8 +99,7 @@ var (
 	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
 	htmlHeading = regexp.MustCompile(`^ {0,3}<[hH]([1-6])(?:\s[^>]*)?>(.*)</[hH][1-6]>[ \t]*$`)
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
-	// paragraph matches the beginning of ordinary text, not of an item, quotation, table, heading, fence, element or
-	// field.
+	// paragraph matches the beginning of ordinary text, not of a list item, quotation, table or heading.
 	paragraph = regexp.MustCompile(`^ {0,3}(?:[^\s\-*+>|#<~` + "`" + `\d:]|\d+[^\s\d.)]|\d+$)`)
 	underline = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
 	mdImage   = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
@@ -139,7 +137,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 	return p
 }
 
-// openFence returns the marks that close the fence opened by line, or "".
+// openFence returns the sign that closes the fenced code that a line opens, or "".
 func openFence(form lang.HeadingForm, line string) string {
 	if form == lang.ReStructured || form == lang.PlainText {
 		return ""
@@ -151,7 +149,7 @@ func openFence(form lang.HeadingForm, line string) string {
 	return m[1]
 }
 
-// frontMatter marks a YAML or TOML block at the top as fenced and returns the line after it, or 0 without such a block.
+// frontMatter marks a YAML or TOML block at the top as fenced. It returns the line after the block, or 0.
 func (p *prose) frontMatter(src *source) int {
 	if src.lines() == 0 {
 		return 0
@@ -171,7 +169,6 @@ func (p *prose) frontMatter(src *source) int {
 	return 0
 }
 
-// headingAt returns the heading at a line. Its title is "" if the line is not a heading.
 func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) heading {
 	line := src.line(i)
 	switch form {
@@ -194,7 +191,7 @@ func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) heading
 // mostTitle is the maximum number of lines of a Markdown title. After more lines, "---" is usually a separator.
 const mostTitle = 3
 
-// underlined returns the heading at line i if the title is underlined. In reStructuredText it may also be overlined.
+// underlined returns the heading at line i if its title is underlined.
 func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) heading {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
 		return heading{}
@@ -238,8 +235,7 @@ func uniform(s string) bool {
 	return len(s) > 1 && underline.MatchString(s) && strings.Count(s, s[:1]) == len(s)
 }
 
-// titleOf returns a heading as displayed, without link targets, emphasis, anchors and HTML. If it contains only images,
-// it returns their alternative texts.
+// titleOf returns a heading's text without Markdown and HTML.
 func titleOf(s string) string {
 	s = headingID.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
 	if bare := plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, ""), "")); bare != "" {
@@ -248,7 +244,7 @@ func titleOf(s string) string {
 	return plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, "$1"), "$1$2"))
 }
 
-// plainTitle removes the markup of a heading without images. Text in back-ticks is not HTML.
+// plainTitle removes the markup of a heading.
 func plainTitle(s string) string {
 	s = strings.ReplaceAll(mdLink.ReplaceAllString(s, "$1"), "``", "`")
 	var b strings.Builder
@@ -289,8 +285,7 @@ func (p prose) sections(src *source) []section {
 	return out
 }
 
-// pieces returns one piece for a short section. It cuts a long section between paragraphs or fences, with the RFC's
-// overlap.
+// pieces returns a short section as one piece, and cuts a long section between paragraphs.
 func (p prose) pieces(src *source, s section, l limits) []Piece {
 	var out []Piece
 	add := func(sp span) { out = append(out, Piece{Start: sp.start, End: sp.end, Breadcrumb: s.path}) }

@@ -13,7 +13,7 @@ type limits struct {
 	separators    []string // tried in order; "" cuts between any two characters
 }
 
-// The RFC's parameters for code (5.3) and docs (3.2.1).
+// The RFC's parameters for code (5.3) and documents (3.2.1).
 var (
 	codeLimits = limits{4000, 800, []string{"\n\n", "\n", " ", ""}}
 	docsLimits = limits{8000, 2000, []string{"\n\n", "\n", ". ", " ", ""}}
@@ -27,8 +27,7 @@ func limitsOf(c api.Corpus) limits {
 }
 
 // split cuts sp into overlapping windows with the RFC's recursive character splitter (5.3). A window has at most l.size
-// characters and ends after the first separator of l that occurs in its second half. The next window begins up to
-// l.overlap characters earlier, if possible at a line. Blank windows are omitted.
+// characters. The next window begins up to l.overlap characters before its end. Blank windows are omitted.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
 	for at := sp.start; at < sp.end; {
@@ -44,7 +43,6 @@ func (s *source) split(sp span, l limits) []span {
 	return out
 }
 
-// cut returns the end of the window that begins at start. The text ends at end.
 func (s *source) cut(start, end int, l limits) int {
 	limit := advance(s.text, start, end, l.size)
 	if limit == end {
@@ -67,7 +65,6 @@ func (s *source) cut(start, end int, l limits) int {
 	return limit
 }
 
-// overlap returns the start of the window that follows the window from start to end.
 func (s *source) overlap(start, end int, l limits) int {
 	from := retreat(s.text, start, end, l.overlap)
 	if s.starts[s.lineAt(from)] == from {

@@ -13,33 +13,32 @@ import (
 const (
 	// hugeFile is the maximum size of a parser's input in bytes. A tree takes about 30 times as much memory as its text.
 	hugeFile = 512 << 10
-	// maxBroken is the maximum fraction of bytes with syntax errors. With more, the tree is not used.
+	// maxBroken is the maximum fraction of bytes with syntax errors in a usable tree.
 	maxBroken = 0.5
 )
 
 // Syntax cuts files along their syntax trees, in this process (Trees) or another.
 type Syntax interface {
-	// Cut cuts a file whose language has a grammar. If the text can't be parsed, Cut.Reason explains why. An error means
-	// that no parser was started.
+	// Cut cuts a file. If the file can't be parsed, Cut.Reason explains why. An error means that no parser was started.
 	Cut(ctx context.Context, f File) (Cut, error)
 }
 
 // File is the input of Syntax.
 type File struct {
-	Language string // as returned by Language
-	Hash     string // of the content, to remember contents that crash a parser
-	Text     string // valid UTF-8 without NUL, at most hugeFile long
+	Language string
+	Hash     string // of the content, by which contents that crash a parser are recognized
+	Text     string // valid UTF-8 without NUL, at most hugeFile bytes
 }
 
 // Cut is a file cut along its syntax tree.
 type Cut struct {
-	Pieces []Piece    // in order; empty unless Reason is ReasonNone
+	Pieces []Piece    // in order; empty if the file was not cut
 	Decls  []api.Decl // outer declarations first
 	Errors bool       // see Info
-	Reason Reason     // ReasonNone, ReasonTimeout, ReasonBroken or ReasonSkipped
+	Reason Reason     // why the file was not cut, or ReasonNone
 }
 
-// Piece is an unfinished chunk: a half-open range of bytes in the text, and its properties.
+// Piece is a range of a file that becomes a chunk.
 type Piece struct {
 	Start, End int
 	Breadcrumb []string
@@ -94,7 +93,7 @@ func (t *Trees) parsed(ctx context.Context, f File) (*grammar, *tree.Tree, error
 	return g, made, nil
 }
 
-// syntax converts a file's tree to items. It is used by one goroutine, until the tree is closed.
+// syntax converts a file's tree to items.
 type syntax struct {
 	lang.Reading
 	src  *source
@@ -115,7 +114,7 @@ func (g *grammar) read(src *source, made *tree.Tree, document bool) (*syntax, *i
 	return s, root
 }
 
-// broken reports whether most of a file could not be parsed. Nodes in an error that a rule recognizes count as parsed.
+// broken reports whether most of a file could not be parsed.
 func (s *syntax) broken(root *item) bool {
 	tops := s.kids(root)
 	if root.node.IsError() {
@@ -142,7 +141,7 @@ func (s *syntax) kids(it *item) []*item {
 	}
 	it.expanded = true
 	var before *item
-	ended := -1 // last line of the previous items except comments
+	ended := -1 // last line of the previous code
 	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
 		if k := s.item(n); k != nil {
 			if before != nil && before.leads(k.first) &&
@@ -162,7 +161,7 @@ func (s *syntax) kids(it *item) []*item {
 	return it.kids
 }
 
-// item returns a node's item, or nil if the node has no text. It excludes white space at the node's ends.
+// item returns a node's item, or nil if the node has no text.
 func (s *syntax) item(n tree.Node) *item {
 	start, end := int(n.StartByte()), int(n.EndByte())
 	text := s.src.text[start:end]
@@ -176,7 +175,7 @@ func (s *syntax) item(n tree.Node) *item {
 		entry := s.g.symbols[sym]
 		k.rule, k.named, k.leaf = entry.rule, entry.named, entry.leaf
 	} else {
-		k.rule = &lang.InError // the parser's error node, whose symbol is not in the grammar
+		k.rule = &lang.InError // a syntax error has no symbol in the grammar
 	}
 	if k.rule != nil {
 		k.role, k.wrapper = k.rule.Role, k.rule.Wrapper
@@ -196,7 +195,6 @@ type walkPosition struct {
 	wrapped     bool
 }
 
-// walk finds the definitions below an item and returns their number.
 func (s *syntax) walk(it *item, at walkPosition) int {
 	if at.depth > lang.MaxDepth {
 		return 0
@@ -218,7 +216,6 @@ func (s *syntax) walk(it *item, at walkPosition) int {
 	return found
 }
 
-// visit records an item's definition and descends if its rule allows it.
 func (s *syntax) visit(k *item, at walkPosition) int {
 	r := k.rule
 	inner := walkPosition{depth: at.depth + 1, defs: at.defs, local: at.local, lead: k.top, wrapped: r.Wrapper}

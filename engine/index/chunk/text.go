@@ -11,15 +11,14 @@ import (
 // source is a file's text with its lines. Line indexes in this package begin at 0.
 type source struct {
 	text   string
-	starts []int // byte offset of each line, and len(text) at the end
-	runes  []int // number of characters before each line, and their total at the end
+	starts []int // byte offset of each line, and len(text)
+	runes  []int // number of characters before each line, and in total
 }
 
 type span struct{ start, end int }
 
-// validText converts data to UTF-8. It removes a byte order mark, decodes older encodings and replaces single CRs with
-// LF. It replaces invalid bytes and NULs with U+FFFD (CommonMark 2.3) and returns their number. guessed is the encoding
-// if it was detected without certainty.
+// validText converts data to UTF-8 with LF line ends. replaced is the number of bytes replaced with U+FFFD. guessed is
+// the encoding if it was detected without certainty.
 func validText(data []byte) (text string, replaced int, guessed string) {
 	text = strings.TrimPrefix(string(data), "\ufeff")
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
@@ -34,7 +33,7 @@ func validText(data []byte) (text string, replaced int, guessed string) {
 	return lineFeeds.Replace(text), replaced, guessed
 }
 
-// lineFeeds replaces single carriage returns with line feeds, by which lines are counted.
+// lineFeeds replaces single carriage returns with line feeds.
 var lineFeeds = strings.NewReplacer("\r\n", "\r\n", "\r", "\n")
 
 func sourceOf(text string) *source {
@@ -53,14 +52,13 @@ func sourceOf(text string) *source {
 	return s
 }
 
-// lines returns the number of lines. A terminator at the end of the file does not begin another line.
 func (s *source) lines() int { return len(s.starts) - 1 }
 
 func (s *source) lineAt(off int) int {
 	return max(sort.SearchInts(s.starts[:s.lines()], off+1)-1, 0)
 }
 
-// size returns the number of characters in the lines first to last, including terminators.
+// size returns the number of characters in a range of lines.
 func (s *source) size(first, last int) int { return s.runes[last+1] - s.runes[first] }
 
 func (s *source) lineSpan(first, last int) span { return span{s.starts[first], s.starts[last+1]} }
@@ -73,7 +71,7 @@ func (s *source) blank(i int) bool {
 	return strings.TrimSpace(s.text[s.starts[i]:s.starts[i+1]]) == ""
 }
 
-// trim removes blank lines from both ends of a span and the terminator of its last line, but no indentation.
+// trim removes blank lines from both ends of a span, but no indentation.
 func (s *source) trim(sp span) span {
 	t := s.text[sp.start:sp.end]
 	body := strings.TrimLeft(t, " \t\r\n\f\v")
@@ -92,7 +90,7 @@ func (s *source) trim(sp span) span {
 
 func (s *source) empty(sp span) bool { return strings.TrimSpace(s.text[sp.start:sp.end]) == "" }
 
-// indent returns the width of a line's leading white space. A tab is four wide.
+// indent returns the width of a line's leading white space. A tab counts as four.
 func indent(line string) int {
 	lead := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	return len(lead) + 3*strings.Count(lead, "\t")

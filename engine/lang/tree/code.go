@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// ErrDamaged means that bytes are not the encoded tree of a document of the given size.
+// ErrDamaged means that an encoded tree can't be read.
 var ErrDamaged = errors.New("syntax tree not readable")
 
 const (
-	// maxText limits offsets, so that the sum of two fits into a uint32.
+	// maxText is the maximum offset. The sum of two offsets fits into a uint32.
 	maxText = 1 << 30
 	// outerBits is the bit offset of the second field in the encoded fields.
 	outerBits = 7
@@ -18,7 +18,7 @@ const (
 	perNode = 5
 )
 
-// Encode encodes a tree without its unused punctuation and keywords (node.mark). ok is false if nodes overlap.
+// Encode encodes a tree without unused punctuation and keywords. ok is false if nodes overlap.
 func Encode(t *Tree) (b []byte, ok bool) {
 	children, ends := make([]uint32, len(t.nodes)), make([]uint32, len(t.nodes))
 	count := uint64(1)
@@ -45,7 +45,7 @@ func Encode(t *Tree) (b []byte, ok bool) {
 			return nil, false
 		}
 		ends[i] = x.start
-		symbol := uint32(x.symbol+1) << 1 // 0 for an error
+		symbol := uint32(x.symbol+1) << 1 // an error is 0
 		if x.flags&flagError != 0 {
 			symbol |= 1
 		}
@@ -57,14 +57,14 @@ func Encode(t *Tree) (b []byte, ok bool) {
 	return b, true
 }
 
-// mark reports whether a node is punctuation or a keyword that no rule uses. This is true for about half of all nodes.
+// mark reports whether a node is punctuation or a keyword that no rule uses.
 func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
 
 type numbers []byte
 
-// next returns the next number, or more than maxText if no valid number follows.
+// next returns the next number, or more than maxText if it is invalid.
 func (c *numbers) next() uint32 {
 	v, n := binary.Uvarint(*c)
 	if n <= 0 || v > maxText {
@@ -75,8 +75,7 @@ func (c *numbers) next() uint32 {
 	return uint32(v)
 }
 
-// Decode returns the tree that Encode wrote for a document of size bytes, with all nodes nested and inside it. It
-// returns ErrDamaged for other bytes.
+// Decode decodes a tree that Encode wrote for a document of size bytes. It returns ErrDamaged for other bytes.
 func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	rest := numbers(b)
 	n := int(rest.next())
@@ -91,8 +90,8 @@ func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	return t, nil
 }
 
-// opened is a node whose children are being decoded. left is the number of remaining children. at is the end of the
-// last child decoded.
+// opened is a node whose children are being decoded. left is the number of remaining children, and at the end of the
+// last one.
 type opened struct{ node, left, at uint32 }
 
 func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {

@@ -17,17 +17,17 @@ type Type struct {
 type Names struct {
 	Types  []Type           // by number
 	Number uint8            // position of the grammar in names.txt
-	Fields map[string]uint8 // numbers from 1
+	Fields map[string]uint8 // numbers begin at 1
 }
 
 // names.txt contains the node types and fields of all grammars, so that trees can be read without C. A line "@name"
 // begins a grammar. Fields begin with a dot. Punctuation and keywords are quoted. TestNames of package treesitter
-// compares the file with the grammars, and rewrites it with -update.
+// rewrites the file with -update.
 //
 //go:embed names.txt
 var namesText string
 
-// numbered contains all Names by Number. NamesOf fills it before any tree exists.
+// numbered contains all Names by Number.
 var numbered []*Names
 
 var names = sync.OnceValue(func() map[string]*Names {

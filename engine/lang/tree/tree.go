@@ -18,13 +18,13 @@ var ErrTimeLimit = errors.New("parse: time limit")
 // Parse returns the syntax tree of a document, which the caller closes. It may return ErrTimeLimit.
 type Parse func(language, text string) (*Tree, error)
 
-// Tree is used by one goroutine. Its nodes are valid until Close.
+// Tree is a syntax tree, used by one goroutine. Its nodes are valid until Close.
 type Tree struct {
 	nodes []node // in preorder
 }
 
-// Node is a node of a tree, a half-open range of bytes. Methods return nil if no such Node exists. A nil Node has
-// neither a type nor children.
+// Node is a node of a tree, a half-open range of bytes. Methods return nil if there is no such node. A nil Node has no
+// type and no children.
 type Node = *node
 
 // node has no pointers, so that the garbage collector skips trees. Its layout is that of flat_node in package
@@ -45,10 +45,10 @@ const (
 
 	flagError uint8 = 1      // the node is or contains an error
 	flagOuter       = 1      // bit offset of the second field (see outer)
-	flagNamed uint8 = 1 << 7 // the highest bit, which the second field does not use
+	flagNamed uint8 = 1 << 7 // highest bit
 )
 
-// Raw is a node as listed by a parser.
+// Raw is a node as a parser returns it.
 type Raw = node
 
 // pool contains unused lists of nodes. Most files need a few thousand nodes.
@@ -149,7 +149,7 @@ func (n *node) ChildByFieldName(field string) Node {
 // outer returns the number of a second field that contains the node, or 0. tree-sitter can put a node into two fields.
 func (n *node) outer() uint8 { return (n.flags &^ flagNamed) >> flagOuter }
 
-// IsNamed is false for punctuation and keywords.
+// IsNamed reports whether the node is neither punctuation nor a keyword.
 func (n *node) IsNamed() bool { return n.flags&flagNamed != 0 }
 
 func (n *node) NamedChild(i int) Node {
@@ -164,7 +164,7 @@ func (n *node) NamedChild(i int) Node {
 	return nil
 }
 
-// Named returns the smallest named node that contains the bytes from start to end, or n if no descendant does.
+// Named returns the smallest named node that contains a range of bytes, or n.
 func (n *node) Named(start, end int) Node {
 	from, to := uint32(start), uint32(end)
 	best := n

@@ -14,7 +14,7 @@ type arena struct{ c *C.arena }
 
 func init() { C.arena_install() }
 
-// arenas contains unused arenas, each with a block of 2 MB. The garbage collector frees them.
+// arenas contains unused arenas of 2 MB. The garbage collector frees them.
 var arenas = sync.Pool{New: func() any {
 	a := &arena{C.arena_new()}
 	runtime.AddCleanup(a, func(c *C.arena) { C.arena_free(c) }, a.c)

@@ -1,11 +1,9 @@
-// Package treesitter creates the syntax trees of package tree for package chunk. Only this package imports
-// go-tree-sitter, which is C code, so it runs in the worker and in tests, never in the app.
+// Package treesitter creates syntax trees with tree-sitter. This is C code, so the package runs in the worker process
+// and in tests, never in the app.
 //
-// Parse calls C once (parse.c) and receives a list of the tree's nodes. A call for each node would double the time. Of
-// go-tree-sitter's Go code, only the packages of its grammars are used.
+// Parse calls C once (parse.c) and receives a list of the tree's nodes. A call for each node would double the time.
 //
-// The package starts no goroutines. Grammars are shared. Each parse has its own memory (arena.go). A lock permits one
-// parse of Lua at a time.
+// The package starts no goroutines. Each parse has its own memory (arena.go). Only one parse of Lua runs at a time.
 package treesitter
 
 // #include "parse.h"
@@ -48,7 +46,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// parseLimit limits one parse. Files of 100 KB take 15 ms. Input that takes seconds is treated as pathological.
+// parseLimit limits one parse. A file of 100 KB takes 15 ms.
 const parseLimit = 2 * time.Second
 
 // parsers maps language names (see lang) to their grammars.
@@ -61,8 +59,7 @@ var parsers = map[string]unsafe.Pointer{
 	"tsx": C.tree_sitter_tsx(), "typescript": C.tree_sitter_typescript(),
 }
 
-// lua protects the global variables of Lua's scanner, ending_char and level_count. A parse that ends in a string does
-// not reset them.
+// lua protects the global variables of Lua's scanner.
 var lua sync.Mutex
 
 // Parse implements tree.Parse.
@@ -100,7 +97,7 @@ func parse(a *arena, language, text string) (*tree.Tree, error) {
 	return tree.New(unsafe.Slice((*tree.Raw)(unsafe.Pointer(made.nodes)), int(made.count))), nil
 }
 
-// table copies a grammar's names of node types and fields, for use without C.
+// table copies the names of a grammar's node types and fields.
 func table(native unsafe.Pointer) (types []tree.Type, fields []string) {
 	for i := range int(C.flat_symbols(native)) {
 		s := C.uint16_t(i)
