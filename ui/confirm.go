@@ -29,8 +29,8 @@ type asking struct {
 	expires    time.Time
 	others     int
 	popup      *fyne.Container
-	guard      *guard // nil for confirmations of the window itself
-	escape     func() // action of Escape if no button is focused
+	guard      *guard // nil if the window itself asks
+	escape     func() // called on Escape if no button has the focus
 	left, more *widget.Text
 	foot       *fyne.Container
 	came       bool
@@ -41,21 +41,19 @@ type asking struct {
 
 const ownID = "own"
 
-// deadTime is how long clicks are ignored after a confirmation appears or its window comes to the front. The user may
-// be double-clicking something else.
+// deadTime is how long clicks are ignored after a confirmation appears. The user may be double-clicking something else.
 const deadTime = 500 * time.Millisecond
 
-// quietTime is how long the user must not type before a key can answer a confirmation. It is longer than usual pauses
-// within a sentence.
+// quietTime is how long the user must not type before a key can answer a confirmation. It is longer than pauses within
+// a sentence.
 const quietTime = time.Second
 
-// guard prevents keys meant for another program from answering a confirmation. A key counts after quietTime, or once
-// the pointer has moved over the confirmation or Tab has focused one of its buttons.
+// guard prevents keys that the user types for another program from answering a confirmation.
 type guard struct {
 	w     *Window
-	key   time.Time // time of the last key; at first, when the confirmation appeared
-	tab   time.Time // time a button got the focus
-	meant bool      // the pointer has moved, or a key was accepted: accept all keys
+	key   time.Time // time of the last key, or when the confirmation appeared
+	tab   time.Time // time when a button got the focus
+	meant bool      // all keys are accepted, because the pointer moved or a key was accepted
 }
 
 // modifiers are keys that do not count as typing, such as Shift in Shift+Tab, which moves to the previous button.
@@ -136,8 +134,7 @@ func (a *asking) refresh() {
 
 const lastCall = 30 * time.Second
 
-// notify shows a notification for new confirmations while the user is in another program. It also marks the window in
-// the task bar, but never takes the focus.
+// notify shows a notification for new confirmations while the user is in another program. It never takes the focus.
 func (a *asking) notify(open []api.Question) {
 	for id, end := range a.notified {
 		if end != nil && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == id }) {
@@ -151,7 +148,7 @@ func (a *asking) notify(open []api.Question) {
 				continue
 			}
 			if a.repeated[q.ID] = true; end != nil {
-				end() // close the last notification
+				end()
 			}
 		}
 		ctx, end := context.WithCancel(a.w.Ctx)
@@ -169,7 +166,7 @@ func (a *asking) notify(open []api.Question) {
 	}
 }
 
-// call shows a notification and, without taking the focus, the window. The user may dismiss the notification unread.
+// call shows a notification and, without taking the focus, the window.
 func (a *asking) call(note present.Notice, buttons bool) {
 	if !buttons {
 		a.w.App.SendNotification(fyne.NewNotification(note.Title, note.Text))
@@ -239,8 +236,8 @@ func (a *asking) replace() {
 	}
 }
 
-// dialog draws a confirmation. If the window asks, the safe answer is focused, so Enter and Escape both decline. If
-// the app asks, nothing is focused.
+// dialog draws a confirmation. If the window itself asks, the button that declines has the focus. If the app asks, no
+// button has the focus.
 func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, settle func(agreed, always bool)) {
 	drawn := a.w.Now()
 	answer := func(agreed, always bool) {
@@ -284,7 +281,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	buttons := widget.Column(12, a.foot, container.NewBorder(nil, nil, nil, widget.Row(no, yes), widget.Centred(a.left)))
 	words := container.New(widget.Sized{Width: questionWidth}, widget.Column(12, parts...))
 	words.Resize(fyne.NewSize(questionWidth, 0))
-	all := widget.Pad(0, 4, widget.GapSmall, widget.GapSmall, words) // space for focus rings and for letters such as g
+	all := widget.Pad(0, 4, widget.GapSmall, widget.GapSmall, words) // space for focus rings
 	scroll := widget.Tall(all)
 	body := container.New(widget.Layout{Min: func() fyne.Size {
 		m := all.MinSize()

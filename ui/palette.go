@@ -19,7 +19,7 @@ const (
 	PaletteRadius = widget.PanelRadius
 )
 
-// paletteComes is how long a new palette ignores the loss of the focus. Desktops move the focus while a window opens.
+// paletteComes is how long a new palette may be without the focus. Desktops move the focus while a window opens.
 const paletteComes = time.Second
 
 type quickSearch struct {

@@ -18,8 +18,8 @@ type preferences struct {
 	Flags   map[string]bool     `json:"flags"`
 }
 
-// KeepPreferences sets p to the values in the file at path and writes every later change to it. Fyne's own file is
-// used until that file exists. Fyne truncates its file before it writes, so a crash could leave it empty.
+// KeepPreferences sets p to the values in the file at path and writes every later change to it. Fyne truncates its own
+// file before it writes, so a crash could leave it empty.
 func KeepPreferences(p fyne.Preferences, path string) {
 	if err := restore(p, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		fyne.LogError("Preferences not read", err)

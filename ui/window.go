@@ -259,7 +259,7 @@ func (w *Window) Event(e api.Event) {
 
 const agePause = time.Minute
 
-// renew fetches the app's status. No event reports that maintenance has made an index smaller.
+// renew fetches the app's status. Some changes, such as a smaller index, have no event.
 func (w *Window) renew() {
 	if w.Backend != nil {
 		w.Fetch()
@@ -315,8 +315,7 @@ func (w *Window) showLost() {
 	w.Relayout()
 }
 
-// attention is how long the window must have the focus before the user is assumed to look at it. A new confirmation
-// may also bring the window to the front.
+// attention is how long the window must have the focus before the user is assumed to look at it.
 const attention = 2 * time.Second
 
 func (w *Window) watched() bool { return w.front && w.Now().Sub(w.since) >= attention }

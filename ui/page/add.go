@@ -152,7 +152,7 @@ func (w *Window) AddPath(dir string) {
 	})
 }
 
-// index starts indexing the previewed folder. If the folder is very broad, such as a home folder, it asks again.
+// index starts indexing the previewed folder. It asks again if the folder is very broad, such as a home folder.
 func (w *Window) index(v api.Preview) {
 	w.CloseSheet()
 	create := func() { w.agreed(api.ActionCreate, v.Root) }

@@ -302,7 +302,7 @@ func (f *configForm) show(problems []string) {
 	}
 }
 
-// tryPause is how long the user must not type before a change is previewed. Each preview walks the folder.
+// tryPause is how long the user must not type before changed settings are previewed. Each preview walks the folder.
 const tryPause = 400 * time.Millisecond
 
 func (f *configForm) changed() {
@@ -411,7 +411,7 @@ func (w *Window) sharers() []widget.Option {
 	return w.options(func(p api.Project) bool { return p.Shared == nil })
 }
 
-// options returns the chosen projects. Their roots are the keys.
+// options returns the projects for which chosen is true. Their roots are the keys.
 func (w *Window) options(chosen func(api.Project) bool) (all []widget.Option) {
 	for _, p := range w.Model.Projects() {
 		if chosen(p) {
@@ -440,8 +440,7 @@ func (w *Window) field(hint present.Text) *widget.Entry {
 	return e
 }
 
-// AddShared shows a form for a project and the location of its shared index. The project with the given ID is
-// selected. The form fetches nothing before the user confirms.
+// AddShared shows a form for a project and the location of its shared index. The project with the given ID is selected.
 func (w *Window) AddShared(id string) {
 	choices, first := w.sharers(), ""
 	p, _ := w.Model.Project(id)

@@ -27,7 +27,7 @@ func HintOf(key string, does present.Text) widget.Hint {
 
 func KeyName(keys string) string { return strings.Replace(keys, "Ctrl", tr("Ctrl"), 1) }
 
-// fresh reports whether values have changed since the last call. *last stores them as a string.
+// fresh reports whether values differ from those of the last call, which *last stores.
 func fresh(last *string, values ...any) bool {
 	before := *last
 	*last = fmt.Sprint(values...)
@@ -64,7 +64,7 @@ func (w *Window) scrolled(e *fyne.ScrollEvent) {
 	}
 }
 
-// glyphs contains the shapes of icons by name. Editors have our own drawings instead of their logos.
+// glyphs contains the shapes of icons by name.
 //
 //go:embed glyphs.txt
 var glyphs string
@@ -152,7 +152,7 @@ func newParts(w *Window, page Page) *parts {
 	p.List.Stops = func(i int) bool { return p.all[i].key != "" }
 	p.List.Moved = p.show
 	p.root = container.NewStack(widget.Pad(0, -widget.GapGroup, 0, 0, p.List.InMargin()),
-		p.wrong) // without a margin at the bottom
+		p.wrong)
 	return p
 }
 
@@ -187,7 +187,7 @@ func (p *parts) Open(key string) {
 	}
 }
 
-// set replaces the rows and the open sheet. In a wide window without a sheet, it opens the sheet of the first row.
+// set replaces the rows and the open sheet.
 func (p *parts) set(all []part) {
 	p.all, p.wrong.Objects = all, nil
 	p.List.Refresh()
@@ -209,8 +209,7 @@ func (p *parts) set(all []part) {
 	}
 }
 
-// offers reports whether a page may open a sheet itself: the window is wide, and the user has not closed a sheet of
-// this page.
+// offers reports whether a page may open a sheet itself, because the window is wide and the user has not closed one.
 func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.Current }
 
 func (w *Window) roomy() bool { return w.Panes.Size().Width >= panesFrom }

@@ -73,7 +73,7 @@ func (s *Search) addOffer(title, where string, r ResultRow) {
 	s.Rows = append(s.Rows, r)
 }
 
-// addAll adds a row such as "All 12 projects". A click sets *shown and highlights the row at index, unless it is 0.
+// addAll adds a row such as "All 12 projects". A click sets *shown.
 func (s *Search) addAll(counted string, icon fyne.Resource, shown *bool, index int) {
 	s.addOffer(tr("All %s", counted), "", ResultRow{does: "Show all", icon: icon, pick: func() {
 		*shown = true
@@ -117,7 +117,7 @@ func (s *Search) leaveFor(do func()) {
 	s.Leave()
 }
 
-// offerNamed adds the projects whose name contains a word that begins with the typed text.
+// offerNamed adds the projects whose names match the typed text.
 func (s *Search) offerNamed() {
 	begins := regexp.MustCompile(`(?i)(^|[^\pL\d])` + regexp.QuoteMeta(s.typedAs.Words))
 	for _, r := range s.w.Model.Rows(s.w.Home, s.w.Now()) {
@@ -137,7 +137,6 @@ func (s *Search) offerNamed() {
 	}
 }
 
-// offerProjects adds the most recently used projects. above is the number of rows above them.
 func (s *Search) offerProjects(above int) {
 	s.offerHead(ResultRow{Title: "Projects"})
 	first := len(s.Rows)
@@ -240,7 +239,7 @@ func (s *Search) Tab() {
 }
 
 const (
-	// PrefAsked and PrefSaved contain past and saved queries. A past query is stored with a tab and its time.
+	// PrefAsked and PrefSaved are the preferences with past and saved queries.
 	PrefAsked = "search.asked"
 	PrefSaved = "search.saved"
 	mostAsked = 200
@@ -419,8 +418,7 @@ func (s *Search) Text() string {
 	return s.Match.Prefix() + text
 }
 
-// Put shows query in the field. If there are buttons for exact text and expressions, they show its mode instead of a
-// prefix.
+// Put shows query in the field.
 func (s *Search) Put(query string) {
 	if !s.brief {
 		m, text := present.MatchOf(query)

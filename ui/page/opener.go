@@ -15,18 +15,18 @@ import (
 
 const PrefOpener = "opener"
 
-// OpenAt opens path at line in the chosen program, or else in the connected editor. If several editors are connected,
-// it asks the user once.
+// OpenAt opens a file at a line in the chosen program, or else in the connected editor. If several editors are
+// connected, it asks the user once.
 func (w *Window) OpenAt(path string, line int) { w.openAt(path, line, func() {}) }
 
-// openAt is OpenAt and calls done after a program has opened path.
+// openAt is like OpenAt, and calls done after a program has opened the file.
 func (w *Window) openAt(path string, line int, done func()) {
 	aside(w, w.Opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		if o, sure := w.opener(known); err == nil && sure {
 			w.openIn(o, path, line, done)
 			return
 		}
-		w.frame.Show() // the palette may be the only window
+		w.frame.Show() // the main window may be hidden
 		w.chooseOpener(known, err, path, line, done)
 		w.Opened()
 	})
@@ -77,7 +77,7 @@ func (w *Window) Opened() {
 }
 
 func (w *Window) notOpened(o connect.Opener, path string, line int, err error, done func()) {
-	w.frame.Show() // the palette may be the only window
+	w.frame.Show() // the main window may be hidden
 	where := present.Home(path, w.Home)
 	if errors.Is(err, ErrFileGone) {
 		w.Open(&Sheet{Title: tr("The file is gone"), Body: widget.Column(widget.GapGroup, widget.Prose(where),

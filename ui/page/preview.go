@@ -145,7 +145,7 @@ func (p *preview) openLabel() {
 	}
 }
 
-// excerptPause is how long to wait for a result's file before the lines in the result are shown.
+// excerptPause is how long to wait for a file before the lines in the search result are shown.
 const excerptPause = 150 * time.Millisecond
 
 func (p *preview) load(at Spot, terms highlight.Terms, instead []api.Line) {
@@ -303,7 +303,7 @@ func (p *preview) layTools(size fyne.Size) {
 	}
 }
 
-// sourceLines colours lines by language and marks terms. It sets Gap where line numbers are not consecutive.
+// sourceLines colours lines by language and marks terms.
 func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms) []widget.SourceLine {
 	texts := make([]string, len(lines))
 	for i, l := range lines {

@@ -282,7 +282,7 @@ const (
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500
-	stackedResults         = 0.42 // results' share of the height of a narrow window
+	stackedResults         = 0.42 // results' share of a narrow window's height
 )
 
 func (s *Search) lay(size fyne.Size) {

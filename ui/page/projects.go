@@ -212,7 +212,7 @@ func (p *Projects) Refresh() {
 	}
 }
 
-// inUse reports whether the pointer, the focus or an open menu is in the list. While it is, the rows keep their order.
+// inUse reports whether the pointer, the focus or an open menu is in the list. Then the rows keep their order.
 func (p *Projects) inUse() bool {
 	c := p.w.Win.Canvas()
 	in := widget.OptionsOpen() || c.Focused() == fyne.Focusable(p.List)
@@ -253,7 +253,7 @@ type ProjectRow struct {
 // rowMenu is the menu button of a row. Tab skips it, because the list opens the menu by keyboard.
 type rowMenu struct{ widget.Button }
 
-// FocusGained replaces the button's method with another signature, so that Fyne does not treat a rowMenu as focusable.
+// FocusGained differs from fyne.Focusable, so that Fyne does not treat a rowMenu as focusable.
 func (*rowMenu) FocusGained(never struct{}) {}
 
 func NewProjectRow(w *Window) *ProjectRow {
@@ -275,7 +275,7 @@ func NewProjectRow(w *Window) *ProjectRow {
 	return r
 }
 
-// alsoBeside are actions that a row omits while the project's details, which have the same buttons, are open.
+// alsoBeside are the actions that a row omits while the project's details show them.
 var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpen}
 
 func (r *ProjectRow) Set(row present.Row, chosen bool) {

@@ -349,7 +349,7 @@ func (s *Search) strength(source present.Source, list []present.Found) float64 {
 	return best
 }
 
-// strongIn returns the number of results before the first weak one.
+// strongIn returns the number of results before the first weak result.
 func strongIn(list []present.Found) int {
 	if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n >= 0 {
 		return n
@@ -357,7 +357,6 @@ func strongIn(list []present.Found) int {
 	return len(list)
 }
 
-// section returns the heading of n results. good is the number of good results, and shown the number of rows.
 func (s *Search) section(source present.Source, good, n, shown int) ResultRow {
 	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > shown}
 	if !r.More {

@@ -46,7 +46,7 @@ type Search struct {
 	Toggles         []*widget.Button
 	files           *widget.Text
 	Star            *widget.Button
-	Chip            *widget.Button // names the only project that the palette searches; a click removes this limit
+	Chip            *widget.Button // the only project that the palette searches
 	Sources         *widget.Segments[present.Text]
 	Kinds, Projects *widget.Chooser
 	Summary         *widget.Text
@@ -66,7 +66,7 @@ type Search struct {
 	asked          string
 	weak           bool
 	strong         int  // number of results that are not weak
-	weaker         bool // there are weak results as well
+	weaker         bool // there are also weak results
 	lines          int
 	brief, short   bool
 	height         float32 // height of the rows while the field is empty
@@ -373,7 +373,7 @@ func (s *Search) keepChosen(kept present.Found) {
 }
 
 // AskSources searches the sources concurrently. With several projects, it searches code first and passes good results
-// to early, if early is not nil. It returns an error only if the search of code or of the only source failed.
+// to early, which may be nil. It returns an error only if the search of code or of the only source failed.
 func AskSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
 	early func(Answer)) (Answer, error) {
 	a := Answer{several: len(roots) > 1}
@@ -485,8 +485,7 @@ func (s *Search) Settle() {
 	}
 }
 
-// noted appends the reasons why results may be missing, and buttons that may help. It omits the notes of projects,
-// which are for assistants.
+// noted appends the reasons why results may be missing, and buttons that may help.
 func (s *Search) noted(parts []fyne.CanvasObject) fyne.CanvasObject {
 	var lines []string
 	for _, l := range slices.Concat(s.answer.failed, present.Unfinished(s.searched()), s.answer.outside.Notes) {
@@ -525,7 +524,7 @@ func (s *Search) remedies() (buttons []fyne.CanvasObject) {
 
 func (s *Search) nearest() (links []fyne.CanvasObject) {
 	p, known := s.w.Model.Project(s.Project)
-	if !known { // the project of a place is unknown
+	if !known { // several projects were searched
 		return nil
 	}
 	for _, place := range slices.Concat(s.answer.Code.Nearest, s.answer.docs.Nearest) {

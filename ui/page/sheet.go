@@ -105,8 +105,7 @@ func (w *Window) Open(s *Sheet) {
 	}
 }
 
-// Here returns a function that reports whether the user is still on the same page with the same sheet. It compares
-// the sheets' titles, because lists replace the sheet of a changed row.
+// Here returns a function that reports whether the user is still on the same page with the same sheet.
 func (w *Window) Here() func() bool {
 	at := func() string {
 		if w.Sheet == nil {
@@ -145,8 +144,8 @@ func (w *Window) CloseSheet() {
 	}
 }
 
-// keepFocus calls redraw, which replaces the controls in o. If one of them has the focus, keepFocus focuses the new
-// control with the same label, or else the one at the same position.
+// keepFocus calls redraw, which replaces the controls in o, and then focuses the new control with the same label or
+// position.
 func (w *Window) keepFocus(o fyne.CanvasObject, redraw func()) {
 	c := w.Win.Canvas()
 	if s := w.Sheet; s != nil && s.Scroll != nil {
@@ -198,7 +197,7 @@ func controls(o fyne.CanvasObject) (all []fyne.Focusable) {
 	return all
 }
 
-// follow highlights the row of the open sheet after the rows of l have changed. moved maps an old row to the new row.
+// follow highlights the row of the open sheet after a list has changed. moved maps an old row to the new row.
 func (w *Window) follow(l *widget.List, moved func(was int) int) {
 	if s := w.Sheet; s != nil && s.From == l && s.Row >= 0 {
 		s.Row = moved(s.Row)
@@ -253,7 +252,7 @@ func (w *Window) ProblemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 		widget.Some(widget.Quiet, p.Means), buttons, detail)
 }
 
-// folding returns a link that shows and hides content. It remembers by key which content the user opened.
+// folding returns a link that shows and hides content. The window remembers by key what the user opened.
 func (w *Window) folding(key string, show, hide present.Text, content *fyne.Container) *widget.Button {
 	b := Link(show, nil)
 	draw := func() {

@@ -66,7 +66,7 @@ func (s *Sources) shape() string {
 	return shape
 }
 
-// ReadsDocuments reports whether the app reads a folder of documents that is not a project.
+// ReadsDocuments reports whether the app is reading a folder of documents that is not a project.
 func (w *Window) ReadsDocuments() bool {
 	s := w.Pages[PageSources].(*Sources)
 	return slices.ContainsFunc(s.all.Documents, func(d api.DocumentSource) bool {

@@ -46,14 +46,14 @@ type Options struct {
 	Now     func() time.Time
 	// Language is nil for the system's language.
 	Language translations.Language
-	// Home is shown as ~. "" means os.UserHomeDir.
+	// Home is the user's home folder, which is shown as ~. "" means os.UserHomeDir.
 	Home string
 	// NoOpener means that the desktop has no default program for files. NoTray means that it shows no tray icons.
 	NoOpener, NoTray bool
 	Palette          func() fyne.Window
-	// Behind shows a window without taking the focus. It marks a visible window in the task bar.
+	// Behind shows a window without taking the focus.
 	Behind func(fyne.Window)
-	// Stir is called before work is passed to Fyne's goroutine. It wakes Fyne's event loop.
+	// Stir wakes Fyne's event loop. It is called before work is passed to Fyne's goroutine.
 	Stir func()
 	// Inline runs all work on the caller's goroutine, for tests.
 	Inline bool
@@ -77,7 +77,7 @@ type Frame interface {
 	Quit()
 }
 
-// Confirmation is a question, View. After consent, the window asks Again, if it is not nil, and then calls Yes.
+// Confirmation is a question to the user. After consent, the window asks Again, if it is not nil, and then calls Yes.
 type Confirmation struct {
 	View    present.Question
 	Again   *present.Question
@@ -115,7 +115,7 @@ type Window struct {
 	Tip       *widget.Tip
 	editor    string
 	Opening   int
-	unfolded  map[string]bool // keys of the contents that the user opened (see folding)
+	unfolded  map[string]bool // links that the user opened (see folding)
 	creating  bool            // a new index was requested, but the app has not listed its project yet
 }
 
@@ -257,8 +257,8 @@ func (w *Window) layPanes(size fyne.Size) {
 	w.Cover.Resize(sheet)
 }
 
-// Relayout repeats the layout after objects were shown or hidden. The second pass uses the height of wrapped text,
-// which depends on the width set by the first.
+// Relayout lays out the page again after objects were shown or hidden. It does so twice, because the height of wrapped
+// text depends on its width.
 func (w *Window) Relayout() {
 	if w.Win.Content() == nil {
 		return // the window has no content yet
@@ -273,7 +273,7 @@ func (w *Window) Relayout() {
 
 var errNotConnected = errors.New("not connected to Search MCP")
 
-// later runs work in the background. It then calls done with the result on Fyne's goroutine.
+// later runs work in the background, and then done with the result on Fyne's goroutine.
 func later[T any](w *Window, work func(context.Context, Backend) (T, error), done func(T, error)) {
 	b := w.Backend
 	if b == nil {
@@ -308,7 +308,7 @@ func Get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	}
 }
 
-// Gather makes calls in order until one fails. It passes the error or nil to done.
+// Gather makes calls in order until one fails, and passes the error or nil to done.
 func (w *Window) Gather(done func(error), calls ...call) {
 	later(w, func(ctx context.Context, b Backend) (none struct{}, err error) {
 		for _, c := range calls {
@@ -425,8 +425,7 @@ func ofEditor(s wire.Session) bool { return s.Role != api.RoleWindow && s.Role !
 type Desktop interface {
 	Openers(ctx context.Context) ([]connect.Opener, error)
 	// OpenFile opens path at line, or without a line if line is 0. opener is the ID of a program, OpenerDesktop, or
-	// OpenerCommand followed by a command line. OpenFile returns ErrFileGone for a missing file, and an error if the
-	// program fails within a moment.
+	// OpenerCommand followed by a command line. A missing file is ErrFileGone.
 	OpenFile(opener, path string, line int) error
 	OpenPage(address string) error
 	Reveal(path string) error
