@@ -82,8 +82,7 @@ func ended(a api.Activity) string {
 	return did
 }
 
-// filesOf returns the noun for the number of files in an index change. An update counts changes, because a file may
-// be saved twice.
+// filesOf returns the noun for the number of files in an index change.
 func filesOf(a api.Activity) Plural {
 	if a.Tool == string(api.ActionUpdate) {
 		return "file change"
@@ -96,8 +95,7 @@ func routine(a api.Activity) bool {
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since returns, for example, "3 searches · since 10:15". It omits the number if noun is "", and a time within a minute
-// of the newest call.
+// since returns a text such as "3 searches · since 10:15".
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""
@@ -124,8 +122,8 @@ func kinds(calls []api.Activity) string {
 
 const foldGap = 30 * time.Minute
 
-// Fold combines the routine calls of each client, and the updates of each project, into one row, which takes the
-// position of its newest call. calls and the calls of each row are sorted, the newest first.
+// Fold combines the routine calls of each client, and the updates of each project, into one row. The newest calls are
+// first.
 func Fold(calls []api.Activity) [][]api.Activity {
 	var all [][]api.Activity
 	type who struct{ client, project string }

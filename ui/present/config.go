@@ -99,8 +99,8 @@ func parsed(text string) any {
 	return text
 }
 
-// Patch changes the fields that differ between before and c in text, the text of config.json. It preserves comments,
-// order and unknown fields.
+// Patch changes the fields of config.json that differ between before and c. It preserves comments, order and unknown
+// fields.
 func (c Config) Patch(text string, before Config) (string, error) {
 	type operation struct {
 		Op    string `json:"op"`
@@ -149,7 +149,7 @@ func ProblemOfField(problems []string, field string) string {
 	return ""
 }
 
-// Descriptions of valid values in the app's messages. Listing them here makes them translatable.
+// Descriptions of valid values in the app's messages.
 const (
 	_ Text = "a list of glob patterns"
 	_ Text = "true or false"

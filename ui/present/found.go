@@ -46,7 +46,7 @@ type Found struct {
 
 const shownLines = 2
 
-// FoundHit returns the result for a hit in p. It includes the name of p if several is true.
+// FoundHit returns the result for a hit in p. If several is true, it contains the name of p.
 func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	dir, base := Base(h.Path)
 	f := Found{Source: s, Title: base, Where: dir, Context: h.Breadcrumb, Stale: h.Stale, Weak: h.Weak,

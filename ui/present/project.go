@@ -160,8 +160,7 @@ func (r *Row) working(p api.Project) {
 	}
 }
 
-// meaning returns how many passages have a vector, and how many there are. It prefers the numbers of a running job,
-// which are newer.
+// meaning returns how many passages have a vector, and how many there are.
 func meaning(p api.Project) (done, total int) {
 	if g := p.Progress; g != nil && g.Phase == api.PhaseEmbedding && p.Waiting == "" {
 		return g.ChunksDone, g.ChunksTotal
@@ -356,8 +355,7 @@ var reasons = map[api.Reason]struct {
 	api.SkipShared:     {"Found in the shared index", false},
 }
 
-// SharedLocation adds endpoint and region, if they are not empty, as parameters to the location of a shared index,
-// such as s3://bucket/prefix.
+// SharedLocation adds the parameters endpoint and region to the location of a shared index, such as s3://bucket/prefix.
 func SharedLocation(location, endpoint, region string) string {
 	location = strings.TrimSpace(location)
 	more := url.Values{}

@@ -81,7 +81,7 @@ func titleOf(q api.Question) string {
 	return Capital(q.Title)
 }
 
-// owned contains the title and the sentence of each confirmation that the window itself asks for (RFC 4.1, 4.5, 4.6).
+// owned contains the title and the sentence of the confirmations that the window itself shows (RFC 4.1, 4.5, 4.6).
 var owned = map[api.Action][2]Text{
 	api.ActionCreate: {"Index %s?", "Index this project so that it can be searched? Its files are read on this computer " +
 		"only and nothing is sent anywhere."},
@@ -118,7 +118,7 @@ type Notice struct {
 
 type NoticeButton struct{ ID, Label string }
 
-// The buttons of a notification. No button approves a request, because a notification does not show the figures.
+// The buttons of a notification. None approves a request: the user has to see the details first.
 const (
 	NoticeShow = "default" // also a click on the notification
 	NoticeNo   = "no"

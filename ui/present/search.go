@@ -104,7 +104,7 @@ func LinesSummary(r api.GrepResults, took time.Duration) string {
 	return Join(T("%s in %s", Count(r.Total, "line"), Count(len(r.Files), "file")), Took(took))
 }
 
-// File returns the absolute path of rel in the first root of p, or in the root that a prefix such as @name/ names.
+// File returns the absolute path of rel. A prefix such as @name/ selects one of the project's roots.
 func File(p api.Project, rel string) string {
 	if name, rest, ok := strings.Cut(rel, "/"); ok && strings.HasPrefix(name, "@") {
 		for _, r := range p.Roots {
@@ -163,8 +163,7 @@ func MatchOf(query string) (m Match, text string) {
 
 var filterForm = regexp.MustCompile(`(?:^|\s)(lang|path):(\S*)`)
 
-// TypedOf parses query. A path: filter without a wildcard matches any part of a path. If the query searches lines by
-// text or expression, a filter without a value is part of the text.
+// TypedOf parses query. A path: filter without a wildcard matches any part of a path.
 func TypedOf(query string) (t Typed) {
 	t.Match, query = MatchOf(query)
 	query = filterForm.ReplaceAllStringFunc(query, func(filter string) string {

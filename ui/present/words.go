@@ -144,8 +144,8 @@ func Home(p, home string) string {
 	return line(p)
 }
 
-// line returns external text as one line. It removes control and direction characters, so that the text can't imitate
-// the window's own.
+// line returns external text as one line. Without control and direction characters, the text can't imitate the window's
+// own.
 func line(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
@@ -191,5 +191,5 @@ func T(t Text, args ...any) string {
 
 func Sentence(s string) string { return translations.Sentence(spoken, s) }
 
-// Cause translates s, which is inserted at the end of another sentence. It quotes s if s has no translation.
+// Cause translates an error at the end of another sentence. An error without a translation is quoted.
 func Cause(s string) string { return translations.Cause(spoken, s) }

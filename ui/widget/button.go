@@ -54,9 +54,9 @@ type Button struct {
 	Icon     fyne.Resource
 	OnTapped func()
 	Tone     Tone
-	Narrow   bool // only in the sidebar: the text is below the icon
+	Narrow   bool // in the sidebar: the text is below the icon
 	Escape   func()
-	Step     func(by int) // only in the sidebar: moves the focus to another button
+	Step     func(by int) // in the sidebar: moves the focus to another button
 	Tip      string
 	Guard    Guard
 

@@ -30,7 +30,7 @@ func NewChooser(options []Option, chosen string, changed func(key string)) *Choo
 	return c
 }
 
-// Offer replaces the options and the choice without calling changed. An open list keeps its options.
+// Offer replaces the options and the choice without calling changed.
 func (c *Chooser) Offer(options []Option, chosen string) {
 	c.Options, c.Chosen = options, chosen
 	c.Set(c.Shown(), c.Icon)

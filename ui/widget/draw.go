@@ -21,7 +21,7 @@ func WholeCaption(s string) *Text {
 	return t
 }
 
-// extended calls ExtendBaseWidget, which Fyne requires for each widget, and returns w.
+// extended calls ExtendBaseWidget, which Fyne requires, and returns w.
 func extended[W interface {
 	fyne.Widget
 	ExtendBaseWidget(fyne.Widget)
@@ -37,8 +37,7 @@ type drawing struct {
 	paint   func()
 }
 
-// newDrawing returns a renderer and places its objects, because Fyne may create a renderer again without calling
-// Layout.
+// newDrawing returns a renderer and places its objects. Fyne may create a renderer again without calling Layout.
 func newDrawing(w fyne.Widget, min func() fyne.Size, place func(fyne.Size), paint func(),
 	objects ...fyne.CanvasObject) *drawing {
 	paint()
@@ -246,7 +245,7 @@ type Text struct {
 	Style fyne.TextStyle
 	Align fyne.TextAlign
 	Elide bool
-	Split string // separator of parts; text that is too long is cut after a part
+	Split string // separator; long text is cut after a separator
 	Keep  int
 }
 

@@ -72,7 +72,6 @@ func Place(o fyne.CanvasObject, x, y, width, height float32) {
 	o.Resize(fyne.NewSize(max(0, width), max(0, height)))
 }
 
-// within places o in size, with a margin of inset for its outline. Neighbours may cover anything outside size.
 func within(o fyne.CanvasObject, inset float32, size fyne.Size) {
 	Place(o, inset, inset, size.Width-2*inset, size.Height-2*inset)
 }
@@ -116,7 +115,7 @@ func Pad(top, bottom, left, rightPad float32, o fyne.CanvasObject) *fyne.Contain
 	return container.New(layout.NewCustomPaddedLayout(top, bottom, left, rightPad), o)
 }
 
-// Row and Column ignore nil objects.
+// Row puts objects next to each other and ignores nil.
 func Row(objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedHBoxLayout(GapSmall), present(objects)...)
 }
@@ -210,7 +209,7 @@ func reveal() {
 	}
 }
 
-// revealIn returns how far o is below the top of root, and whether o is in root.
+// revealIn returns the distance from the top of root to o. found is false if o is not in root.
 func revealIn(root, o fyne.CanvasObject) (y float32, found bool) {
 	if root == o {
 		return 0, true
@@ -239,7 +238,7 @@ func revealIn(root, o fyne.CanvasObject) (y float32, found bool) {
 	return 0, false
 }
 
-// show scrolls vertically so that top and, if possible, bottom are visible. It returns the distance.
+// show scrolls vertically until top and, if possible, bottom are visible. It returns the distance.
 func (s *Scroll) show(top, bottom float32) float32 {
 	by := max(0, bottom-s.Size().Height)
 	if by = min(by, top); by != 0 && s.Size().Height > 0 {

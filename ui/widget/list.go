@@ -17,7 +17,7 @@ type List struct {
 	row            func() (content fyne.CanvasObject, draw func(i int))
 	Height         func(i int) float32
 	Stops          func(i int) bool // reports whether row i can be highlighted; nil means all
-	Leads          func(i int) bool // reports whether a row that can't be highlighted, such as a heading, can be clicked
+	Leads          func(i int) bool // reports whether a heading can be clicked
 	Moved, Clicked func(i int)
 	Picked, Escape func()
 	Menu           func(row fyne.CanvasObject) // opens the menu of the highlighted row, or nil

@@ -117,11 +117,11 @@ func (l *Listing) GutterWidth() float32 {
 
 var ellipsis = Cell{Rune: '…', Fg: ColorMuted}
 
-// beforeMark is the number of columns kept before the first mark in a cut line.
+// beforeMark is the number of columns kept before the first search term in a cut line.
 const beforeMark = 16
 
-// cutCells removes a line's indentation and shortens the line to the given number of columns. If that would hide the
-// first mark, the line begins shortly before the mark.
+// cutCells removes a line's indentation and shortens the line to the given number of columns. The first mark stays
+// visible.
 func cutCells(cells []Cell, columns int) []Cell {
 	for len(cells) > 0 && cells[0].Rune == ' ' {
 		cells = cells[1:]
@@ -264,7 +264,7 @@ func plainRune(r rune) bool { return r < unicode.MaxLatin1 }
 type CodeView struct {
 	Scroll
 	Lines  *codeArea
-	center int // line to show in the middle, or -1
+	center int // line in the middle, or -1
 }
 
 func NewCodeView() *CodeView {
@@ -276,7 +276,7 @@ func NewCodeView() *CodeView {
 }
 
 func (v *CodeView) Set(lines []SourceLine, center int) {
-	v.Lines.First, v.Lines.Last = 0, 1 // settle sets the visible lines
+	v.Lines.First, v.Lines.Last = 0, 1
 	v.Lines.Set(lines, false)
 	v.Refresh()
 	v.center = center

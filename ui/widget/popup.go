@@ -46,7 +46,7 @@ func ShowMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	}
 }
 
-// fence is an invisible end of a group of controls. It moves the focus to the control at the other end of the group.
+// fence is an invisible control at the end of a group. It moves the focus to the other end of the group.
 type fence struct {
 	glass
 	other   *fence
@@ -54,7 +54,7 @@ type fence struct {
 	passing bool // the other fence is moving the focus; ignore it
 }
 
-// Fenced returns o between two fences, so that Tab stays in o.
+// Fenced returns o between two fences, which keep the Tab key in o.
 func Fenced(o fyne.CanvasObject) fyne.CanvasObject {
 	start, end := extended(&fence{move: fyne.Canvas.FocusPrevious}), extended(&fence{move: fyne.Canvas.FocusNext})
 	start.other, end.other = end, start

@@ -18,7 +18,7 @@ const (
 	tabWidth       = 4
 )
 
-// Cell is a rune of source code. Its colours are names in the theme, so that it follows changes of the theme.
+// Cell is a rune of source code. Its colours are names in the theme.
 type Cell struct {
 	Rune   rune
 	Fg, Bg fyne.ThemeColorName
@@ -152,7 +152,7 @@ func (x *Excerpt) CreateRenderer() fyne.WidgetRenderer {
 	return d
 }
 
-// lines places the words in lines of the given width. height is that of all lines.
+// lines places the words in lines. height is the height of all lines.
 func (x *Excerpt) lines(room float32) (objects []fyne.CanvasObject, height float32) {
 	size := x.Theme().Size(x.size)
 	measure := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }
