@@ -1,6 +1,6 @@
-// Package icons contains the icons of the application and of the tray's five states. The PNGs and app.ico are
-// generated from the SVGs in the sizes that desktops use. The tray's colours have a contrast of at least 3:1 on white
-// and on #202020 (WCAG 2.2, graphics). The package imports no other package of this module.
+// Package icons contains the icons of the application and of the tray. The PNGs and app.ico are generated from the
+// SVGs. The tray's colours have a contrast of at least 3:1 on white and on #202020 (WCAG 2.2, graphics). The package
+// imports no other package of this module.
 package icons
 
 import _ "embed"

@@ -1,6 +1,5 @@
-// Package model contains the embedding model's vocabulary, table of static vectors, and manifest with the SHA-256 of
-// the model file. The model file (23 MB) is installed next to the program and loaded by engine/index/embed. Package
-// model has no goroutines, locks or I/O.
+// Package model contains the vocabulary and the manifest of the embedding model, and a table with one vector per token.
+// The model file (23 MB) is installed next to the program. The package has no goroutines, locks or I/O.
 package model
 
 import (
@@ -44,7 +43,7 @@ var vocab string
 //go:embed static.bin
 var static string
 
-// Bundled returns the manifest of the embedding model that belongs to this program.
+// Bundled returns the manifest of this program's embedding model.
 func Bundled() (Manifest, error) {
 	var m Manifest
 	if err := json.Unmarshal(manifest, &m); err != nil {
@@ -53,7 +52,7 @@ func Bundled() (Manifest, error) {
 	return m, nil
 }
 
-// Static returns the table of static vectors, which engine/index/embed/static reads.
+// Static returns the table with one vector per token, which package engine/index/embed/static reads.
 func Static() string { return static }
 
 // Vocab returns the WordPiece vocabulary, one token per line. A token's ID is its line number, starting at 0.

@@ -9,9 +9,8 @@ import (
 	"sync"
 )
 
-// Sentence translates an English sentence from another package, such as an error message. It finds the translation
-// even if names or figures are filled in. If a filled-in error has no translation, it is quoted at the end of the
-// sentence or in parentheses. Sentence returns unknown sentences unchanged.
+// Sentence translates an English sentence of another package, such as an error message. Names and numbers in the
+// sentence may vary. Unknown sentences are returned unchanged.
 func Sentence(l Language, s string) string {
 	switch {
 	case l == English:
@@ -29,7 +28,7 @@ func Sentence(l Language, s string) string {
 	return list(l, s)
 }
 
-// Cause translates s, which is inserted at the end of another sentence. It quotes s if s has no translation.
+// Cause translates an error at the end of another sentence. An error without a translation is quoted.
 func Cause(l Language, s string) string {
 	said := Sentence(l, s)
 	if said != s || l == English || !prose.MatchString(s) {
@@ -38,7 +37,7 @@ func Cause(l Language, s string) string {
 	return fmt.Sprintf(l.Text("“%s”"), strings.TrimSuffix(s, "."))
 }
 
-// prose matches text with at least two words. Names and figures don't match.
+// prose matches text with at least two words.
 var (
 	prose = regexp.MustCompile(`[a-z]['’:]? [a-z]{2}`)
 	place = regexp.MustCompile(`^(?:[/~@]|[A-Za-z]:\\)`)
@@ -64,7 +63,7 @@ func (f form) arguments(l Language, parts []string) (args []any, ok bool) {
 	return args, true
 }
 
-// list translates a list such as "a.md: too large; b.md: unreadable". It returns s if an element has no translation.
+// list translates a list such as "a.md: too large; b.md: unreadable".
 func list(l Language, s string) string {
 	if at := strings.LastIndex(s, ": "); at >= 0 && Known(s[at+2:]) && !strings.Contains(s[:at], "; ") {
 		return Sentence(l, s[:at]) + ": " + Sentence(l, s[at+2:])
@@ -99,8 +98,8 @@ var forms = sync.OnceValue(func() []form {
 	return all
 })
 
-// leastOwn is the minimum length, without placeholders, of a text such as "%s can't be read." that is used as a
-// pattern. A shorter pattern would match unrelated sentences.
+// leastOwn is the minimum length of a text such as "%s can't be read." without its placeholders. Shorter texts match
+// unrelated sentences.
 const leastOwn = 9
 
 func pattern(s Text) *regexp.Regexp {

@@ -1,6 +1,6 @@
-// Package translations contains the texts of the window and the tray in each language. A file maps English texts to
-// translations, in the format of Fyne and go-i18n. The package imports no toolkit. It has no goroutines and no locks,
-// because a Language is read-only.
+// Package translations contains the texts of the window and the tray in each language. A file such as de.json maps
+// English texts to translations, in the format of Fyne and go-i18n. The package imports no toolkit, and has no
+// goroutines and no locks.
 package translations
 
 import (
@@ -15,8 +15,8 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// Text is an English string for the user and the key of its translations. A translation must have the same fmt verbs in
-// the same order, or with indexes.
+// Text is an English text and the key of its translations. A translation must have the same fmt verbs in the same
+// order, or with indexes such as "%[2]s".
 type Text string
 
 // Plural is a noun and the key of its plural forms: "file" has the forms "%s file" and "%s files".
@@ -24,14 +24,14 @@ type Plural string
 
 type Language interface {
 	Text(t Text) string
-	// Plural returns the form for the number n, which contains %s for the number.
+	// Plural returns the form of p for the number n, such as "%s files".
 	Plural(p Plural, n int) string
 }
 
 type table struct {
 	tag   language.Tag
 	texts map[Text]string
-	forms map[Plural]map[string]string // forms by CLDR plural category, such as "one"
+	forms map[Plural]map[string]string // by CLDR category, such as "one"
 }
 
 var _ Language = (*table)(nil)
@@ -44,7 +44,7 @@ var (
 
 var English Language = english
 
-// For returns the best language for the user's preferred locales, in BCP 47 or POSIX format, best first.
+// For returns the best language for the user's locales, which are in BCP 47 or POSIX format, best first.
 func For(locales ...string) Language {
 	var wanted, spoken []language.Tag
 	for _, l := range locales {
@@ -62,7 +62,7 @@ func For(locales ...string) Language {
 	return English
 }
 
-// embedded reads a table of translations. It ignores errors, because TestComplete checks the files.
+// embedded reads a table of translations. TestComplete checks that the files are valid.
 func embedded(name string) *table {
 	t := &table{tag: language.Make(name), texts: map[Text]string{}, forms: map[Plural]map[string]string{}}
 	data, _ := files.ReadFile(name + ".json")

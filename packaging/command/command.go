@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Main calls run with a context that an interrupt cancels. If run returns an error, Main prints it after name and
-// exits with status 1.
+// Main calls run with a context that an interrupt cancels. If run returns an error, Main prints it and exits with
+// status 1.
 func Main(name string, run func(context.Context) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx)

@@ -67,8 +67,7 @@ func (c components) add(id, declared, dir string) error {
 	return nil
 }
 
-// addModules adds Go's standard library and the modules linked into the programs on any released platform. It skips
-// modules of this repository, which go.mod replaces by folders.
+// addModules adds Go's standard library and the modules linked into the programs on any platform.
 func (c components) addModules(ctx context.Context, root string) error {
 	const form = `{{with .Module}}{{if not (or .Main (and .Replace (not .Replace.Version)))}}` +
 		"{{$.Dir}}\t{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
@@ -102,7 +101,7 @@ func (c components) addModules(ctx context.Context, root string) error {
 	return c.add("Go standard library "+runtime.Version(), "BSD-3-Clause", strings.TrimSpace(goroot))
 }
 
-// addCrates adds the crates that are linked into the crate in dir for target. It skips build and test dependencies.
+// addCrates adds the Rust crates that are linked into the crate in dir.
 func (c components) addCrates(ctx context.Context, dir, target string) error {
 	tree, err := output(ctx, dir, "", "cargo", "tree", "--locked", "--target", target, "--edges", "normal",
 		"--prefix", "none", "--format", "{p}\t{l}")
@@ -141,7 +140,7 @@ func crateOf(line string) (name, version, declared string) {
 	return name, version, strings.ReplaceAll(declared, "/", " OR ")
 }
 
-// output runs a command in dir and returns its output. system is "" or sets GOOS and GOARCH, such as linux/amd64.
+// output runs a command in dir and returns its output. system sets GOOS and GOARCH, such as linux/amd64.
 func output(ctx context.Context, dir, system string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	var stderr bytes.Buffer
@@ -189,8 +188,8 @@ func normal(text string) string {
 	return strings.Trim(lineEnd.ReplaceAllString(text+"\n", "\n"), "\n")
 }
 
-// render lists the components, then each different licence text under the names of its components. It returns an
-// error that names the components without a text or declared licence.
+// render lists the components, and then each licence text under the names of its components. A component without a text
+// or declared licence is an error.
 func (c components) render(title string) ([]byte, error) {
 	var list, texts bytes.Buffer
 	var missing, order []string

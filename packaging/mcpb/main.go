@@ -27,8 +27,8 @@ func main() {
 	command.Main("mcpb", func(context.Context) error { return run(*program, *platform, *version, *out) })
 }
 
-// template is the manifest without version and platform. tools_generated and prompts_generated make clients ask the
-// server for its tools, because they depend on the indexed projects.
+// template is the manifest without version and platform. Because of tools_generated, clients ask the server for its
+// tools.
 //
 //go:embed manifest.json
 var template string

@@ -37,7 +37,7 @@ var blocks = map[string]func() string{
 	"tools": toolList,
 }
 
-// render returns the pages of folder by path, with the blocks written from the code.
+// render returns the new pages of folder by path.
 func render(folder string) (map[string][]byte, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.md"))
 	if err != nil {

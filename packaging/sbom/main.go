@@ -154,8 +154,8 @@ func notGo(ctx context.Context, root, platform string) (others, crates []object,
 
 var crate = regexp.MustCompile(`(?m)^name = "(.+)"\nversion = "(.+)"\n(?:source = .*\n)?(?:checksum = "([0-9a-f]{64})")?`)
 
-// cratesOf returns the crates in index, an output of packaging/licences with lines "name version: licence". The
-// checksums are from locked, the text of a Cargo.lock.
+// cratesOf returns the Rust crates in index, whose lines are "name version: licence". The checksums are from locked,
+// the text of a Cargo.lock.
 func cratesOf(index, locked string) (list []object, err error) {
 	sums := map[string]string{}
 	for _, m := range crate.FindAllStringSubmatch(locked, -1) {
@@ -178,8 +178,7 @@ func cratesOf(index, locked string) (list []object, err error) {
 	return list, nil
 }
 
-// merge returns the bill of a release. It lists each module of the programs once, and the crates as dependencies of
-// LanceDB.
+// merge returns the bill of materials of a release. It lists each module of the programs once.
 func merge(version string, date time.Time, programs []bom, others, crates []object) bom {
 	const self = "pkg:generic/search-mcp"
 	components, needs := map[string]object{}, map[string][]string{self: {}}
