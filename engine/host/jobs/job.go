@@ -119,8 +119,8 @@ type mark struct {
 
 const (
 	markEvery   = 3 * time.Second
-	marksKept   = 11  // marks of the last 30 seconds
-	marksLeast  = 5   // marks of 12 seconds
+	marksKept   = 11  // progress is recorded for the last 30 seconds
+	marksLeast  = 5   // an estimate needs 12 seconds
 	paceVariety = 1.5 // no estimate if the speed has changed by more than this factor
 )
 

@@ -15,8 +15,8 @@ const (
 	// tightPercent is GOGC while Tighten is in effect. When 50,000 files were indexed, it lowered the peak memory by 55
 	// MB and took 2 % more processor time.
 	tightPercent = 60
-	// Headroom is the argument of Bound during indexing. It saves 50 MB of memory, and the collector takes 4 % of the
-	// processor time. With 96 MB, the collector would take 10 %.
+	// Headroom limits the growth of Go's memory during indexing, in bytes (see Bound). The garbage collector then takes
+	// 4 % of the processor time. With 96 MB, it would take 10 %.
 	Headroom = 128 << 20
 )
 

@@ -35,7 +35,7 @@ func appendValue(b Body, v reflect.Value) Body {
 			b = appendValue(b, v.Field(i))
 		}
 		return b
-	case reflect.Array: // an array of float32
+	case reflect.Array:
 		for _, f := range v.Slice(0, v.Len()).Interface().([]float32) {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
 		}
@@ -70,7 +70,7 @@ func Decode(b Body, v any) error {
 	return nil
 }
 
-// reader decodes the bytes in rest. After an error, rest is empty and bad is true.
+// reader decodes the fields of a message. After an error, bad is true.
 type reader struct {
 	rest []byte
 	bad  bool

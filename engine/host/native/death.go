@@ -33,7 +33,7 @@ func outOfMemory(text string) bool {
 	return slices.ContainsFunc(noMemory, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// sent lists signals that a crash never raises. Another process has sent them.
+// sent lists signals that come from another process, never from a crash.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
 // sigcode matches Go's crash output if another process sent the signal. A crash has a positive code.

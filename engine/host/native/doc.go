@@ -1,6 +1,6 @@
 // Package native runs native code in a separate process, a worker. The app and the worker exchange frames on the
 // worker's standard input and output (frame.go, code.go, op.go). Process is the app's side, which starts and stops a
-// worker. Service.Serve is the worker's loop.
+// worker. Service.Serve runs in the worker.
 //
 // It must not depend on the operations, which are numbers. Package worker defines them.
 //
@@ -14,11 +14,11 @@
 // # Goroutines
 //
 // Each worker has three goroutines. One reads its answers, one reads its standard error, and one waits for its exit on
-// a dedicated thread (see start). Close waits for them. A short goroutine ends each worker's shutdown timer, and
-// another sends each cancellation. Serve starts one goroutine for each call.
+// a dedicated thread (see start). Close waits for them. Short goroutines stop a worker's shutdown timer or send a
+// cancellation. Serve starts one goroutine for each call.
 //
 // # Locks
 //
-// Process.turn is locked before Process.mu. Calls share it, and Alone locks it exclusively. No lock is acquired while
-// Process.mu or worker.mu is locked. worker.write is locked while a frame is written to the pipe.
+// Process.turn is locked before Process.mu. Call acquires a part of Process.turn, and Alone acquires all parts. No lock
+// is acquired while Process.mu or worker.mu is locked. worker.write is locked while a frame is written to the pipe.
 package native

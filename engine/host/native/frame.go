@@ -24,7 +24,7 @@ const (
 	maxFrame = 512 << 20
 )
 
-// frame returns the head of a frame without the length, which write sets.
+// frame returns the head of a frame, with capacity for the body. write sets the length.
 func frame(id uint32, kind byte, capacity int) []byte {
 	b := make([]byte, frameHead, frameHead+capacity)
 	binary.LittleEndian.PutUint32(b[4:], id)
@@ -32,7 +32,6 @@ func frame(id uint32, kind byte, capacity int) []byte {
 	return b
 }
 
-// write sets the length in head, and writes head and body.
 func write(w io.Writer, head []byte, body Body) error {
 	binary.LittleEndian.PutUint32(head, uint32(len(head)+len(body)-4))
 	if len(body) < 64<<10 { // use a single system call for small frames

@@ -111,7 +111,7 @@ type patient struct{}
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
 // Call runs the operation op in the worker and returns the last part of the answer. Call passes earlier parts to item,
-// which may be nil. The error is *Died, *Failure, ErrUnavailable, ErrClosed or the cause of ctx.
+// which may be nil. The error is *Died, *Failure, ErrUnavailable, ErrClosed or context.Cause(ctx).
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
@@ -337,7 +337,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 		case <-c.ready:
 		case <-time.After(silence):
 			w.mute()
-		case <-w.done: // the answer may have arrived before the exit
+		case <-w.done: // the worker has exited, perhaps after it answered
 			ended = true
 		case <-ctx.Done():
 			go w.send(frame(id, frameCancel, 0), nil)

@@ -23,8 +23,8 @@ type Limits struct {
 // keep the pipe open.
 const pipeWait = time.Second
 
-// Run runs cmd with low priority and passes its standard output to read. It returns the error of read, *Died if the
-// program fails, or the cause of ctx.
+// Run runs cmd with low priority and passes its standard output to read. The error is that of read, *Died if the
+// program fails, or context.Cause(ctx).
 func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) error) error {
 	out, err := cmd.StdoutPipe()
 	if err != nil {

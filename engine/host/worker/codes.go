@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// codes maps each code of a native.Failure to the error that it represents.
+// codes maps the code of a native.Failure to an error.
 type codes map[string]error
 
 func (c codes) code(err error) string {

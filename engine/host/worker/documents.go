@@ -65,7 +65,7 @@ func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R],
 	for range 2 {
 		answer, err = op.Call(ctx, p.Alone, args)
 		if errors.As(err, &died) && died.Blames() {
-			p.Forgive() // the document caused the death
+			p.Forgive() // the input caused the death
 			return answer, died.Cause, err
 		}
 		if err == nil || ctx.Err() != nil || errors.Is(err, native.ErrBody) {

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Kind is a kind of worker, and the argument of search-mcp-worker.
+// Kind is a kind of worker, and the argument of the program search-mcp-worker.
 type Kind string
 
 const (

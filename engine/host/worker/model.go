@@ -124,8 +124,8 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, nil
 }
 
-// Texts calls f with i and the vector of texts[i] for all i, in any order and one call at a time. A text that kills the
-// process gets the vector of the empty string, which is far from any query.
+// Texts calls f with i and the vector of texts[i], in any order and one call at a time. A text that kills the worker
+// gets the vector of the empty text.
 func (m *Model) Texts(ctx context.Context, texts []string, f func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {

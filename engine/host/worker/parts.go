@@ -24,7 +24,7 @@ const partTime = 30 * time.Second
 
 var partErrors = codes{"damaged_part": part.ErrDamaged}
 
-// Read implements share.ReadPart. It treats a part that kills the process as damaged.
+// Read decodes a part of a shared index. A part that kills the worker counts as damaged.
 func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	files, cause, err := alone(ctx, p.unpack, opPart, partOf{partTime, data})
 	switch {

@@ -24,7 +24,6 @@ var tableErrors = codes{
 	"files": syscall.EMFILE,
 }
 
-// with is a table and another argument of an operation.
 type with[T any] struct {
 	At  vector.Place
 	Arg T
@@ -54,7 +53,6 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// patience gives operations on a remote table more time.
 func patience(ctx context.Context, table vector.Place) context.Context {
 	if table.Dir == "" {
 		return native.Patient(ctx)
