@@ -28,7 +28,7 @@ type Copy struct {
 	read   ReadPart
 	log    *slog.Logger
 
-	refreshing sync.Mutex       // also guards the next three fields
+	refreshing sync.Mutex       // locked during Refresh; guards the next three fields
 	refused    string           // ETag of an invalid manifest, which is not fetched again
 	reason     error            // why the manifest is invalid
 	badParts   map[string]error // errors of damaged parts, which are not fetched again, by hash
@@ -43,12 +43,12 @@ type Copy struct {
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
 type publication struct {
-	number   int // also the name of the publication's folder
+	number   int // number of the publication, and name of its folder
 	manifest Manifest
 	etag     string
 	store    *store.Store
 	vectors  map[api.Corpus]*vector.Table // nil if the vectors can't be searched
-	note     string                       // for the user: why vectors is nil
+	note     string                       // why vectors is nil, for the user
 }
 
 type State struct {
@@ -58,7 +58,7 @@ type State struct {
 	Err      error // error of the last Refresh
 }
 
-// stateName is the name of a file that is written when the copy of a publication is complete.
+// stateName is the file that marks a complete copy of a shared index.
 const stateName = "publication.json"
 
 type stored struct {
@@ -193,8 +193,8 @@ func (c *Copy) replace(p *publication) error {
 	return nil
 }
 
-// Refresh fetches a newer publication, and missing vectors. changed reports whether the publication is new. After an
-// error, the previous publication remains in use.
+// Refresh fetches a newer publication and missing vectors. changed is true if the publication is new. After an error,
+// searches use the previous publication.
 func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()

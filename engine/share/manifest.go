@@ -36,10 +36,10 @@ type Manifest struct {
 	Chunks    int                  `json:"chunks"`
 	Parts     []Part               `json:"parts"`
 	Folder    string               `json:"folder,omitempty"` // folder of the vector tables, relative to the location
-	Vectors   map[api.Corpus]int64 `json:"vectors"`          // number of rows in each corpus's vector table
-	// BuiltOn is the number of publications since all rows of the tables were last written.
+	Vectors   map[api.Corpus]int64 `json:"vectors"`          // number of rows of each vector table
+	// BuiltOn is the number of publications since all vectors were last uploaded.
 	BuiltOn int `json:"built_on,omitempty"`
-	// Churn is the number of rows added or removed since all rows were last written.
+	// Churn is the number of vectors added or removed since all vectors were last uploaded.
 	Churn int64 `json:"churn,omitempty"`
 }
 

@@ -14,8 +14,8 @@ import (
 const (
 	// uploadBatch is the number of rows that are added at a time. Each addition creates a file on the storage.
 	uploadBatch = 8192
-	// maxIncrements is the maximum number of publications that only change rows. Each adds small files that readers
-	// must open.
+	// maxIncrements is the maximum number of publications that upload only changed vectors. Each adds small files that
+	// readers must open.
 	maxIncrements = 50
 	// maxChurn is the fraction of changed rows at which all rows are written again. Removed rows remain in LanceDB's
 	// files.

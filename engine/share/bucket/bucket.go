@@ -66,7 +66,7 @@ func Open(at Address) (*Bucket, error) {
 	if err != nil {
 		return nil, err
 	}
-	lookup := minio.BucketLookupPath // supported by all services except Amazon S3
+	lookup := minio.BucketLookupPath // addresses such as host/bucket, except on Amazon S3
 	if endpoint == "" {
 		endpoint, lookup = amazon, minio.BucketLookupAuto
 	}
@@ -100,8 +100,8 @@ func (b *Bucket) Secrets() (credentials.Value, error) {
 	return v, nil
 }
 
-// Get returns the object at key and its ETag. If the ETag is still etag, data is nil. Get fails with ErrNone if the
-// object doesn't exist, and with ErrTooLarge if it has more than limit bytes.
+// Get returns the object at key and its ETag. data is nil if the object still has the given ETag. Get fails with
+// ErrNone if the object doesn't exist, and with ErrTooLarge if it has more than limit bytes.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
