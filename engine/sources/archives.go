@@ -20,7 +20,7 @@ import (
 
 func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
-		return searchDBPath, true // a search reports a missing file
+		return searchDBPath, true // the file may be missing; a search then returns an error
 	}
 	if dir != "" {
 		local := filepath.Join(dir, "data", "search.db")

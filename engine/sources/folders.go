@@ -27,7 +27,7 @@ const (
 type folder struct {
 	*docs.Folder
 	used    time.Time // guarded by Sources.mu
-	project bool      // a project watches the folder; watchFolders watches the others
+	project bool      // a project watches this folder
 	gone    bool      // the folder was missing at the last scan
 }
 
@@ -138,7 +138,6 @@ func (s *Sources) unload(since time.Time) {
 	s.archives.Unload(since)
 }
 
-// offer sends v to c unless c is full.
 func offer[T any](c chan<- T, v T) {
 	select {
 	case c <- v:
@@ -219,8 +218,7 @@ func (s *Sources) listed() map[string]bool {
 	return roots
 }
 
-// evict removes the least recently used folders that are not in listed, until maxFolders of them remain. The caller
-// must hold s.mu.
+// evict removes the least recently used folders from memory, except those in listed. The caller must lock s.mu.
 func (s *Sources) evict(listed map[string]bool) {
 	var others []string
 	for root := range s.folders {

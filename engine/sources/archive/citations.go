@@ -6,8 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// maxCitations limits the listed citations of a result in each direction, because every document of an archive may
-// cite the same page.
+// maxCitations limits the citations of a result, because every document of an archive may cite the same page.
 const maxCitations = 500
 
 const (

@@ -31,9 +31,8 @@ const (
 // extraction is the version of the extracted fields. A new version causes the next import to read every file again.
 const extraction = "archive 5\n"
 
-// Import adds the documents of a folder to the archive at db, which it creates if necessary. A repeated import
-// updates changed documents and removes those whose files were deleted. A cancelled import keeps what it has
-// committed.
+// Import adds the documents of a folder to the archive at db, which it creates if necessary. A later import updates
+// changed documents and removes deleted ones. A cancelled import keeps the committed documents.
 func Import(ctx context.Context, db, dir string, r markup.Reader,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	c := api.DefaultConfig()
@@ -397,7 +396,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		}
 		im.report.Removed++
 	}
-	for _, part := range im.parts { // their documents now belong to im.dir
+	for _, part := range im.parts { // the import of im.dir contains these folders
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE origin = ?", part); err != nil {
 			return err
 		}

@@ -48,8 +48,7 @@ func count(ctx context.Context, tx *sql.Tx, info *api.ArchiveInfo) error {
 		&info.Resolved)
 }
 
-// Remove removes the documents of an imported folder and the citations in them. Citations in other documents keep the
-// addresses of removed documents.
+// Remove removes the documents of an imported folder, with their citations.
 func Remove(ctx context.Context, db, folder string) (removed int, err error) {
 	if _, err := examine(db); err != nil {
 		return 0, err

@@ -36,11 +36,10 @@ var (
 	ErrNewer = errors.New("the archive was created by a newer version of Search MCP")
 )
 
-// header identifies the state of an archive. It contains fields of SQLite's file header ("Database File Format", 1.3)
-// and the file's modification time, which changes if the file is replaced.
+// header identifies the state of an archive: fields of SQLite's file header and the file's modification time.
 type header struct {
 	changes  uint32 // SQLite's counter of transactions
-	schema   uint32 // user_version
+	schema   uint32 // SQLite's user_version
 	modified int64
 }
 
@@ -48,7 +47,7 @@ const headerSize = 100
 
 var magic = []byte("SQLite format 3\x00")
 
-// examine reads the header without SQLite, which might create the file or roll back a transaction.
+// examine reads the header ("Database File Format", 1.3) without SQLite, which might create the file or modify it.
 func examine(path string) (header, error) {
 	if err := regular(path); err != nil {
 		return header{}, err

@@ -63,7 +63,6 @@ func parse(text string) query {
 	return q
 }
 
-// written returns the word w as typed in text.
 func written(text string, w fulltext.Word) string {
 	if raw := fulltext.Visible(norm.NFC.String(text[w.Start:w.End])); raw != "" {
 		return raw

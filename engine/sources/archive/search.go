@@ -203,8 +203,7 @@ func (d document) beginning() string {
 
 const candidates = 50
 
-// expression returns an FTS5 query that matches any of the words. It quotes them, so that none is parsed as an
-// operator.
+// expression returns an FTS5 query that matches any of the words, which are quoted: FTS5 parses OR as an operator.
 func expression(words []string) string {
 	for i, w := range words {
 		words[i] = `"` + strings.ReplaceAll(w, `"`, `""`) + `"`

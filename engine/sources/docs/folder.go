@@ -125,8 +125,7 @@ func (f *Folder) Any(ctx context.Context) bool {
 	return found && (err == nil || errors.Is(err, fs.SkipAll))
 }
 
-// walk calls visit for each document that the policy allows, and skip for each skipped entry. It returns an error if
-// the root can't be read.
+// walk calls visit for each document that the policy allows, and skip for each skipped file or folder.
 func (f *Folder) walk(ctx context.Context, visit func(policy.Entry) error, skip func(policy.Entry)) error {
 	return f.policy.Walk(ctx, ".", func(e policy.Entry, _ []policy.Entry) (enter bool, err error) {
 		switch document := Supported(e.Path); {
@@ -336,8 +335,7 @@ func (f *Folder) List() []api.Document {
 }
 
 // Read returns a document's content or, if section is not "", the section with that anchor. Known errors are of type
-// *api.Error: FILE_NOT_FOUND, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED, or FILE_NOT_INDEXABLE with the rule that excludes
-// the file.
+// *api.Error.
 func (f *Folder) Read(ctx context.Context, key, section string) (text, mime string, err error) {
 	clean, ok := policy.Key(key)
 	if !ok || clean != key || key == "." {

@@ -23,7 +23,7 @@ const (
 )
 
 type Match struct {
-	Prefix    string // prefix of the URIs of the folder's documents
+	Prefix    string // prefix of the documents' URIs
 	Path      string
 	Title     string
 	Relevance float64 // in [0,1]
@@ -36,8 +36,8 @@ type Match struct {
 
 const excerptBytes = 160
 
-// Search returns the best matches and the total number of matches. scores are the documents' scores from search_docs,
-// or empty, so that both tools rank alike.
+// Search returns the best matches and the total number of matches. scores, if not empty, are the documents' scores in
+// search_docs, by which Search also ranks.
 func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, scores map[string]float64) (matches []Match,
 	total int, err error) {
 	words, err := f.searchable(ctx)

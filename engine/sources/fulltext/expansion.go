@@ -70,7 +70,7 @@ func (v *Vocabulary) expansions(term string) []expansion {
 
 func quality(term string, n, forgiven int, e *entry) float64 {
 	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
-		// A word of another tokenizer may be a whole Chinese sentence.
+		// In a vocabulary from SQLite, a word may be a whole Chinese sentence.
 		if len(e.text) > len(term) && strings.Contains(e.text, term) {
 			return prefixQuality
 		}

@@ -54,7 +54,7 @@ type Document struct {
 	NoIndex     bool
 	Redirect    bool
 	Encoding    string // encoding of the file, "" for UTF-8
-	Again       bool   // parsed as plain text because no reader was available; parse again
+	Again       bool   // parsed as plain text because the parser did not run; parse again
 	Cut         bool   // Plain is truncated to maxPlain or maxWords
 	Body        string // Markdown or plain text from which Plain was made, with line ends "\n"
 }
@@ -284,8 +284,7 @@ func oneLine(s string, n int) string {
 
 const cutMark = "..."
 
-// withoutLead removes the last sentence of a paragraph if it ends with a colon, because it only introduces the next
-// block.
+// withoutLead removes a last sentence that ends with a colon, such as "For example:", from a paragraph.
 func withoutLead(s string) string {
 	if s = strings.TrimSpace(s); strings.HasSuffix(s, ":") {
 		if i := strings.LastIndex(s, ". "); i > 0 {
@@ -295,8 +294,8 @@ func withoutLead(s string) string {
 	return s
 }
 
-// Section returns the part of a document under the heading with the given anchor. It ends at the next heading of the
-// same or a higher level or, if it would exceed about 32 KB, at the next heading.
+// Section returns the part of a document from the heading with the given anchor to the next heading of the same or a
+// higher level. A part above 32 KB ends at the next heading.
 func (d *Document) Section(anchor string) (text string, found bool) {
 	const long = 32 << 10
 	for i, h := range d.Headings {

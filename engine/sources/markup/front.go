@@ -98,7 +98,6 @@ func (d *Document) take(values map[string]any) {
 	}
 }
 
-// scalar returns a value as a string, or "" for objects and arrays.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -132,7 +131,7 @@ func list(v any) []string {
 	return out
 }
 
-// day returns the date in a time value or in a string of a common format, or "".
+// day returns the date in a value of the front matter, or "" if the format is unknown.
 func day(v any) string {
 	if t, ok := v.(time.Time); ok {
 		return t.Format(time.DateOnly)

@@ -89,8 +89,8 @@ var popups = strings.Fields("mdbook-help-container help-container help-popup the
 // larger page is usually a manual with little navigation.
 const maxExtract = 2 << 20
 
-// contentOf returns the smallest element of a page that contains readability's article, or the whole page.
-// readability is designed for news and removes parts of manuals, such as lists of parameters with many links.
+// contentOf returns the element of a page that contains the article found by readability, or the whole page.
+// readability removes parts of manuals, such as lists of parameters with many links.
 func contentOf(root *html.Node) *html.Node {
 	article, err := readability.FromDocument(root, &url.URL{})
 	if err != nil || article.Node == nil {
@@ -282,7 +282,6 @@ func (d *Document) readBody(root *html.Node) {
 // savedMark matches the address in the comment of a browser ("saved from url=(0022)https://…") or of SingleFile.
 var savedMark = regexp.MustCompile(`(?:saved from url=|url: )(?:\([^)]*\))?\s*(\S+)`)
 
-// savedFrom returns the address that a saved page was loaded from, or "".
 func savedFrom(root *html.Node) string {
 	for n := range root.Descendants() {
 		if m := savedMark.FindStringSubmatch(n.Data); n.Type == html.CommentNode && m != nil && Web(m[1]) {
@@ -331,7 +330,6 @@ func repeated(n *html.Node) bool {
 	return false
 }
 
-// pagerBlocks returns the blocks with links to the previous and next page.
 func pagerBlocks(root *html.Node) []*html.Node {
 	links, order := map[*html.Node]int{}, []*html.Node{} // number of links in each enclosing block
 	each(root, func(n *html.Node) bool {

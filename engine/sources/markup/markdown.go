@@ -91,8 +91,8 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	return ast.WalkSkipChildren
 }
 
-// These expressions match markup of site generators (MkDocs, Docusaurus, VitePress, Hugo, Jekyll). Includes, commands
-// and attributes are removed. The start of a box or tab is replaced with its title.
+// These expressions match markup of site generators such as MkDocs and Hugo. Includes, commands and attributes are
+// removed. The start of a box or tab is replaced with its title.
 var (
 	includes = regexp.MustCompile(
 		`(?m)^[ \t]*(?:--8<-- .*|\{![^}\n]*!\}|\{%[^\n]*%\}|\{\{[<%][^\n]*[%>]\}\}|:{3,})[ \t]*(?:\n|\z)`)

@@ -30,7 +30,7 @@ type document struct {
 	content  string
 	metadata json.RawMessage
 	places   []place
-	numbers  map[term][]uint32 // indexes into places
+	numbers  map[term][]uint32 // positions of each term, as indexes of places
 	bytes    int64
 }
 
@@ -84,7 +84,6 @@ func (ix *index) put(d *document) {
 
 type span struct{ start, end int }
 
-// occurs returns the byte ranges of a query's word or phrase in a document.
 func (ix *index) occurs(d *document, u unit) (out []span) {
 	matches := func(p place, t token) bool {
 		text := d.content[p.start:p.end]

@@ -174,9 +174,8 @@ func (q query) scored() []unit {
 	return distinct
 }
 
-// parse parses a query with the operators +term, -term, "phrase", +"phrase" and -"phrase". An unclosed quote extends
-// to the end. A hyphen inside a word is not an operator. Words joined by punctuation, such as node.js or e-mail, are
-// one unit.
+// parse parses a query with the operators +term, -term, "phrase", +"phrase" and -"phrase". An unclosed quote extends to
+// the end. Words joined by punctuation, such as node.js or e-mail, form a phrase.
 func (t Tokenizer) parse(text string) query {
 	var q query
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {

@@ -159,7 +159,7 @@ func (b *builder) abstracts() {
 	}
 	for i, p := range b.pages {
 		own := b.own[i]
-		// own and p.Abstract may be differently cut parts of the same paragraph.
+		// Both texts may be parts of the same paragraph, but cut at different places.
 		same := own != "" &&
 			(strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "...")))
 		if count[p.Abstract] >= sameAbstract || same || !markup.Informative(p.Abstract) {
@@ -223,7 +223,7 @@ func PageURL(rel string) string {
 }
 
 // complete sets the missing name, domain and tool prefix of a site. The domain is the most frequent host of canonical
-// links. domain is false if the site has no domain.
+// links. Without a domain, complete returns false.
 func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
 	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {

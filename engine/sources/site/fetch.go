@@ -62,7 +62,7 @@ func Check(l api.SiteLocation) error {
 	return errors.New("the address must be an absolute path, an http(s) URL or s3://bucket/key")
 }
 
-// fetch reads the index at a location. If the index still has the given ETag, fetch returns no data.
+// fetch reads the index of a site. If its ETag is still etag, fetch returns no data.
 func fetch(ctx context.Context, l api.SiteLocation, etag string) (fetched, error) {
 	if err := Check(l); err != nil {
 		return fetched{}, err

@@ -42,7 +42,7 @@ type Options struct {
 
 type site struct {
 	info    atomic.Pointer[api.Site]
-	loading sync.Mutex // guards the next fields; locked while the copy of the index is read
+	loading sync.Mutex // guards the next fields; locked while the site's index is read
 	index   *searchable
 	used    time.Time
 }
@@ -130,8 +130,8 @@ func (r *Registry) CheckSite(ctx context.Context, l api.SiteLocation) (api.SiteR
 	return report, nil
 }
 
-// AddSite fetches an index and adds its site to the list. If prefix is not "", it replaces the index's toolPrefix in
-// the tool's name. If the site is already in the list, AddSite approves its new description.
+// AddSite fetches an index and adds its site to the list. prefix, if not "", replaces the toolPrefix of the index in
+// the tool's name. AddSite also approves the new description of a listed site.
 func (r *Registry) AddSite(ctx context.Context, l api.SiteLocation, prefix string) (api.Site, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
 		return api.Site{}, refused(prefixRule, prefix)
@@ -171,7 +171,7 @@ func (r *Registry) AddSite(ctx context.Context, l api.SiteLocation, prefix strin
 	return added, nil
 }
 
-// agree approves the new description of a listed site. The caller must hold r.changing.
+// agree approves the new description of a listed site. The caller must lock r.changing.
 func (r *Registry) agree(s *site, prefix string) (api.Site, error) {
 	before := s.info.Load()
 	if before.Offered == (api.SiteWords{}) {
@@ -279,7 +279,7 @@ func (r *Registry) find(is func(api.Site) bool) *site {
 	return nil
 }
 
-// replace saves and applies a new list of sites. The caller must hold r.changing.
+// replace saves and applies a new list of sites. The caller must lock r.changing.
 func (r *Registry) replace(sites []*site) error {
 	if err := files.WriteJSON(filepath.Join(r.o.Dir, listName), infos(sites)); err != nil {
 		return fmt.Errorf("write list of sites: %w", err)
@@ -322,8 +322,7 @@ func (r *Registry) SearchSite(ctx context.Context, tool, query string, limit int
 	return x.search(ctx, query, limit)
 }
 
-// load returns a site's index and keeps it in memory. If the stored copy is damaged, load deletes the site's ETag, so
-// that the next refresh fetches the index again.
+// load returns a site's index and keeps the index in memory. The next refresh fetches a damaged index again.
 func (r *Registry) load(s *site) (*searchable, error) {
 	s.loading.Lock()
 	defer s.loading.Unlock()

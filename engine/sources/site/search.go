@@ -21,7 +21,7 @@ type searchable struct {
 	words *fulltext.Index
 }
 
-// newSearchable indexes the pages of a site. docs/specification.md#search-of-a-site prescribes the weights.
+// newSearchable indexes the pages of a site with the weights of docs/specification.md#search-of-a-site.
 func newSearchable(x *schema.Index) *searchable {
 	s := &searchable{site: x.Meta(), pages: x.Pages, words: fulltext.New(0.35, 0.30, 0.20, 0.15)}
 	for i, p := range x.Pages {

@@ -21,8 +21,7 @@ type Problem struct {
 
 func (p Problem) String() string { return p.Path + ": " + p.Message }
 
-// Parse decodes an index and checks every rule of the specification. If it returns problems, the index is nil. An index
-// of version 2.x need not have a site.
+// Parse decodes an index and checks every rule of the specification. The index is nil if Parse returns problems.
 func Parse(data []byte) (*Index, []Problem) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	var v validator
@@ -214,7 +213,7 @@ func field[T any](v *validator, m map[string]any, path, expected string, require
 	return value, ok
 }
 
-// text returns the string field at path. A required field must not be blank.
+// text returns the string field at path, which must not be blank if it is required.
 func (v *validator) text(m map[string]any, path string, required bool) (string, bool) {
 	s, ok := field[string](v, m, path, "a string", required)
 	if ok && required && strings.TrimSpace(s) == "" {
