@@ -1,5 +1,5 @@
-// Package codepage detects the encoding of text in legacy encodings and decodes it. It must not depend on the source
-// of the text. It has no goroutines and no locks.
+// Package codepage detects the encoding of text that is not UTF-8, and decodes it. It must not depend on the source of
+// the text. It has no goroutines and no locks.
 package codepage
 
 import (
@@ -16,13 +16,13 @@ import (
 
 // Confidences of the detector are percentages.
 const (
-	least       = 20       // minimum confidence; low, because the detector expects longer text than comments
-	likely      = 50       // minimum confidence at which errors are rare, except for Latin alphabets
-	enough      = 8        // minimum of distinct letters for a sure guess of Japanese or Korean
-	near        = 10       // a guess is also plausible if its confidence is this close to the best
-	sure        = 80       // minimum confidence for ignoring the count of non-ASCII letters
+	least       = 20       // minimum confidence of a guess; low, because the detector expects longer text than comments
+	likely      = 50       // minimum confidence at which errors are rare
+	enough      = 8        // minimum number of different letters for a sure guess of Japanese or Korean
+	near        = 10       // a guess within this distance of the best confidence is also plausible
+	sure        = 80       // minimum confidence at which the number of non-ASCII letters is ignored
 	mostForeign = 0.4      // maximum fraction of non-ASCII letters in a Latin text
-	fewLetters  = 2 << 10  // bytes of text sufficient for the detector
+	fewLetters  = 2 << 10  // minimum bytes passed to the detector
 	mostLooked  = 64 << 10 // maximum bytes passed to the detector
 )
 
@@ -37,8 +37,8 @@ type Guess struct {
 	Unsure     bool // another encoding is plausible
 }
 
-// Decode detects the legacy encoding of text and decodes it, preserving line numbers. ok is false if text contains a
-// NUL, is mostly valid UTF-8, or fits no known encoding.
+// Decode detects the encoding of text and decodes it, preserving line numbers. ok is false if text is UTF-8 or binary,
+// or if its encoding is unknown.
 func Decode(text string) (g Guess, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
 		return Guess{}, false
@@ -53,7 +53,6 @@ func Decode(text string) (g Guess, ok bool) {
 		if err != nil {
 			return
 		}
-		// The detector returns results in any order.
 		slices.SortFunc(found, func(a, b chardet.Result) int { return strings.Compare(a.Charset, b.Charset) })
 		for _, r := range found {
 			label := strings.ToLower(r.Charset)
@@ -117,8 +116,7 @@ const certain = 100
 
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
-// isolated returns a function that reports whether most non-ASCII bytes of s have ASCII neighbors, as in Latin
-// alphabets. For Big5, all must have them, because a Big5 character may contain an ASCII byte.
+// isolated returns a function that reports whether most non-ASCII bytes of s have ASCII neighbors, as in "für".
 func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -136,8 +134,7 @@ func isolated(s string) func(label string) bool {
 	}
 }
 
-// isDistinctive reports whether s, decoded from the encoding in label, contains enough kana for Japanese, or almost
-// only hangul for Korean. The detector misses this in short text.
+// isDistinctive reports whether s contains enough kana for Japanese or hangul for Korean.
 func isDistinctive(s, label string) bool {
 	kana, hangul, all := 0, 0, 0
 	for _, r := range s {
@@ -157,8 +154,7 @@ func isDistinctive(s, label string) bool {
 	return (label == "shift_jis" || label == "euc-jp") && 10*kana >= all && kana > 0
 }
 
-// common reports whether s contains at least four different Chinese characters, all in level 1 of GB 2312 or Big5,
-// depending on label. Russian in another encoding may look like a few of these characters.
+// common reports whether s contains at least four common Chinese characters.
 func common(s, label string) bool {
 	first, last := byte(0xb0), byte(0xd7)
 	switch label {
@@ -173,7 +169,7 @@ func common(s, label string) bool {
 		return false
 	}
 	encoder := e.NewEncoder()
-	seen := map[rune]bool{} // because the text may be repeated
+	seen := map[rune]bool{}
 	for _, r := range s {
 		if !unicode.Is(unicode.Han, r) || seen[r] {
 			continue
@@ -186,8 +182,7 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// capitals reports whether s has more than one non-ASCII capital letter or symbol for every two small letters, as when
-// KOI8-R is decoded as Windows-1251.
+// capitals reports whether s has too many capital letters, as when KOI8-R is decoded as Windows-1251.
 func capitals(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {
@@ -233,8 +228,7 @@ func MostlyUTF8(text string) bool {
 	return valid > 0 && valid >= invalid
 }
 
-// foreign returns the lines and the words of text that contain non-ASCII bytes. The detector would mistake the
-// surrounding code for English.
+// foreign returns the lines and the words with non-ASCII bytes.
 func foreign(text string) (lines, words string) {
 	var l, w strings.Builder
 	for line := range strings.Lines(text) {

@@ -1,13 +1,13 @@
 package glob
 
 // Distance returns the number of typing errors between two words: a wrong, missing or extra letter, or two swapped
-// neighbours (optimal string alignment distance, Damerau, 1964). If count exceeds limit, within is false.
+// letters. within is false if the number exceeds limit.
 func Distance(a, b string, limit int) (count int, within bool) {
 	x, y := []rune(a), []rune(b)
 	if max(len(x)-len(y), len(y)-len(x)) > limit {
 		return 0, false
 	}
-	var short [3][64]int // rows of words, without an allocation
+	var short [3][64]int
 	var rows [3][]int
 	for i := range rows {
 		if rows[i] = short[i][:]; len(y) >= len(short[i]) {

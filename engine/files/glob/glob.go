@@ -1,6 +1,6 @@
-// Package glob matches paths with glob patterns in bounded time, and counts the typing errors in names. Compile expands
-// braces, because package doublestar takes exponential time for patterns with many braces. The package must not access
-// files. It starts no goroutines, and a Glob is immutable.
+// Package glob matches paths with glob patterns in bounded time, and counts the typing errors in names. It expands
+// braces itself, because package doublestar takes exponential time for many braces. The package must not access files.
+// It starts no goroutines, and a Glob is immutable.
 package glob
 
 import (
@@ -15,8 +15,8 @@ import (
 // These limits bound the cost of matching a path.
 const (
 	MaxLength       = 1024     // bytes
-	MaxAlternatives = 256      // after expansion of braces
-	maxExpanded     = 16 << 10 // bytes of all alternatives together
+	MaxAlternatives = 256      // "{a,b}/{c,d}" has 4 alternatives
+	maxExpanded     = 16 << 10 // total size of the alternatives in bytes
 )
 
 const Meta = `*?[]{}\`
@@ -40,13 +40,13 @@ type Glob struct {
 type alternative struct {
 	pattern string
 	all     bool // matches every path
-	ends    bool // the pattern is "**/*" followed by the literal suffix
+	ends    bool // the pattern is "**/*" and a suffix, such as "**/*.go"
 	suffix  string
 }
 
 var errTooMany = fmt.Errorf("its braces expand to more than %d alternatives", MaxAlternatives)
 
-// Compile compiles a pattern. Its errors complete the sentence "the pattern is invalid:" for users.
+// Compile compiles a pattern. Its errors are texts for users.
 func Compile(pattern string) (*Glob, error) {
 	if len(pattern) > MaxLength {
 		return nil, fmt.Errorf("it is longer than %d bytes", MaxLength)
@@ -92,7 +92,7 @@ func (a *alternative) match(path string) bool {
 	return doublestar.MatchUnvalidated(a.pattern, path)
 }
 
-// expand expands the braces of a valid pattern and returns the distinct results.
+// expand replaces the pattern "{a,b}.go" by "a.go" and "b.go".
 func expand(pattern string) ([]string, error) {
 	done, open := []string{}, []string{pattern}
 	size := 0
@@ -110,7 +110,7 @@ func expand(pattern string) ([]string, error) {
 		for _, part := range slices.Backward(parts) {
 			open = append(open, first+part+rest)
 		}
-		// Equal alternatives count too. They are removed only at the end.
+		// Count equal alternatives too, because they are removed only at the end.
 		if len(done)+len(open) > MaxAlternatives || size > maxExpanded {
 			return nil, errTooMany
 		}
@@ -121,8 +121,7 @@ func expand(pattern string) ([]string, error) {
 
 var errBraces = errors.New("its braces are not closed")
 
-// cutBraces splits the pattern p around its first pair of braces. parts contains the alternatives inside the braces,
-// and is nil if p has no braces.
+// cutBraces splits p at its first braces: "a{b,c}d" into "a", the parts "b" and "c", and "d".
 func cutBraces(p string) (first string, parts []string, rest string, err error) {
 	depth, start, comma := 0, 0, 0
 	for i := 0; i < len(p); i++ {
@@ -152,8 +151,7 @@ func cutBraces(p string) (first string, parts []string, rest string, err error) 
 	return p, nil, "", nil
 }
 
-// endOfClass returns the index of the ']' that ends the bracket expression at i. If the expression is not closed, it
-// returns the last index of p.
+// endOfClass returns the index of the ']' that ends the character class at i, or the last index of p.
 func endOfClass(p string, i int) int {
 	for i++; i < len(p); i++ {
 		switch p[i] {

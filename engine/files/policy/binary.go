@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// headSize is how many bytes are checked to detect binary files (RFC 5.2).
+// headSize is the number of bytes checked to detect a binary file (RFC 5.2).
 const headSize = 8 << 10
 
 // binaryExts are extensions of files that are never text. Extensions that text formats also use (ts, mod, svg, lib,

@@ -20,13 +20,12 @@ import (
 const (
 	// MaxDepth is the maximum depth of a folder below the root (RFC 5.2, Resource Limits).
 	MaxDepth = 20
-	// maxPath is Linux's PATH_MAX, the largest limit of all supported systems.
+	// maxPath is the longest path of any system in bytes (PATH_MAX of Linux).
 	maxPath = 4096
 )
 
-// Clean converts a path from a tool call to a key (see Keys in the package comment). It removes invisible and
-// bidirectional characters. It returns INVALID_ARGUMENT if the path is absolute, is not UTF-8, or contains ".." or a
-// control character (RFC 5.2).
+// Clean converts a path from a tool call to a key (see Keys in the package comment). It returns INVALID_ARGUMENT if the
+// path is absolute, is not UTF-8, or contains ".." or a control character (RFC 5.2).
 func Clean(rel string) (string, error) {
 	return clean(rel, runtime.GOOS == "windows")
 }
@@ -65,8 +64,8 @@ func clean(rel string, windows bool) (string, error) {
 	return strings.Join(parts, "/"), nil
 }
 
-// windowsName reports whether Windows opens exactly the named file. It returns false for an alternate data stream
-// (a:b), a trailing dot or space, or a reserved device name.
+// windowsName reports whether Windows opens exactly the file named part. It rejects "a:b" (an alternate data stream),
+// trailing dots and spaces, and device names such as "NUL".
 func windowsName(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ") &&
@@ -77,8 +76,7 @@ var devices = set("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
 	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "COM¹", "COM²", "COM³",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³")
 
-// Key converts a path from disk, an event or an index to a key. Unlike Clean, it rejects a path with invisible
-// characters, because without them it could name another file.
+// Key converts a path from disk, an event or an index to a key. It returns false for a path with invisible characters.
 func Key(rel string) (string, bool) {
 	if rel == "" || rel == "." {
 		return ".", true
@@ -115,8 +113,7 @@ func Key(rel string) (string, bool) {
 	return norm.NFC.String(rel), true
 }
 
-// invisible reports whether r can disguise a name (RFC 5.2): Unicode's Default_Ignorable_Code_Point and interlinear
-// marks. Variation selectors are allowed, because emoji and East Asian names need them.
+// invisible reports whether r is invisible (RFC 5.2). Variation selectors are allowed, because emoji need them.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -160,8 +157,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// lower folds case for comparison. It converts to upper case first, because some letters have two lower-case forms
-// (long s).
+// lower folds the case of s. It converts to upper case first, because "s" and "ſ" have the same capital letter.
 func lower(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
@@ -169,9 +165,8 @@ func lower(s string) string {
 	return strings.ToLower(strings.ToUpper(s))
 }
 
-// SafeJoin returns the absolute path of an existing file or folder below root (RFC 5.2). It returns
-// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link. To open the file, use Policy.Read, because a link
-// may replace it meanwhile.
+// SafeJoin returns the absolute path of an existing file or folder below root (RFC 5.2). It returns SYMLINK_NOT_ALLOWED
+// for a path through a symbolic link. A link may replace the file after the check, so open files only with Policy.Read.
 func SafeJoin(root, rel string) (string, error) {
 	key, err := Clean(rel)
 	if err != nil {
@@ -197,8 +192,8 @@ func SafeJoin(root, rel string) (string, error) {
 	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil
 }
 
-// OnDisk returns the path of an existing file or folder in its spelling on disk, which may be decomposed Unicode (NFD).
-// It returns key itself if the file is missing.
+// OnDisk returns the path of a file or folder as it is named on disk, which may be decomposed Unicode (NFD). It returns
+// key for a missing file.
 func (p *Policy) OnDisk(key string) string {
 	if isASCII(key) {
 		return key
@@ -218,8 +213,8 @@ var systemFolders = []string{
 	"/private/etc",
 }
 
-// IsTooBroad reports whether root is so broad that the user has to confirm it twice: the root of a file system or
-// drive, a home folder, a folder of home folders, or a system folder.
+// IsTooBroad reports whether root is a drive, a home folder, a folder of home folders, or a system folder. The user has
+// to confirm such a root twice.
 func IsTooBroad(root string) bool {
 	root = filepath.Clean(root)
 	parent := filepath.Dir(root)

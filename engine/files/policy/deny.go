@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// denyRule is a pattern of RFC 5.2's hard deny list for a component of a path.
+// denyRule is a pattern of RFC 5.2's deny list. It matches one component of a path.
 type denyRule struct {
 	pattern string
 	dir     bool // matches only folders
 	always  bool // ignores case on every system
 }
 
-// denyNames maps names to the rules without "*", and denyStars contains the other rules. Rules for build folders ignore
-// case only if the file system does. On Linux, "Build" and "Vendor" often contain sources.
+// denyNames contains the rules without "*" by name, and denyStars contains the other rules.
 var denyNames, denyStars = denyTable()
 
 func denyTable() (map[string]denyRule, []denyRule) {
@@ -47,7 +46,7 @@ func deniedName(name string, dir, fold bool) bool {
 		return true
 	}
 	return slices.ContainsFunc(denyStars, func(r denyRule) bool {
-		matches, _ := path.Match(r.pattern, name) // the pattern is valid
+		matches, _ := path.Match(r.pattern, name)
 		if !matches && (fold || r.always) {
 			matches, _ = path.Match(r.pattern, folded)
 		}

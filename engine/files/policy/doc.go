@@ -10,17 +10,17 @@
 // # Patterns of the configuration
 //
 // Patterns are doublestar globs. As in .gitignore, a pattern without a slash matches at any depth, and a pattern with a
-// slash is relative to the root. A slash at the end only restricts the pattern to folders. A pattern that matches a
-// folder also matches the files below it. An empty include list includes all files. docPatterns ignore case.
+// slash is relative to the root. A pattern with a slash at the end matches only folders. A pattern that matches a
+// folder also matches the files below the folder. An empty include list includes all files. docPatterns ignore case.
 //
 // # Ignore files
 //
-// A .gitignore file has the same effect as in git, and also applies outside of repositories. A linked worktree inside
-// its own repository is skipped. A .searchignore file has the same syntax. It applies even if respectGitignore is
-// false, and also inside nested repositories. Its negated lines revert only lines of .searchignore files.
+// A .gitignore file has the same effect as in git, and also applies outside of repositories. A .searchignore file has
+// the same syntax. It applies even if respectGitignore is false, and also inside nested repositories. Its negated lines
+// revert only lines of .searchignore files.
 //
-// A pattern in config.include overrides .gitignore if it is the path of a file, or begins with the path of the ignored
-// folder. It never overrides .searchignore, config.exclude or the deny list.
+// A pattern in config.include overrides .gitignore if the pattern is the path of a file, or begins with the path of the
+// ignored folder. It never overrides .searchignore, config.exclude or the deny list.
 //
 // # Secrets
 //

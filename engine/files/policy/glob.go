@@ -12,12 +12,12 @@ import (
 )
 
 type glob struct {
-	*pattern.Glob // anchored at the root
-	dirOnly       bool
-	all           bool     // matches every file
-	name          string   // last component, if it has no special characters
-	lead          []string // components before the first component with special characters
-	deep          bool     // may match at any depth below lead
+	*pattern.Glob
+	dirOnly bool
+	all     bool     // matches every file
+	name    string   // last part of the path, if it has no wildcards
+	lead    []string // parts of the path before the first wildcard
+	deep    bool     // may match in any folder below lead
 }
 
 type globs struct {
@@ -75,8 +75,6 @@ func compileGlob(text string, fold bool) (glob, error) {
 	return g, nil
 }
 
-// some reports whether f returns true for key and at least one pattern. If the patterns ignore case, f receives key in
-// lower case.
 func (s *globs) some(key string, f func(g *glob, key string) bool) bool {
 	if len(s.list) > 0 && s.fold {
 		key = lower(key)
@@ -113,8 +111,7 @@ func (s *globs) leads(key string) bool {
 	})
 }
 
-// matchPrefixed reports whether a pattern that begins with the literal path folder matches key. If below is set, the
-// pattern may instead match files below key.
+// matchPrefixed reports whether a pattern for files in the given folder matches key.
 func (s *globs) matchPrefixed(folder, key string, below bool) bool {
 	if s.fold {
 		folder = lower(folder)

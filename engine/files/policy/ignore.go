@@ -10,19 +10,18 @@ import (
 type ignorePattern struct {
 	negated bool
 	dirOnly bool
-	base    bool // the pattern has no slash, so it matches the last component
+	base    bool // the pattern has no slash
 	literal string
-	// rest is the part of the pattern from its first special character on. Git matches this part separately, so "a**/b"
-	// matches across folders.
+	// rest begins at the first wildcard of the pattern. Git matches this part separately, so "a**/b" matches "ax/y/b".
 	rest   wildmatch
-	suffix string // literal suffix of a pattern "*suffix"
-	ends   bool   // suffix is set
+	suffix string // ".log" for the pattern "*.log"
+	ends   bool
 }
 
 type ignoreList struct {
-	// up is the path from the ignore file's folder to the root, such as "sub/dir/", if the folder is outside the root.
+	// up is the path from the ignore file's folder to the root, such as "sub/dir/", if the folder is above the root.
 	up string
-	// down is 8 for an ignore file in "sub/dir/" of the root: the length of that path. It is 0 outside the root.
+	// down is the length of the folder's path below the root, such as 8 for "sub/dir/", or 0 above the root.
 	down     int
 	patterns []ignorePattern
 	fold     bool
@@ -38,7 +37,7 @@ type verdict int8
 const (
 	silent verdict = iota
 	ignored
-	included // a negated pattern matches
+	included // a negated pattern matches, such as "!keep.txt"
 )
 
 func (s *scope) match(key, base string, dir bool) verdict {
@@ -105,7 +104,7 @@ func parseIgnore(data []byte, fold bool) []ignorePattern {
 
 func parseLine(line string, fold bool) (p ignorePattern, ok bool) {
 	if !isASCII(line) && utf8.ValidString(line) {
-		line = norm.NFC.String(line) // because keys are in NFC
+		line = norm.NFC.String(line) // keys are in NFC
 	}
 	line, p.negated = strings.CutPrefix(line, "!")
 	line, p.dirOnly = strings.CutSuffix(line, "/")

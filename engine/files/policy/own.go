@@ -9,8 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// excluded contains this process's data folders. If they were indexed, each update of an index would cause another
-// update.
+// excluded contains this process's data folders. An index of them would never be up to date.
 var excluded struct {
 	mu   sync.RWMutex // leaf
 	dirs []string
@@ -32,7 +31,7 @@ func KeepOut(dir string) {
 }
 
 // ownData reports whether the folder with this key is a data folder of this process. If key is empty, ownData reports
-// whether the root is a data folder or inside one.
+// whether the root is in a data folder.
 func (p *Policy) ownData(key string) bool {
 	excluded.mu.RLock()
 	defer excluded.mu.RUnlock()

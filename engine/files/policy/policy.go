@@ -16,7 +16,7 @@ import (
 // ErrRootGone reports that the root is missing, not a folder, or unreadable.
 var ErrRootGone = errors.New("project folder is missing or unreadable")
 
-// ErrHeld reports that another program has locked a part of the file. It occurs only on Windows.
+// ErrHeld reports that another program has locked a part of the file, on Windows.
 var ErrHeld = errors.New("another program has locked the file")
 
 type Policy struct {
@@ -27,11 +27,11 @@ type Policy struct {
 	docs    globs
 	fold    bool // the file system ignores case
 	cache   atomic.Pointer[cache]
-	seen    atomic.Pointer[os.FileInfo] // the root's file info when it last had entries
+	seen    atomic.Pointer[os.FileInfo] // file info of the root when it last contained files
 }
 
-// New returns the policy of root, an absolute path in the form that scan.CanonicalRoot returns, with the rules of c. It
-// returns INVALID_PATTERN for an invalid glob.
+// New returns the policy of root, a path returned by scan.CanonicalRoot, with the settings of c. It returns
+// INVALID_PATTERN for an invalid glob.
 func New(root string, c api.Config) (*Policy, error) {
 	p := &Policy{root: root, rules: c, fold: foldsCase(root)}
 	var errs [3]error
@@ -51,7 +51,7 @@ func (p *Policy) Rules() api.Config { return p.rules }
 
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 
-// Problems returns the errors that occurred when ignore files were read since the last Refresh.
+// Problems returns the errors of reading ignore files since the last Refresh.
 func (p *Policy) Problems() []error {
 	c := p.cache.Load()
 	c.mu.RLock()
@@ -59,8 +59,8 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside returns the absolute paths of the rule files that a walk doesn't read: git's configuration files,
-// core.excludesFile, info/exclude, and .gitignore files above the root. Some of them may not exist.
+// Outside returns the absolute paths of ignore files and git configurations outside the root. Some of them may not
+// exist.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -78,7 +78,7 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
-// DirNow is like Dir, but reads the rules again. If the cached reason differs, it clears the cache.
+// DirNow is like Dir, but reads the rules again, and drops outdated rules from the cache.
 func (p *Policy) DirNow(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {
@@ -91,8 +91,8 @@ func (p *Policy) DirNow(rel string) api.Reason {
 	return now
 }
 
-// Path returns the reason for skipping the file at rel, or SkipNone. It checks only the path and its parent folders.
-// The file need not exist.
+// Path returns the reason for skipping the file at rel, or SkipNone. It checks only the path, so the file may be
+// missing.
 func (p *Policy) Path(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok || key == "." {
@@ -105,7 +105,6 @@ func (p *Policy) Path(rel string) api.Reason {
 	return p.afterSize(st, key)
 }
 
-// beforeSize applies steps 1 to 4 of RFC 5.2, which precede the size check.
 func (p *Policy) beforeSize(st *dirState, key string) api.Reason {
 	base := path.Base(key)
 	switch {
@@ -125,7 +124,6 @@ func (p *Policy) beforeSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// afterSize applies the steps after the size check: include, then indexDocs.
 func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	if !st.included && !p.include.match(key, false) {
 		return api.SkipNotInclude
@@ -136,8 +134,7 @@ func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// isDoc reports whether a file matches docPatterns. With the default patterns, code files such as CMakeLists.txt are
-// not documentation.
+// isDoc reports whether a file matches docPatterns.
 func (p *Policy) isDoc(st *dirState, key string) bool {
 	if !st.docs && !p.docs.match(key, false) {
 		return false
@@ -155,8 +152,7 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 	return api.CorpusCode
 }
 
-// IsIgnoreFile reports whether a change to the file at rel can change the set of indexed files. It is true for ignore
-// files, git's exclude file and configuration, .git, and the files that identify a data folder of the app.
+// IsIgnoreFile reports whether a change of the file at rel can change the set of indexed files.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Stamp shows whether a file has changed. Inode is 0 on systems without inodes.
+// Stamp is a file's metadata. A different stamp means that the file may have changed.
 type Stamp struct {
 	Size    int64
 	ModTime time.Time
@@ -27,9 +27,9 @@ type Stamp struct {
 }
 
 type Entry struct {
-	Path   string // key, or a printable form of the name if it is not a valid key
+	Path   string // key, or a printable name if the name can't be a key
 	Dir    bool
-	Stamp  Stamp      // zero for folders, and for files skipped because of path or type
+	Stamp  Stamp      // zero for folders, and for most skipped files
 	Reason api.Reason // SkipNone if the file is indexed or the folder is walked
 	Corpus api.Corpus // set for indexed files
 }
@@ -38,12 +38,12 @@ type folder struct {
 	p    *Policy
 	root *os.Root
 	key  string
-	disk string // slash-separated path on disk below the policy's root
+	disk string // path on disk relative to the root, with slashes
 }
 
 func (d *folder) Close() { d.root.Close() }
 
-// openRoot opens the policy's root. It returns ErrRootGone for every error except a lack of file handles.
+// openRoot opens the policy's root. It returns ErrRootGone for most errors.
 func (p *Policy) openRoot() (*folder, error) {
 	info, err := os.Lstat(p.root)
 	if err == nil && !info.IsDir() {
@@ -63,7 +63,7 @@ func (p *Policy) openRoot() (*folder, error) {
 }
 
 func Identify(root string) fs.FileInfo {
-	dir, err := os.OpenRoot(root) // on Windows only an open folder has an identity
+	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ func Identify(root string) fs.FileInfo {
 	return info
 }
 
-// openDir opens a folder one component at a time. It refuses links, even a link that replaces a folder during the call.
+// openDir opens a folder one component at a time. For security, it follows no links.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -132,8 +132,8 @@ func classify(key string, err error) error {
 	return fmt.Errorf("open %s: %w", key, err)
 }
 
-// lstat returns the name on disk of a key's component: the exact name, or else a name with this NFC form. It refuses a
-// name in another case, because the rules were checked for the case in key.
+// lstat finds the entry with the name part. For security, it refuses a name that differs in case, because other rules
+// apply to that name.
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -167,8 +167,7 @@ func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err err
 	return "", nil, classify(key, &fs.PathError{Op: "lstat", Path: key, Err: fs.ErrNotExist})
 }
 
-// names returns the names of the folder's entries. If the file system ignores case, they are cached until the folder's
-// modification time changes.
+// names returns the names in a folder, from a cache if the file system ignores case.
 func (d *folder) names() (map[string]bool, error) {
 	info, err := d.root.Stat(".")
 	if err != nil {
@@ -204,8 +203,7 @@ func (d *folder) names() (map[string]bool, error) {
 	return names, nil
 }
 
-// open opens a regular file of the folder. Like openDir, it refuses a link or pipe that replaces the file during the
-// call.
+// open opens a regular file of the folder. For security, it follows no links and opens no pipes.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)
@@ -250,8 +248,7 @@ func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// outcome converts an error from opening a file to the reason for skipping the file. If the file or root is missing, or
-// the error is unexpected, outcome returns SkipNone and the error.
+// outcome converts an error from opening a file to the reason for skipping the file, or to an error.
 func outcome(err error) (api.Reason, error) {
 	switch {
 	case errors.Is(err, errSpecial):
@@ -274,10 +271,9 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat returns a file's stamp and the reason for skipping the file. It doesn't open the file, so Read may return
-// another reason. If the reason is SkipNone, an error means that the file's state is unknown: FILE_NOT_FOUND,
-// ErrFolder, ErrRootGone, ErrHeld, or an I/O error. Otherwise the error only explains the reason. With SkipUnreadable,
-// a zero stamp means that a parent folder is unreadable.
+// Stat returns a file's stamp and the reason for skipping the file, without opening the file. If the reason is
+// SkipNone, an error means that the file's state is unknown. Otherwise the error explains the reason. With
+// SkipUnreadable, a zero stamp means that a parent folder is unreadable.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -318,8 +314,6 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 
 var ErrFolder = errors.New("is a folder")
 
-// fromSize applies the size limit and the later rules that don't require opening the file. An error with SkipNone means
-// that the file was deleted meanwhile.
 func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.FileInfo) (api.Reason, error) {
 	if info.Size() > p.rules.MaxFileSize {
 		return api.SkipSize, nil
@@ -338,13 +332,13 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 	return api.SkipNone, nil
 }
 
-// Read reads a file that the rules allow. It decodes UTF-16 to UTF-8 and replaces secrets with markers (package
-// secret). The reason and the error are the same as in Stat. The stamp is taken before reading, so that the next
-// comparison detects a change during reading.
+// Read reads a file that may be indexed. It decodes UTF-16 and replaces secrets with markers (package secret). The
+// reason and the error are the same as in Stat. The stamp is taken before reading, so that the next comparison detects
+// a change during reading.
 func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) { return p.ReadAs(rel, nil) }
 
-// Reader reads many files of a policy. It keeps the last file's folder open, because opening a folder takes longer than
-// reading a file. It must be used by one goroutine, for one pass over the files.
+// Reader reads many files in one pass. It keeps the last folder open, because opening a folder takes longer than
+// reading a file. Only one goroutine may use it.
 type Reader struct {
 	p    *Policy
 	last *folder
@@ -372,17 +366,17 @@ func (r *Reader) folder(key string) (*folder, error) {
 	return d, nil
 }
 
-// ReadIf is like Policy.Read, but returns nil data if accept returns false for the content. It calls accept before the
-// slower search for secrets. accept must not retain raw.
+// ReadIf is like Policy.Read, but returns nil data if accept returns false for the file's bytes. accept must not retain
+// raw.
 func (r *Reader) ReadIf(rel string, accept func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, accept)
 }
 
-// Text converts a file's bytes to UTF-8 text. ok is false if they can't be converted.
+// Text converts a file's bytes to UTF-8 text. ok is false if the bytes can't be converted.
 type Text func(data []byte) (text []byte, ok bool)
 
-// ReadAs is like Read for formats that may be binary. text converts the bytes before secrets are replaced. It may be
-// nil.
+// ReadAs is like Read for formats that may be binary. If text is not nil, it converts the bytes before secrets are
+// replaced.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
@@ -426,7 +420,7 @@ func (r *Reader) read(rel string, text Text, accept func(raw []byte) bool) ([]by
 	return data, stampOf(info), reason, nil
 }
 
-// content reads and checks an open file. It decodes UTF-16 before the search for secrets, which expects ASCII.
+// content reads an open file, converts its text, and replaces secrets.
 func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	accept func(raw []byte) bool) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
@@ -467,7 +461,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipBinary, nil
 	}
 	if bytes.IndexByte(buf, 0) >= 0 {
-		// Remove NULs, which would hide secrets and words.
+		// Remove NULs, because they hide secrets.
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
 	if accept != nil && !accept(buf) {
@@ -477,9 +471,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	return buf, reason, nil
 }
 
-// ReadDir returns a folder's entries, sorted by path, with the reasons for skipping them. The reason for a subfolder
-// doesn't depend on the files inside. ReadDir reads the folder's ignore files again and omits entries that are deleted
-// meanwhile.
+// ReadDir returns a folder's entries, sorted by path, with the reasons for skipping them. It reads the folder's ignore
+// files again.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -508,14 +501,14 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	for _, e := range list {
 		names[e.Name()] = true
 	}
-	// Load the state again, because another folder may have replaced the cached folder.
+	// Load the rules again, because the folder may have been replaced.
 	st := p.loadState(p.cache.Load(), key, d, names)
 	if st.reason != api.SkipNone {
 		return nil, api.New(api.FileNotIndexable, "This folder is not indexed.", fmt.Sprintf("%s: %s", key, st.reason), nil)
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	entries := make([]Entry, 0, len(list))
-	taken := map[string]bool{} // keys of entries whose names are not in NFC
+	taken := map[string]bool{}
 	for _, e := range list {
 		if entry, ok := p.entry(d, st, e, names, taken); ok {
 			entries = append(entries, entry)
@@ -526,8 +519,8 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 }
 
 // Walk calls visit for the entries of the folder rel in the order of ReadDir, with all entries of the folder. It enters
-// a folder if visit returns true. It ends with the first error of visit or of failed, which gets the error of a folder
-// that can't be read.
+// a folder if visit returns true. failed gets the error of a folder that can't be read. Walk ends with the first error
+// of visit or failed.
 func (p *Policy) Walk(ctx context.Context, rel string, visit func(e Entry, beside []Entry) (enter bool, err error),
 	failed func(rel string, err error) error) error {
 	entries, err := p.ReadDir(rel)
@@ -563,14 +556,14 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	}
 	out := Entry{Path: path.Join(d.key, name), Dir: e.IsDir()}
 	if name != e.Name() {
-		if names[name] || taken[name] { // another name with the same key has precedence
+		if names[name] || taken[name] { // file systems may allow two names with the same key
 			out.Reason = api.SkipPath
 			return out, true
 		}
 		taken[name] = true
 	}
 	mode := e.Type()
-	if mode&fs.ModeIrregular != 0 { // a reparse point, whose attributes contain its kind
+	if mode&fs.ModeIrregular != 0 { // a reparse point on Windows
 		if info, err := e.Info(); err == nil {
 			mode = kind(info)
 		}
@@ -613,8 +606,8 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	return out, true
 }
 
-// Emptied reports whether an empty root is still the folder that contained files before. Otherwise it may be the mount
-// point of an unmounted file system.
+// Emptied reports whether an empty root is the folder that contained files before. Otherwise the root may be an
+// unmounted file system.
 func (p *Policy) Emptied() bool {
 	seen := p.seen.Load()
 	if seen == nil {

@@ -10,9 +10,8 @@ const (
 	attributeRecallOnDataAccess = 0x00400000
 )
 
-// windowsKind returns the mode for the indexing rules. Go reports all reparse points except symbolic links as
-// irregular. windowsKind treats junctions and mounted volumes as links, and other reparse points, such as OneDrive
-// files, as regular files.
+// windowsKind returns the type of a file on Windows. Junctions and mounted volumes count as links. Other reparse
+// points, such as OneDrive files, count as regular files.
 func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	if mode&fs.ModeIrregular == 0 || attributes&attributeReparsePoint == 0 {
 		return mode
@@ -24,7 +23,7 @@ func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	return mode
 }
 
-// windowsElsewhere reports whether reading a file would download it from a cloud drive or fetch it from slow storage.
+// windowsElsewhere reports whether reading a file would download the file from a cloud drive.
 func windowsElsewhere(attributes uint32) bool {
 	return attributes&(attributeOffline|attributeRecallOnOpen|attributeRecallOnDataAccess) != 0
 }

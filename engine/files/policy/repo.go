@@ -14,17 +14,17 @@ import (
 	"syscall"
 )
 
-// maxIgnoreFile limits the size of an ignore file or git configuration. The largest known files are below 1 MB.
+// maxIgnoreFile limits the size of an ignore file or git configuration in bytes.
 const maxIgnoreFile = 4 << 20
 
 // repo is a git repository with the rules that apply to all of its files.
 type repo struct {
-	common string // git directory that all working trees share
-	base   *scope // info/exclude, then core.excludesFile
+	common string // git directory shared by all working trees
+	base   *scope // rules in info/exclude, then in core.excludesFile
 }
 
-// IsRepository reports whether dir is the top of a working tree. As in git, its repository must have a HEAD and belong
-// to this user or root. Otherwise another user could turn a folder above a project into its root.
+// IsRepository reports whether dir is the top of a git working tree. For security, the repository must belong to this
+// user or root, as in git.
 func IsRepository(dir string) bool {
 	if _, _, err := GitDir(dir); err != nil {
 		return false
@@ -33,8 +33,8 @@ func IsRepository(dir string) bool {
 	return err == nil && trustedOwner(info)
 }
 
-// GitDir returns the git directory of a working tree's top folder (gitrepository-layout(5)): .git, or the target of a
-// .git file. common is the git directory that all working trees share. Without a HEAD, GitDir returns fs.ErrNotExist.
+// GitDir returns the git directory of a working tree's top folder: .git, or the target of a .git file. common is the
+// git directory that all working trees share. GitDir returns fs.ErrNotExist if HEAD is missing.
 func GitDir(top string) (dir, common string, err error) {
 	dir = filepath.Join(top, ".git")
 	info, err := os.Stat(dir)
@@ -72,8 +72,7 @@ func GitDir(top string) (dir, common string, err error) {
 	return dir, common, nil
 }
 
-// Absolute returns target as an absolute path of the system. target is slash-separated. If it is relative, it is
-// relative to dir.
+// Absolute joins dir and target, a path with slashes. If target is absolute, Absolute returns target.
 func Absolute(dir, target string) string {
 	target = filepath.FromSlash(target)
 	if filepath.IsAbs(target) {
@@ -141,8 +140,7 @@ func withList(parent *scope, data []byte, up string, down int, fold bool) *scope
 	return &scope{parent: parent, list: &ignoreList{up: up, down: down, patterns: patterns, fold: fold}}
 }
 
-// OpenRegular opens a file outside of projects. It follows links, but does not open a pipe or a device, which could
-// block.
+// OpenRegular opens a file outside of projects. It follows links, but opens no pipe or device, which could block.
 func OpenRegular(file string) (*os.File, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -162,7 +160,7 @@ func OpenRegular(file string) (*os.File, error) {
 	return f, nil
 }
 
-// ReadSmall reads an ignore file, a configuration or a file of git, without blocking on a pipe.
+// ReadSmall reads an ignore file or a file of git. It does not block on a pipe.
 func ReadSmall(file string) ([]byte, error) {
 	f, err := OpenRegular(file)
 	if err != nil {
@@ -189,9 +187,7 @@ func homeDir() string {
 	return dir
 }
 
-// excludesFile returns the absolute path of core.excludesFile, or of its default (gitignore(5)), or "". A relative path
-// is relative to top, the top of the working tree. excludesFile adds git's configuration files to c.outside, because
-// they can change the result.
+// excludesFile returns the absolute path of git's core.excludesFile, or of its default (gitignore(5)), or "".
 func (c *cache) excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")
@@ -241,16 +237,16 @@ func expandHome(value, home string) string {
 
 const (
 	maxIncludes    = 10  // git's limit on nested includes
-	maxConfigFiles = 100 // limits the time if a file includes itself several times
+	maxConfigFiles = 100 // for files that include themselves
 )
 
 type gitConfig struct {
-	home, git string // git is the git directory or ""
-	budget    int    // files left to read
+	home, git string
+	budget    int
 	read      func(file string)
 }
 
-// excludesFile reads core.excludesFile from a file and its includes, ignoring unreadable files as git does.
+// excludesFile reads core.excludesFile from a configuration and its includes.
 func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool) {
 	if g.budget--; g.budget < 0 || depth > maxIncludes {
 		return "", false
@@ -289,8 +285,8 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 	return value, set
 }
 
-// applies reports whether the condition of an includeIf in file is true. It supports conditions on the git directory
-// and on the branch.
+// applies reports whether the condition of an includeIf is true. It supports conditions on the git directory and on the
+// branch.
 func (g *gitConfig) applies(condition, file string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	if g.git == "" || pattern == "" {
@@ -326,12 +322,11 @@ func (g *gitConfig) applies(condition, file string) bool {
 	return ok && w.match(name)
 }
 
-// continued matches a backslash at the end of a line of a git configuration, which continues on the next line.
 var continued = regexp.MustCompile(`(?m)(^|[^\\])\\\r?\n`)
 
 func configString(raw string) string {
 	var b strings.Builder
-	quoted, kept := false, 0 // kept is the length of b without trailing spaces
+	quoted, kept := false, 0
 	raw = strings.TrimLeft(raw, " \t")
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/files/secret"
 )
 
-// secretNames are names of files that contain credentials by convention. Upper and lower case are equal.
+// secretNames are names of files that store credentials, in lower case.
 var secretNames = set(
 	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".git-credential-store", ".pgpass", "pgpass.conf",
 	".my.cnf", ".mylogin.cnf",
@@ -35,7 +35,7 @@ var secretNames = set(
 	".vault_pass", ".vault-pass", ".vault_password", ".vault-password", "vault_pass.txt", "vault-pass.txt",
 	"vault_password", "vault-password.txt", "vault_password.txt",
 	"token.json", "token.pickle", ".token", "client_secrets.json", "terraform.tfstate",
-	// Histories of shells and other command prompts.
+	// Histories of shells.
 	".bash_history", ".zsh_history", ".zhistory", ".sh_history", ".ash_history", ".ksh_history", ".history", ".histfile",
 	"fish_history", "consolehost_history.txt",
 	".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".mariadb_history", ".sqlite_history",
@@ -54,15 +54,15 @@ var secretStems = set("password", "passwords", "passwd", "passwort", "passwörte
 	"recovery-key", "recovery_key", "bitwarden", "lastpass", "keepass", "1password", "dashlane", "api-keys", "api_keys",
 	"apikeys")
 
-// noteExts are extensions of text files and documents in which users write down passwords.
+// noteExts are extensions of files in which users write down passwords.
 var noteExts = set("", "txt", "text", "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "ods", "org", "enc",
 	"gpg", "bak", "old", "lst", "list")
 
-// credentialExts are data formats. A file named credentials with another extension is treated as source code.
+// credentialExts are extensions of data formats. A file such as credentials.go is source code.
 var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
 	"conf")
 
-// secretExts are extensions of key stores and similar files that RFC 5.2's list lacks.
+// secretExts are extensions of key stores that RFC 5.2's list lacks.
 var secretExts = set("ppk", "p8", "jks", "keystore", "kdbx", "kdb", "ovpn", "tfvars", "tfstate", "kubeconfig", "env",
 	"keytab", "kwallet", "keychain", "keychain-db", "agekey", "snk",
 	"1pif", "1pux", "opvault", "agilekeychain", "psafe3", "nmconnection", "token", "htpasswd", "publishsettings",
@@ -83,8 +83,8 @@ var secretDirs = set(".gnupg", "private-keys-v1.d", ".password-store", ".azure",
 
 var sshKeys = []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
-// Secret reports whether key has the name of a credentials file. Such a file is skipped unless config.include names it.
-// Secret doesn't check the names in the deny list.
+// Secret reports whether key has the name of a file with credentials, such as ".netrc". Such a file is skipped unless
+// config.include names it.
 func Secret(key string) bool {
 	folded := lower(skeleton(key))
 	dir, base := path.Split(folded)
@@ -93,7 +93,7 @@ func Secret(key string) bool {
 	}
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	if secret.IsTemplate(base) {
-		return false // an example without secrets, such as credentials.example.json
+		return false // such as credentials.example.json
 	}
 	if secretExts[ext] || noteExts[ext] && notes(strings.TrimSuffix(base, "."+ext)) {
 		return true
@@ -133,7 +133,6 @@ var codeExts = set("go", "py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "rb", "rs
 	"cpp", "hpp", "cs", "php", "swift", "sh", "bash", "ps1", "lua", "pl", "scala",
 	"d.ts", "vue", "svelte", "html", "css", "md", "rst", "adoc")
 
-// notes reports whether stem is the name of a list of passwords, such as db-passwords.
 func notes(stem string) bool {
 	if secretStems[strings.TrimPrefix(stem, ".")] {
 		return true
@@ -178,8 +177,7 @@ func privateKey(data []byte) bool {
 		bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head)
 }
 
-// withoutSecrets replaces each secret with a marker. It skips a file that is meant to store secrets, consists mostly
-// of keys, or can't be checked, unless config.include names the file.
+// withoutSecrets replaces each secret with a marker. It skips a file that is meant to store secrets.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)
@@ -199,7 +197,6 @@ func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	return clean.Data, api.SkipNone
 }
 
-// consistsOfKeys reports whether keys are at least half of a file, or all but a few bytes of a document.
 func consistsOfKeys(key string, keyBytes, size int) bool {
 	if secret.Prose(key) {
 		return size-keyBytes < 16

@@ -18,20 +18,20 @@ import (
 )
 
 type dirState struct {
-	reason     api.Reason // why nothing in the folder is indexed, or SkipNone
-	git        *scope     // rules of the innermost repository
-	search     *scope     // rules of .searchignore files
+	reason     api.Reason // reason for skipping the folder, or SkipNone
+	git        *scope
+	search     *scope
 	repo       *repo
 	depth      int
-	included   bool   // config.include matches everything in the folder
-	ignoredDir string // outermost folder of the path that git ignores, or ""
-	docs       bool   // docPatterns match everything in the folder
+	included   bool   // config.include matches all files in the folder
+	ignoredDir string // first ignored folder of the path, or ""
+	docs       bool   // docPatterns match all files in the folder
 }
 
 type cache struct {
 	mu       sync.RWMutex // leaf
 	dirs     map[string]*dirState
-	names    map[string]listing // names in folders, on file systems that ignore case
+	names    map[string]listing
 	outside  []string
 	problems []error
 }
@@ -41,7 +41,7 @@ type listing struct {
 	names   map[string]bool
 }
 
-// maxCached limits the cache. A project of 50,000 files has about 10,000 folders.
+// maxCached limits the number of cached folders. A project of 50,000 files has about 10,000 folders.
 const maxCached = 1 << 17
 
 func newCache() *cache {
@@ -66,7 +66,7 @@ func (c *cache) put(key string, st *dirState) {
 func (c *cache) problem(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.problems) < 100 { // a failing mount causes thousands of problems
+	if len(c.problems) < 100 {
 		c.problems = append(c.problems, err)
 	}
 }
@@ -87,8 +87,8 @@ func (p *Policy) state(key string) *dirState {
 	return p.loadState(c, key, nil, nil)
 }
 
-// loadState computes a folder's state and caches it. d is the open folder and names are its entries, or both are nil.
-// If the folder can't be opened, the state depends only on the path and is not cached.
+// loadState computes the rules for a folder and caches them. If the folder can't be opened, the rules depend only on
+// its path and are not cached.
 func (p *Policy) loadState(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {
@@ -156,8 +156,6 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	return &st
 }
 
-// ignored reports whether the ignore files exclude an entry of a folder. config.include can add files that git ignores,
-// but not files that .searchignore excludes.
 func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	if st.search.match(key, base, dir) == ignored {
 		return true
@@ -193,7 +191,7 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 		if key != "." && has(".git") {
 			if inner := c.openRepo(filepath.Join(p.root, d.disk), "", down, p.fold); inner != nil {
 				if st.repo != nil && inner.common == st.repo.common && !p.include.leads(key) {
-					st.reason = api.SkipCheckout // another checkout of the same repository
+					st.reason = api.SkipCheckout // another working tree of the same repository
 					return
 				}
 				st.repo, st.git = inner, inner.base
@@ -210,8 +208,8 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 
 const searchIgnore = ".searchignore"
 
-// own returns the rules of the folder's own ignore file, followed by those in parent. As in git, a .gitignore that is a
-// link is skipped. If the ignore file can't be read completely, everything in the folder is ignored.
+// own returns the rules of a folder's ignore file, followed by parent. If the ignore file is unreadable, all files in
+// the folder are ignored.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {
@@ -230,8 +228,7 @@ func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) 
 	return withList(parent, data, "", down, p.fold)
 }
 
-// outerRules loads the rules of the root's repository and of the folders above the root. If the repository ignores the
-// root, only the user's global rules apply.
+// outerRules loads the rules of the root's repository and of the folders above the root.
 func (p *Policy) outerRules(c *cache, st *dirState) {
 	if st.repo = c.openRepo(p.root, "", 0, p.fold); st.repo != nil {
 		st.git = st.repo.base
@@ -263,7 +260,6 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	for {
 		st.git = c.external(filepath.Join(dir, ".gitignore"), up, 0, p.fold, st.git)
 		part, rest, _ := strings.Cut(up, "/")
-		// Check whether a rule ignores part, the next folder on the path to the root.
 		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).match("", part, true) == ignored {
 			st.repo = &repo{common: common}
 			st.git = c.external(c.excludesFile("", ""), "", 0, p.fold, nil)
@@ -276,8 +272,6 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	}
 }
 
-// above returns a copy of s for matching paths relative to a folder above the root. tail is the path from that folder
-// to the root.
 func above(s *scope, tail string) *scope {
 	if s == nil {
 		return nil
@@ -287,8 +281,7 @@ func above(s *scope, tail string) *scope {
 	return &scope{list: &l, parent: above(s.parent, tail)}
 }
 
-// foldsCase reports whether the file system at root ignores case, by looking up root's name with the case of its
-// letters swapped.
+// foldsCase reports whether the file system at root ignores case. It looks up root's name with its case swapped.
 func foldsCase(root string) bool {
 	base := filepath.Base(root)
 	other := strings.Map(func(r rune) rune {

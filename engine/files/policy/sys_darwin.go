@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// darwinDataless is the flag SF_DATALESS (sys/stat.h) of files whose content is in iCloud or another file provider.
+// darwinDataless is the flag of files whose content is in iCloud (SF_DATALESS in sys/stat.h).
 const darwinDataless = 0x40000000
 
 func elsewhere(info fs.FileInfo) bool {

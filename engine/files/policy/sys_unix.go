@@ -25,13 +25,11 @@ func trustedOwner(info fs.FileInfo) bool {
 	return ok && (int(st.Uid) == os.Geteuid() || st.Uid == 0)
 }
 
-// heldByOther returns false, because these systems don't lock files against readers.
+// heldByOther returns false, because only Windows locks files against readers.
 func heldByOther(error) bool { return false }
 
 func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
 
-// readable returns an error if this process may not read the named file. It queries the system only if the permissions
-// in info don't show that the file is readable.
 func (d *folder) readable(name string, info fs.FileInfo) error {
 	mode := info.Mode().Perm()
 	if mode&0o444 == 0o444 {

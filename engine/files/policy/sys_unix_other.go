@@ -4,5 +4,5 @@ package policy
 
 import "io/fs"
 
-// elsewhere returns false, because these systems don't mark files whose content would be downloaded.
+// elsewhere returns false, because cloud drives of this system are not recognized.
 func elsewhere(fs.FileInfo) bool { return false }

@@ -14,7 +14,7 @@ const nonBlock = 0
 // inode returns 0, because Windows returns file IDs only for open files.
 func inode(fs.FileInfo) uint64 { return 0 }
 
-// trustedOwner returns true, because on Windows the group of administrators often owns a user's folders.
+// trustedOwner returns true, because a user's folders often belong to the group of administrators.
 func trustedOwner(fs.FileInfo) bool { return true }
 
 func (d *folder) readable(string, fs.FileInfo) error { return nil }

@@ -16,8 +16,7 @@ var (
 )
 
 // utf16Of returns the encoding of a UTF-16 file that begins with head, or nil for other files. Without a byte order
-// mark, at least half of the characters in the first 8 KB must be ASCII. The positions of their NUL bytes determine the
-// byte order.
+// mark, at least half of the characters must be ASCII.
 func utf16Of(head []byte) encoding.Encoding {
 	head = head[:min(len(head), headSize)]
 	switch {
@@ -46,8 +45,7 @@ func utf16Of(head []byte) encoding.Encoding {
 	return nil
 }
 
-// decodeUTF16 converts data from UTF-16 to UTF-8. It returns false if data is invalid or contains characters that don't
-// occur in text.
+// decodeUTF16 converts data to UTF-8. It returns false if data is invalid or looks binary.
 func decodeUTF16(data []byte, from encoding.Encoding) ([]byte, bool) {
 	if len(data)%2 != 0 {
 		return nil, false
@@ -59,8 +57,7 @@ func decodeUTF16(data []byte, from encoding.Encoding) ([]byte, bool) {
 	return bytes.TrimPrefix(out, []byte("\ufeff")), true
 }
 
-// inText reports whether r may occur in text. Noncharacters, unpaired surrogates, and control characters other than
-// white space and escape may not.
+// inText reports whether r may occur in text. Most control characters may not.
 func inText(r rune) bool {
 	switch {
 	case r < ' ':

@@ -8,9 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME). Its expression matches
-// strings in which each rune is a byte of the name, because git matches bytes. Matching takes time proportional to the
-// length of the pattern times the length of the name.
+// wildmatch is a pattern of an ignore file (gitignore(5)). Like git, it matches bytes and not characters.
 type wildmatch struct{ expr *regexp.Regexp }
 
 func (w wildmatch) match(name string) bool {
@@ -24,11 +22,11 @@ func (w wildmatch) match(name string) bool {
 	return w.expr.MatchString(string(runes))
 }
 
-// maxWild limits the characters and wildcards of a pattern to far more than real patterns have. Git has no limit.
+// maxWild limits the characters of a pattern. Git has no limit.
 const maxWild = 1024
 
-// compileWild compiles a pattern. ok is false for a pattern that never matches, because a bracket is not closed or the
-// pattern ends with a backslash. If fold is set, names must be passed in lower case.
+// compileWild compiles a pattern. ok is false for an invalid pattern. If fold is set, names must be passed in lower
+// case.
 func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	expr := []byte(`(?s)\A`)
 	for i, n := 0, 0; i < len(p); i, n = i+1, n+1 {
@@ -64,8 +62,8 @@ func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	return wildmatch{compiled}, err == nil
 }
 
-// translateStars translates a run of asterisks at i, and returns the offset of its last byte. Between slashes, two or
-// more asterisks match across folders, and also match the slash that follows.
+// translateStars translates the asterisks at i, and returns the offset of the last asterisk. Two or more asterisks
+// between slashes match across folders.
 func translateStars(p string, i int) (expr string, last int) {
 	end := i
 	for end < len(p) && p[end] == '*' {
@@ -82,7 +80,7 @@ func translateStars(p string, i int) (expr string, last int) {
 	return `[^/]*`, end - 1
 }
 
-// translateSet translates the bracket expression at i, and returns the offset of its last byte.
+// translateSet translates the character class at i, and returns the offset of its last byte.
 func translateSet(p string, i int, fold bool) (expr string, last int, ok bool) {
 	var set [256]bool
 	add := func(lo, hi byte) {
@@ -98,7 +96,7 @@ func translateSet(p string, i int, fold bool) (expr string, last int, ok bool) {
 	if negated {
 		i++
 	}
-	var prev byte // last single character, or 0 after a range or a class
+	var prev byte
 	for first := true; i >= len(p) || first || p[i] != ']'; first, i = false, i+1 {
 		if i >= len(p) {
 			return "", 0, false
@@ -108,7 +106,6 @@ func translateSet(p string, i int, fold bool) (expr string, last int, ok bool) {
 			if !closed {
 				return "", 0, false
 			}
-			// Without ":]" a "[" is an ordinary character.
 			if class, ok := strings.CutSuffix(name, ":"); ok {
 				if !slices.Contains(charClasses, class) {
 					return "", 0, false
@@ -149,5 +146,5 @@ func translateSet(p string, i int, fold bool) (expr string, last int, ok bool) {
 	return string(others) + "]", i, true
 }
 
-// charClasses are git's POSIX classes, which contain only ASCII. Package regexp has others too.
+// charClasses are git's POSIX classes, such as "digit" in [[:digit:]].
 var charClasses = strings.Fields("alnum alpha blank cntrl digit graph lower print punct space upper xdigit")

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Unprivileged reruns the calling test as user nobody if it runs as root, because root can read everything. It returns
+// Unprivileged reruns the calling test as user nobody if it runs as root, because root can read all files. It returns
 // true in the process that must run the test.
 func Unprivileged(t *testing.T) bool {
 	t.Helper()
