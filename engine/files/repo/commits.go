@@ -17,22 +17,21 @@ import (
 )
 
 type Commit struct {
-	Message string   // the first maxMessage bytes
-	Files   []string // slash-separated paths relative to the requested folder, without deleted files
+	Message string   // first maxMessage bytes
+	Files   []string // slash-separated paths relative to folder, without deleted files
 }
 
 var ErrNoGit = errors.New("git is not installed")
 
-// maxFiles is the maximum number of files of a returned commit. Limits of 10, 20 and 50 didn't rank search results
-// better.
+// maxFiles is the maximum number of files of a returned commit. Limits of 10, 20 and 50 did not improve search results.
 const maxFiles = 30
 
-// Limits for a hostile repository.
+// Limits that protect against a hostile repository.
 const (
 	maxMessage = 4 << 10   // bytes of a message
-	maxName    = 4 << 10   // bytes of a path, the limit of operating systems
-	maxOutput  = 256 << 20 // bytes of output, enough for a thousand commits of 2,000 files each
-	maxMemory  = 512 << 20 // bytes of memory, ten times what the Linux kernel's history needs
+	maxName    = 4 << 10   // bytes of a path
+	maxOutput  = 256 << 20 // bytes of output, enough for most repositories
+	maxMemory  = 512 << 20 // bytes of memory; the Linux kernel's history needs a tenth
 )
 
 var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
@@ -43,8 +42,9 @@ var errEnough = errors.New("enough commits")
 // changed more than maxFiles files. In a shallow or partial clone, the history ends at the first missing object. If ctx
 // ends, Commits returns the commits read so far and the error.
 //
-// The git program reads the commits, because its parsers are hardened. It runs in an empty temporary repository that
-// refers to the user's objects. It never reads the user's configuration, hooks, attributes or references.
+// The git program reads the commits, because its parsers are hardened. For security, it runs in an empty temporary
+// repository that refers to the user's objects. It never reads the user's configuration, hooks, attributes or
+// references.
 func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	g, err := Above(folder)
 	if err != nil {
@@ -56,7 +56,7 @@ func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 		head, err = g.Head()
 	}
 	var commits []Commit
-	if err == nil && object.MatchString(head.commit) { // otherwise there are no commits yet
+	if err == nil && object.MatchString(head.commit) { // otherwise the repository has no commits
 		commits, err = g.log(ctx, head.commit, filepath.ToSlash(below), n)
 	}
 	if err != nil {
@@ -105,8 +105,8 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	return commits, err
 }
 
-// run runs git in an empty repository with args and the additional variables in env, and calls parse with its output.
-// objects is the folder of the object database to use, or "". digits is the length of an object name.
+// run runs git in an empty repository and calls parse with git's output. objects is the folder of the object database,
+// or "".
 func run(ctx context.Context, digits int, objects string, env, args []string, parse func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {
@@ -145,14 +145,14 @@ func emptyRepository(digits int) (dir string, err error) {
 	return dir, nil
 }
 
-// environment returns git's environment. It excludes the variables of this process, because many of them make git run
-// programs.
+// environment returns the environment of git. It does not include this process's variables, because many of them make
+// git run programs.
 func environment(own, objects string) []string {
 	env := []string{"GIT_DIR=" + own, "HOME=" + own, "XDG_CONFIG_HOME=" + own, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
 		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoted(objects), "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1",
 		"GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C",
-		// Small windows keep git within the memory limit even for large packs.
+		// Read packs in small parts, because the memory is limited.
 		"GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=core.packedGitWindowSize", "GIT_CONFIG_VALUE_0=16m",
 		"GIT_CONFIG_KEY_1=core.packedGitLimit", "GIT_CONFIG_VALUE_1=128m"}
 	for _, name := range []string{"SystemRoot", "TEMP", "TMP"} { // Windows programs require these
@@ -167,8 +167,7 @@ func quoted(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
 
-// reading parses the output of git log. For each commit, git prints "commit " and the message. For each file, it prints
-// a line with modes and object names, and then the path. A zero byte ends each part.
+// reading parses the output of git log. A zero byte ends each message and each path.
 type reading struct {
 	in      *bufio.Reader
 	limit   int
@@ -193,7 +192,7 @@ func (r *reading) all() error {
 			r.message = string(message)
 			continue
 		}
-		changed := bytes.Fields(field) // such as ":100644 100644 old new M"
+		changed := bytes.Fields(field) // ":100644 100644 old new M"
 		path, err := r.field(maxName)
 		switch {
 		case err != nil:
@@ -203,7 +202,7 @@ func (r *reading) all() error {
 		}
 		mode, before, after := string(changed[1]), changed[2], changed[3]
 		if mode == "000000" || mode == "160000" || bytes.Equal(before, after) {
-			continue // deleted, a submodule, or only its mode changed
+			continue // deleted, a submodule, or a change of the mode only
 		}
 		if len(r.files) == maxFiles {
 			r.many = true
@@ -221,7 +220,7 @@ func (r *reading) end() {
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field returns the bytes before the next zero byte, but at most limit bytes. The result is valid until the next call.
+// field returns the bytes before the next zero byte, at most limit bytes. The next call overwrites them.
 func (r *reading) field(limit int) ([]byte, error) {
 	var field []byte
 	for {

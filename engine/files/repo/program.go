@@ -11,8 +11,7 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// programs returns the possible paths of the git program. It ignores PATH, which the editor that started the app may
-// have set.
+// programs returns the paths at which git may be installed. It ignores PATH, which an editor may have changed.
 func programs() []string {
 	switch runtime.GOOS {
 	case "windows":
@@ -26,7 +25,7 @@ func programs() []string {
 		}
 		return list
 	case "darwin":
-		// /usr/bin/git is a stub that opens a dialog if git is not installed.
+		// Omit /usr/bin/git, because it opens a dialog if git is not installed.
 		return []string{"/opt/homebrew/bin/git", "/usr/local/bin/git", "/Library/Developer/CommandLineTools/usr/bin/git",
 			"/Applications/Xcode.app/Contents/Developer/usr/bin/git", "/opt/local/bin/git"}
 	}
@@ -44,8 +43,8 @@ func Program() (string, error) {
 }
 
 const (
-	maxAlternates = 5   // git's limit on chains of alternates
-	maxFolders    = 100 // folders whose alternates are read
+	maxAlternates = 5 // git's limit on nested alternates
+	maxFolders    = 100
 )
 
 var (
@@ -53,7 +52,7 @@ var (
 	errMany   = errors.New("too many")
 )
 
-// ordinary returns an error if one of paths exists but is not a regular file, because git would block on a pipe.
+// ordinary returns an error if one of paths is a pipe or a folder. Git would block on a pipe.
 func ordinary(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -72,8 +71,8 @@ func ordinaryObjects(objects string) error {
 	return ordinary(packs...)
 }
 
-// localAlternates returns an error on Windows if objects refers to an alternate on another computer, directly or
-// through other alternates. Windows would sign in to that computer, and a hostile repository can name any computer.
+// localAlternates returns an error if objects refers to objects on another computer. On Windows, a hostile repository
+// could make git sign in to that computer.
 func localAlternates(objects string) error {
 	if runtime.GOOS != "windows" {
 		return nil

@@ -14,9 +14,9 @@ import (
 )
 
 type Git struct {
-	Dir    string // contains HEAD and its reflog: .git, or the target of a .git file (worktree, submodule)
-	Common string // contains references, objects and info/exclude: Dir, or the target of Dir/commondir
-	top    string // the work tree's top folder
+	Dir    string // folder of the file HEAD, such as .git
+	Common string // folder shared by all working trees, with references and objects
+	top    string // top folder of the working tree
 }
 
 var ErrNone = errors.New("no git repository")
@@ -29,7 +29,7 @@ func At(folder string) (Git, error) {
 	return Git{Dir: dir, Common: common, top: folder}, err
 }
 
-// Above returns the repository that contains folder. Like git, it looks in folder first and then in each parent.
+// Above returns the git repository of folder or of its closest parent with a repository.
 func Above(folder string) (Git, error) {
 	for {
 		r, err := At(folder)
@@ -46,18 +46,18 @@ func Above(folder string) (Git, error) {
 
 const (
 	maxSymbolic   = 5         // git's limit on chains of references
-	maxPackedRefs = 128 << 20 // bytes read of packed-refs, enough for a million references
+	maxPackedRefs = 128 << 20 // maximum bytes read of packed-refs, enough for a million references
 )
 
-// Head is a snapshot of HEAD. If two snapshots differ, HEAD has moved.
+// Head is the state of HEAD. If two values differ, HEAD has moved.
 type Head struct {
-	symbolic string // content of HEAD: a reference to the branch, or a detached commit
+	symbolic string // content of the file HEAD: a branch or a commit
 	commit   string // commit of the branch; "" before the first commit
-	reflog   int64  // size of the reflog in bytes
-	tables   string // content of tables.list if the repository uses the reftable format
+	reflog   int64  // size in bytes
+	tables   string // content of tables.list in a repository with the reftable format
 }
 
-// Head returns the current state of HEAD. All files except HEAD may be missing and are then treated as empty.
+// Head returns the current state of HEAD.
 func (r Git) Head() (Head, error) {
 	text, err := policy.ReadSmall(filepath.Join(r.Dir, "HEAD"))
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 
 func (g Git) Index() string { return filepath.Join(g.Dir, "index") }
 
-// Tracked calls yield with the path of each tracked file below folder, relative to folder. The git program lists the
-// files.
+// Tracked calls yield with the path of each file below folder that git tracks, relative to folder.
 func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)) error {
 	if err := ordinary(g.Index()); err != nil {
 		return fmt.Errorf("list tracked files: %w", err)
@@ -24,7 +23,7 @@ func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)
 	}
 	prefix := filepath.ToSlash(below) + "/"
 	variables, args := []string{"GIT_INDEX_FILE=" + g.Index()}, []string{"ls-files", "-z", "--cached"}
-	head, _ := g.Head() // without HEAD, the length of object names is unknown
+	head, _ := g.Head()
 	err = run(ctx, len(head.commit), "", variables, args, func(out io.Reader) error {
 		list := reading{in: bufio.NewReaderSize(io.LimitReader(out, maxOutput), 64<<10)}
 		for {

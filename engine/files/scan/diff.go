@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Diff compares the files below the root with the known files. If full is set, it reports every file as changed (RFC
-// 5.6). It reports no change for known files at or below an unreadable entry.
+// Diff compares the files below the root with the known files. If full is set, all files count as changed (RFC 5.6). It
+// reports no change for known files in unreadable folders.
 func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
 	p.Refresh()
 	d := newDiff(p, known, full)
@@ -31,11 +31,11 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 	return d.finish(), nil
 }
 
-// Paths compares the given files and folders, and everything below the folders, with the known files. It reports all
-// known files at or below a missing or skipped path as removed. It ignores paths that policy.Key rejects.
+// Paths compares the given files and folders, and all files below the folders, with the known files. A known file that
+// is missing or now skipped counts as removed. Paths ignores paths that policy.Key rejects.
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
-	var gone []string // known files at or below these paths are removed unless the walk finds them
+	var gone []string
 	for _, key := range topmostKeys(paths) {
 		if err := ctx.Err(); err != nil {
 			return Changes{}, err
@@ -93,7 +93,7 @@ func (d *diff) file(f File) {
 	d.changes.Changed = append(d.changes.Changed, f)
 }
 
-// markMissing adds a known file to Removed, unless the walk found it, or it is at or below an unreadable entry.
+// markMissing adds a known file to Removed if it is missing. A file in an unreadable folder is not missing.
 func (d *diff) markMissing(key string) {
 	if d.seen[key] {
 		return
@@ -133,7 +133,7 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	case reason != api.SkipNone:
 		report.skip(reason, key)
 		return true, nil
-	case errors.Is(err, policy.ErrHeld): // treat the file as changed, so that the caller reads it and gets the error
+	case errors.Is(err, policy.ErrHeld): // report the file as changed, so that the caller reads it and gets the error
 		report.Files++
 		d.file(File{Path: key, Corpus: d.policy.Corpus(key)})
 		return false, nil
@@ -146,13 +146,12 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	report.Files++
 	report.Bytes += stamp.Size
 	d.file(File{Path: key, Stamp: stamp, Corpus: d.policy.Corpus(key)})
-	return !known, nil // a new file may have replaced a folder of known files
+	return !known, nil // the file may have replaced a folder
 }
 
-// emptyRoot returns ErrRootGone if the root is empty but files are known, as when a file system is unmounted. It
-// returns nil if the root is still the folder that contained the files.
+// emptyRoot returns ErrRootGone if the root is empty but files are known, because a file system may be unmounted.
 func (d *diff) emptyRoot() error {
-	for range d.known.Paths() { // if files are known
+	for range d.known.Paths() {
 		entries, err := d.policy.ReadDir(".")
 		if err == nil && len(entries) == 0 && !d.policy.Emptied() {
 			err = ErrRootGone

@@ -2,5 +2,5 @@
 
 package scan
 
-// throughJunctions returns path, because only Windows has links that EvalSymlinks ignores.
+// throughJunctions returns path, because only Windows has junctions.
 func throughJunctions(path string) (string, error) { return path, nil }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// throughJunctions resolves junctions and mounted volumes, which EvalSymlinks ignores. It returns other paths
-// unchanged, because Windows would replace the letter of a mapped drive with the name of a server.
+// throughJunctions resolves junctions and mounted volumes, which EvalSymlinks ignores. It keeps the letter of a mapped
+// drive, which Windows would replace with the name of a server.
 func throughJunctions(path string) (string, error) {
 	for at := path; ; at = filepath.Dir(at) {
 		info, err := os.Lstat(at)

@@ -15,9 +15,9 @@ import (
 
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
-// DetectRoot returns the root of the project that contains dir, and the marker found there. The root is the closest
-// folder, from dir upward, that contains a repository, or else another marker of RFC 5.1. DetectRoot never returns a
-// folder that is too broad.
+// DetectRoot returns the root of the project that contains dir, and its marker, such as ".git". The root is the closest
+// folder, from dir upward, with a repository, or else with another marker of RFC 5.1. It is never a folder that is too
+// broad.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -49,8 +49,8 @@ func DetectRoot(dir string) (root, marker string, ok bool) {
 	return "", "", false
 }
 
-// CanonicalRoot returns the unique name of a folder: an absolute path without symbolic links. If the file system
-// ignores case, it is spelled as on disk. It is in NFC if the NFC name opens the same folder.
+// CanonicalRoot returns the unique name of a folder: an absolute path without symbolic links, in the case used on disk,
+// and in NFC if possible.
 func CanonicalRoot(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -84,8 +84,7 @@ func CanonicalRoot(dir string) (string, error) {
 	return filepath.Clean(real), nil
 }
 
-// withoutPrefix removes the prefix that disables the checks of a Windows path, so that \\?\C:\code becomes C:\code, and
-// \\?\UNC\server\share becomes \\server\share.
+// withoutPrefix changes a Windows path such as \\?\C:\code to C:\code, and \\?\UNC\server\share to \\server\share.
 func withoutPrefix(path string) string {
 	rest, ok := strings.CutPrefix(path, `\\?\`)
 	if !ok {
@@ -100,7 +99,7 @@ func withoutPrefix(path string) string {
 	return path
 }
 
-// spelling returns an existing path with each component spelled as its parent folder lists it.
+// spelling returns an existing path in the case used on disk.
 func spelling(path string) string {
 	parent := filepath.Dir(path)
 	if parent == path {
@@ -129,7 +128,7 @@ func spelling(path string) string {
 	return filepath.Join(parent, found)
 }
 
-// ProjectID returns the name of a project's folder below indexes/, the first 32 hex digits of the SHA-256 of its
+// ProjectID returns the name of a project's folder below indexes/: the first 32 hex digits of the SHA-256 of its
 // canonical root (RFC 3.1).
 func ProjectID(root string) string { return rootHash(root)[:32] }
 

@@ -15,9 +15,9 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Walk calls visit from the calling goroutine for each file below the root that is not skipped. It opens no files, so
-// Policy.Read may still skip a visited file. It reads ignore files again. It visits folders in any order, and the files
-// of a folder sorted by path. It returns ErrRootGone if the root is missing or unreadable.
+// Walk calls visit for each file below the root that is not skipped. It opens no files, so Policy.Read may still skip a
+// visited file. It visits folders in any order, and the files of a folder sorted by path. It returns ErrRootGone if the
+// root is missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()
@@ -50,15 +50,13 @@ func (r *Report) sort() {
 type listed struct {
 	dir     string
 	entries []policy.Entry
-	reason  api.Reason // why the policy skips the folder, or SkipNone
+	reason  api.Reason // reason for skipping the folder, or SkipNone
 	err     error
 }
 
-// workers returns the number of folders listed concurrently: enough to hide a disk's latency, but few enough to limit
-// open handles.
+// workers returns the number of folders to list at the same time.
 func workers() int { return min(8, 2*runtime.GOMAXPROCS(0)) }
 
-// walk lists top and everything below it, with at most workers() goroutines.
 func walk(ctx context.Context, p *policy.Policy, top string, report *Report, visit func(File) error) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -88,7 +86,7 @@ func walk(ctx context.Context, p *policy.Policy, top string, report *Report, vis
 	}
 	group.Go(func() error { return list(top) })
 	go func() {
-		_ = group.Wait() // the error of a canceled context, which is handled below
+		_ = group.Wait()
 		close(out)
 	}()
 	var visitErr error

@@ -20,7 +20,7 @@ func Need(t testing.TB) {
 	}
 }
 
-// Git runs git in dir with a neutral identity and without this machine's configuration, and returns its output.
+// Git runs git in dir and returns its output. It ignores the git configuration of the user.
 func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
