@@ -9,11 +9,10 @@ import (
 
 // Rules for passwords in files that list accounts, and in maps from accounts to passwords.
 
-// accountLines are the formats of a line with an account and its password. A file matches a format only if all of its
-// lines match.
+// accountLines are formats of a line with an account and its password, such as "anna:x".
 var accountLines = []struct {
 	line *regexp.Regexp
-	hint bool // used only if the file's name suggests accounts
+	hint bool // used only in files with names such as "logins.txt"
 }{
 	{regexp.MustCompile(`^"[^"\s]{1,64}"\s+"([^"\n]{0,128})"$`), false},                                           // PgBouncer
 	{regexp.MustCompile(`^(?:\[[\w.:-]+\]|[\w-]+(?:\.[\w-]+)+|@[\w.-]+)(?::\d+)?\s+[^\s:]+:(\S{4,128})$`), false}, // Postfix
@@ -67,7 +66,7 @@ func (s *search) accountFile() {
 	}
 }
 
-// loginFile finds the password in a file of two lines: an account and its password. VPN clients read such files.
+// loginFile finds the password in a file of two lines, an account and a password. VPN clients read such files.
 func (s *search) loginFile(at int, line, rest []byte) bool {
 	name, pass := bytes.TrimSpace(line), bytes.TrimSpace(rest)
 	if len(name) == 0 || len(name) > 64 || len(pass) < 6 || len(pass) > 64 || bytes.ContainsAny(name, " \t=:{<") ||
@@ -78,7 +77,7 @@ func (s *search) loginFile(at int, line, rest []byte) bool {
 	return s.password(certain(a, a+len(pass)))
 }
 
-// rows returns the passwords in the lines from offset. ok is false if a line doesn't match format.
+// rows returns the passwords in all lines from offset. ok is false if a line has another format.
 func (s *search) rows(offset int, format *regexp.Regexp) (found []span, ok bool) {
 	for n := 0; offset < len(s.data) && n < 5*maxRows; n++ {
 		end := lineEnd(s.data, offset)
@@ -98,12 +97,12 @@ func (s *search) rows(offset int, format *regexp.Regexp) (found []span, ok bool)
 }
 
 var (
-	// mapped matches the text between the name of a map and its first account.
+	// mapped matches the text before the first key of a map, such as " = {".
 	mapped = regexp.MustCompile(`^s?["']?\]?(?:\[\w*\])?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,:@\[\] ]{0,40})[{\[(]\s*`)
-	// entry matches an account and its password in the literal of a map.
+	// entry matches an account and its password in a map, such as "anna": "x".
 	entry = regexp.MustCompile(`^[\s,;({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\]?\s*(?:=>|->|to\b|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)
-	// member matches an account and its password on a line of a configuration.
+	// member matches an account and its password on a line of a configuration, such as "anna: x".
 	member = regexp.MustCompile(`^[ \t]*(?:- )?["']?[\w.@+-]{1,60}["']?[ \t]*[:=][ \t]*` +
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
 )
@@ -112,7 +111,7 @@ var granted = regexp.MustCompile(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
 
 var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 
-// accounts finds passwords in the map of accounts that data[start:end] names, such as passwords = {"anna": "x"}.
+// accounts finds the passwords in a map of accounts, such as passwords = {"anna": "x"}.
 func (s *search) accounts(start, end int) {
 	d := s.data
 	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("s\"'] :=["), d[end]) < 0 ||
@@ -126,7 +125,7 @@ func (s *search) accounts(start, end int) {
 		text := d[a:b]
 		if strict && !random(text) && !signed.Match(text) && (len(text) < 8 || !twoDigits.Match(text)) ||
 			bytes.Count(text, []byte("$")) > 1 {
-			return // two dollar signs indicate a hash
+			return // "$$" indicates a hash
 		}
 		s.password(value{start: a, end: b, quoted: true, sure: !strict})
 	}

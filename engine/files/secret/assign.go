@@ -18,9 +18,9 @@ const (
 type class uint8
 
 const (
-	password class = iota + 1 // chosen by a user: short, with a digit or a symbol
-	token                     // generated: long and random
-	short                     // a password if the keyword is a separate word, as in $pass but not in compass
+	password class = iota + 1 // a password chosen by a user: short, with a digit or a symbol
+	token                     // a generated key: long and random
+	short                     // must be a separate word: $pass, not compass
 )
 
 var secretNames = func() map[string]class {
@@ -48,8 +48,8 @@ var secretNames = func() map[string]class {
 	return m
 }()
 
-// otherTails follow a keyword in names that contain no secret, such as field in password_field. A dollar matches the
-// end of the name.
+// otherTails are the last words of names without a secret, such as "field" in password_field. A dollar matches the end
+// of the name.
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
 	format class form page encryption title version sha commit digest checksum arn ref$ reference placeholder hint
@@ -70,7 +70,7 @@ func otherTail(tail []byte) bool {
 	})
 }
 
-// configEndings are extensions of files in which unquoted text is a value, not code.
+// configEndings are extensions of configuration files, in which values need no quotes.
 var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "properties", "yaml", "yml", "toml", "tf",
 	"tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
 	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list",
@@ -87,7 +87,7 @@ func configFile(key string) bool {
 
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
-// Prose reports whether a file is a text document. Private keys in such files are treated as examples.
+// Prose reports whether a file is a text document, such as README.md. Private keys in text documents are examples.
 func Prose(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	return proseFile(base) || strings.HasPrefix(base, "readme")
@@ -97,21 +97,21 @@ func proseFile(key string) bool {
 	return proseEndings[strings.TrimPrefix(strings.ToLower(path.Ext(key)), ".")]
 }
 
-// certain returns data[start:end] as a value that is a password because of its context.
+// certain returns a value that must be a password.
 func certain(start, end int) value { return value{start: start, end: end, quoted: true, sure: true} }
 
 type value struct {
 	start, end int
 	quoted     bool
 	spaced     bool // space precedes an unquoted value
-	loose      bool // in prose, a comment or a string, so it must look like a typical password
+	loose      bool // in prose, a comment or a string
 	argument   bool // an argument of a call
-	direct     bool // assigned to a name with a keyword
-	part       bool // weak evidence, such as a name in which the keyword is only a part of a word
-	spoken     bool // a sentence connects it to the name: "the password is x"
-	called     bool // the first argument of a function whose name contains the keyword
-	sure       bool // a password because of its context, such as an account before it
-	flag       bool // follows a flag of a command: --password VALUE
+	direct     bool // assigned to a name such as "password"
+	part       bool // weak evidence, such as the name "passenger"
+	spoken     bool // in a sentence: "the password is x"
+	called     bool // first argument of a function such as setPassword
+	sure       bool // must be a password, such as the text after an account
+	flag       bool // after a flag of a command: --password VALUE
 	name       int  // offset of the name
 }
 
@@ -122,7 +122,7 @@ const (
 	maxLink  = 160
 )
 
-// assignedTo returns the value of the name that contains the keyword data[start:end].
+// assignedTo returns the value that is assigned to a name such as "db_password".
 func (s *search) assignedTo(start, end int) (v value, ok bool) {
 	d := s.data
 	v.name = start
@@ -177,7 +177,7 @@ func (s *search) assignedTo(start, end int) (v value, ok bool) {
 	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) &&
 		(!s.inText(v.name) || grantsBefore.Match(s.lineBefore(v.name))):
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
-		firstWords.Match(s.lineBefore(v.name)): // a line such as "requirepass x" in a configuration
+		firstWords.Match(s.lineBefore(v.name)): // "requirepass x" in a configuration
 		i += len(level.Find(d[i:]))
 	default:
 		return s.linked(v, tail, false)
@@ -188,9 +188,7 @@ func (s *search) assignedTo(start, end int) (v value, ok bool) {
 	return s.linked(v, tail, true)
 }
 
-// linked finds the string that follows a name in the same statement, such as "x" in getenv("PASSWORD", "x") or
-// password_field.send_keys("x"). The name ends at the offset i. If strict is set, the text between name and string must
-// match setsValue.
+// linked finds the string after a name in the same statement, such as "x" in getenv("PASSWORD", "x").
 func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	d := s.data
 	if s.prose {
@@ -209,7 +207,7 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	if bytes.Contains(before, []byte("expect(")) {
 		return v, false
 	}
-	quote := byte(0) // quote of the string that contains the name
+	quote := byte(0)
 	for _, c := range before {
 		if c == quote {
 			quote = 0
@@ -245,8 +243,7 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	return v, ok && v.quoted && !(v.loose && file.Match(d[v.start:v.end]))
 }
 
-// link returns the length of the text between a name and the next string of the statement, or 0. after is the text
-// after the name.
+// link returns the length of the text before the next string of the statement, or 0.
 func (s *search) link(after []byte) int {
 	last, operator, depth := byte(0), false, 0
 	for i, c := range after {
@@ -284,7 +281,7 @@ func (s *search) link(after []byte) int {
 func (s *search) literal(v value, i int) (value, bool) {
 	d, sign := s.data, i
 	i = skipBlank(d, i)
-	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // in YAML and JSON the value may be on the next line
+	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // in YAML and JSON, the value may be on the next line
 		j := i
 		for n := 0; n < 40 && j < len(d) && (d[j] == ' ' || d[j] == '\t' || d[j] == '\r' || d[j] == '\n'); n++ {
 			j++
@@ -296,7 +293,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 	}
 	v.spaced = i > sign
 	if i == sign && i < len(d) && (d[i] == '"' || d[i] == '\'') && !s.config && s.inText(v.name) {
-		i += max(1, len(joined.Find(upTo(d, i, 24)))) - 1 // joined strings: "Password=" + "x"
+		i += max(1, len(joined.Find(upTo(d, i, 24)))) - 1 // joined strings, such as "Password=" + "x"
 	}
 	if !s.prose && i < len(d) && (wordByte(d[i]) || d[i] == '$') {
 		s.budget -= maxName
@@ -315,7 +312,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 		i++
 	}
 	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LUN("), d[i]) >= 0 {
-		i++ // the literal has a prefix, such as b"x"
+		i++ // the prefix of a string, as in b"x"
 	}
 	operator := i < len(d) && (d[i] == 'q' || d[i] == '%') && (s.config || s.prose)
 	if start, end, closed, ok := stringAt(d, i); ok && !operator {
@@ -326,7 +323,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 		return v, closed && v.end > v.start
 	}
 	v.start = i
-	if sign > 0 && d[sign-1] == '>' && d[i-1] != '[' { // the text of an XML element
+	if sign > 0 && d[sign-1] == '>' && d[i-1] != '[' { // text of an XML element
 		if size := bytes.IndexAny(upTo(d, i, maxValue), "<\n"); size > 0 && d[i+size] == '<' {
 			v.end = i + len(bytes.TrimRight(d[i:i+size], " \t"))
 			return v, v.end > v.start
@@ -358,15 +355,13 @@ func (s *search) literal(v value, i int) (value, bool) {
 }
 
 var (
-	// scheme matches the storage scheme before a password, such as {noop}.
+	// scheme matches a prefix of a plain password, such as {noop}.
 	scheme = regexp.MustCompile(`^\{(?:noop|plain|clear|cleartext)\}`)
-	// quoteLike matches the start of a string in Perl or Ruby.
+	// quoteLike matches the start of a string in Perl or Ruby, such as q{.
 	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(\[<|!]`)
 )
 
-// stringAt parses the string at the offset i and returns the range of its content. It supports doubled quotes, escaped
-// quotes, Python's three quotes, and the operators q() of Perl and %q() of Ruby. closed is false if the line ends
-// first.
+// stringAt returns the range of the text in the string at i. closed is false if the string has no end on its line.
 func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
 	escaped := i+1 < len(d) && d[i] == '\\' && (d[i+1] == '"' || d[i+1] == '\'')
 	if escaped {
@@ -402,7 +397,7 @@ func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
 			}
 			i++
 		case d[i] == closer && i > start && closer == '\'' && i+2 < len(d) && d[i+1] == closer && nameByte(d[i+2]):
-			i++ // a doubled quote
+			i++
 		case d[i] == closer:
 			return start, i, true, true
 		}
@@ -412,7 +407,7 @@ func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
 
 var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 
-// lineBefore returns the text from the start of the line to offset, at most maxValue bytes.
+// lineBefore returns the text of the line before offset.
 func (s *search) lineBefore(offset int) []byte {
 	line := s.data[max(0, offset-maxValue):offset]
 	return line[bytes.LastIndexByte(line, '\n')+1:]
@@ -421,7 +416,7 @@ func (s *search) lineBefore(offset int) []byte {
 func (s *search) inText(at int) bool {
 	line := s.lineBefore(at)
 	quotes := "\"`'"
-	if s.prose { // an apostrophe is no quote in prose, as in French l'identifiant
+	if s.prose { // an apostrophe is not a quote in prose, as in French "l'identifiant"
 		quotes = "\"`"
 	}
 	return slices.ContainsFunc([]byte(quotes), func(q byte) bool { return bytes.Count(line, []byte{q})%2 == 1 })
@@ -435,20 +430,20 @@ func (s *search) inComment(at int) bool {
 }
 
 var (
-	// indexed matches the size of an array after its name, such as [32].
+	// indexed matches the size of an array, such as [32].
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
-	// opening matches the text between an operator and its value, such as <![CDATA[.
+	// opening matches the text before a value, such as <![CDATA[.
 	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
-	// setsValue matches the text between a name and a string if it sets, compares or returns a value.
+	// setsValue matches text between a name and a string that sets or compares a value, such as " or ".
 	setsValue = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
 	another   = regexp.MustCompile(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
-	// noun matches a word before the keyword, as in "boarding pass: x".
+	// noun matches the end of a word before "pass", as in "boarding pass".
 	noun = regexp.MustCompile(`[a-z] $`)
-	// goesWith matches a word after the value, as in a sentence.
+	// goesWith matches a word after the value, which indicates a sentence.
 	goesWith = regexp.MustCompile(`^ [a-z]{3}`)
 	pressed  = regexp.MustCompile(`\{\w+\}$`) // {enter}
 	field    = regexp.MustCompile(`^[_-]?(?:field|input|box|edit)s?$`)
-	// grantsBefore matches SQL before a password, such as CREATE USER anna WITH.
+	// grantsBefore matches the SQL before "password", such as CREATE USER anna WITH.
 	grantsBefore = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )
 
@@ -458,7 +453,7 @@ func endsValue(c byte) bool {
 	return c <= ' ' || c >= 0x7f || bytes.IndexByte([]byte(`"'`+"`,;<>{}()[]|"), c) >= 0
 }
 
-// foreign reports whether d[i] is a byte of a letter such as ø, encoded in two bytes.
+// foreign reports whether d[i] belongs to a letter such as "ø".
 func foreign(d []byte, i int) bool {
 	return d[i] >= 0xc3 && d[i] < 0xe0 || d[i] >= 0x80 && d[i] < 0xc0 && i > 0 && d[i-1] >= 0xc3 && d[i-1] < 0xe0
 }
@@ -496,19 +491,19 @@ func skipType(d []byte, i int) int {
 }
 
 func (s *search) assigned(c class, start, end int) {
-	part := false // the keyword is a part of a word
+	part := false
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
 		if start == 0 || s.data[start] > 'Z' || s.data[start-1] < 'a' || end < len(s.data) && wordByte(s.data[end]) {
-			return // neither a separate word nor capitalized, as in apiPass
+			return // other words, unlike apiPass
 		}
 		if bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-3):start]), []byte("add")) {
-			return // addPass is a method of renderers
+			return // a method such as addPass
 		}
 		c, part = password, true
 	}
 	if s.budget < 0 || endsInPass(s.data[start:end]) && (s.continues(end) ||
 		bytes.EqualFold(upTo(s.data, min(len(s.data), end+1), 7), []byte("through"))) {
-		return // other words, such as passes, passengers or pass-through
+		return // a word such as passes, passengers or pass-through
 	}
 	if bytes.HasPrefix(s.data[end:], []byte("-stdin")) { // docker login --password-stdin HOST
 		return
@@ -523,7 +518,7 @@ func (s *search) assigned(c class, start, end int) {
 		}
 	}
 	if c == token && bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-9):start]), []byte("checksum/")) {
-		return // an annotation in Kubernetes manifests
+		return // an annotation of Kubernetes
 	}
 	v, ok := s.assignedTo(start, end)
 	if !ok {
@@ -553,8 +548,7 @@ func (s *search) assigned(c class, start, end int) {
 	}
 }
 
-// chosenSecret reports whether the name data[start:end] is exactly "secret" or "credential" and its value is a
-// password.
+// chosenSecret reports whether the value of a name such as "secret" is a password.
 func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	name := s.data[start:end]
 	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) ||
@@ -574,8 +568,7 @@ var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
 
 var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
 
-// continues reports whether the text before end is only the start of a word, such as pass in "passenger" or
-// "PASSENGER".
+// continues reports whether end is in the middle of a word, as after "pass" in "passenger".
 func (s *search) continues(end int) bool {
 	if end == len(s.data) {
 		return false

@@ -9,7 +9,7 @@ import (
 
 // Rules for passwords that are arguments of calls, typed into form fields, or encoded for HTTP authentication.
 
-// calls are parts of the names of functions that have consecutive arguments for account and password.
+// calls are parts of function names, such as "login". These functions have an account and a password as arguments.
 var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",
 	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(", "pw_set", "set_password",
 	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
@@ -17,37 +17,37 @@ var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "
 	"setpassword", "usernamepassword", "createasync", "create_superuser", "runas(", "datasource(", "saveas",
 	"networkdrive("}
 
-// keyCalls are parts of the names of functions that derive or apply a key.
+// keyCalls are parts of function names, such as "crypt". These functions have a key as an argument.
 var keyCalls = []string{"protect", "crypt", "pbkdf2", "pkcs12", "certificate2", "derive", "frompassword", "rsa.new",
 	"jwt.sign(", "argon2", "hash::check", "keepass(", "passphrase(", "passwordasync(", "sendline(", "workbookfactory"}
 
 var (
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
-	// encrypts matches names of functions whose first argument may be text to encrypt.
+	// encrypts matches names of functions that encrypt text.
 	encrypts = regexp.MustCompile(`(?i)(?:crypt|sendline)$`)
-	// cipher matches other arguments of such functions, such as "aes-256-cbc".
+	// cipher matches the names of ciphers, such as "aes-256-cbc".
 	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
-	// generic matches names of functions, such as open and connect, that alone don't suggest a password. Their second
-	// argument is checked only if the first is also a literal.
+	// generic matches common function names, such as open and connect. Their second argument is a password only if both
+	// arguments are strings.
 	generic = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
 	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
 	opened  = regexp.MustCompile(`^(?:new |[&*@$])?(?:\[\]byte\(|[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
-	// method matches the method in a call such as credentials.add() or bcrypt.hash().
+	// method matches the name of a method, such as ".add" in credentials.add().
 	method = regexp.MustCompile(`^\.\w{1,22}\b`)
-	// headerName matches names of HTTP headers.
+	// headerName matches names of HTTP headers, such as X-Token.
 	headerName = regexp.MustCompile(`^X-[A-Z]`)
-	// authScheme matches schemes of HTTP authentication.
+	// authScheme matches schemes of HTTP authentication, such as Bearer.
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
-	// handler matches names of signal handlers, such as on-button-press1.
+	// handler matches names of events, such as on-button-press1.
 	handler  = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
 	located  = regexp.MustCompile(`/|:.*:|:\d{2,5}$|:$|@[\w-]+\.[\w.-]+$|^@`)
 	passName = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
-// span is the range of a string argument of a call. end is 0 if the argument is an expression. other is set if the
-// argument has a name that doesn't suggest a password.
+// span is the range of a string in the arguments of a call. end is 0 for other arguments. other is set for an argument
+// such as title="x".
 type span struct {
 	start, end int
 	other      bool
@@ -55,8 +55,8 @@ type span struct {
 
 const maxCall = 400
 
-// arguments parses the arguments of a call from the offset i to the closing parenthesis. If bare is set, the call has
-// no parentheses and ends with the line. whole reports whether arguments found the end of the call.
+// arguments parses the arguments of a call from i. If bare is set, the call has no parentheses. whole reports whether
+// the end of the call was found.
 func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	from, depth := i, 0
 	var first span
@@ -77,7 +77,7 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 			}
 			i = stop
 			if j := skipBlank(d, i+1); bare && depth == 0 && j > i+1 && j < limit && (d[j] == '"' || d[j] == '\'') {
-				end(i + 1) // no commas: connect "host" "app" "x"
+				end(i + 1) // arguments without commas: connect "host" "app" "x"
 			}
 		case c == '(' || c == '[' || c == '{':
 			depth++
@@ -99,7 +99,7 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	return args, false
 }
 
-// call finds a password in the arguments of the call whose name contains data[start:end].
+// call finds a password in the arguments of a call, such as login("anna", "x").
 func (s *search) call(start, end int, key bool) {
 	d := s.data
 	for n := 0; n < maxName && start > 0 && wordByte(d[start-1]); n++ {
@@ -127,7 +127,7 @@ func (s *search) call(start, end int, key bool) {
 		i += len(method.Find(upTo(d, i, 24)))
 	}
 	at := skipBlank(d, i)
-	if at > i && at < len(d) && wordByte(d[at]) { // a type and a variable: Session s("host", "app", "x")
+	if at > i && at < len(d) && wordByte(d[at]) { // a declaration: Session s("host", "app", "x")
 		for n := 0; n < 24 && at < len(d) && wordByte(d[at]); n++ {
 			at++
 		}
@@ -163,7 +163,7 @@ func (s *search) call(start, end int, key bool) {
 		}
 		v := value{start: a.start, end: a.end, quoted: true, loose: n == 0 || n == 1 && !login}
 		switch before := args[max(0, n-1)]; {
-		case n == 0: // a password only if it is the only argument: red:auth("x")
+		case n == 0: // one argument: auth("x")
 			text := d[a.start:a.end]
 			if !key && (!whole || bare || many || len(args) > 1) ||
 				key && encrypts.Match(name) && !random(text) && !signed.Match(text) {
@@ -197,9 +197,9 @@ func (s *search) call(start, end int, key bool) {
 }
 
 var (
-	// opens matches the address of a server.
+	// opens matches the address of a server, such as "db.example:80".
 	opens = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
-	// host matches a possible address. The other arguments of the call need more evidence then.
+	// host matches texts that may be the address of a server, such as "db.example".
 	host      = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
 	service   = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
 	accountID = regexp.MustCompile(`(?i)^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.-]{2,20}\\{1,2}[\w.-]{2,20}|(?:cn|uid)=[^"']+)$`)
@@ -207,7 +207,7 @@ var (
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
 )
 
-// laterArgument checks whether the string after `", "` is a password, in a call such as dial("host", "anna", "x").
+// laterArgument finds the password in a call such as dial("host", "anna", "x").
 func (s *search) laterArgument(_, end int) {
 	d := s.data
 	if s.prose || s.config || s.budget < 0 {
@@ -259,7 +259,7 @@ func (s *search) laterArgument(_, end int) {
 			continue
 		}
 		who, text := args[max(0, n-1)], d[a.start:a.end]
-		for m := n - 2; who.end == 0 && m > 0; m-- { // skip expressions between the account and the password
+		for m := n - 2; who.end == 0 && m > 0; m-- { // skip expressions after the account
 			who = args[m]
 		}
 		named := n > 0 && who.end > 0 && !file.Match(text)
@@ -272,7 +272,7 @@ func (s *search) laterArgument(_, end int) {
 		sure := named && accounts < 2 && accountID.Match(d[who.start:who.end]) &&
 			(n > 1 || bytes.IndexByte(d[who.start:who.end], '=') > 0 || random(text) || signed.Match(text) ||
 				formOf(text) >= likely)
-		// If the call has no address, the value must look like a typical password.
+		// Without the address of a server, the value must look like a typical password.
 		sure = sure || named && lowerName.Match(d[who.start:who.end]) && formOf(text) == clear && typical(text)
 		if sure || named && n > 1 && lowerName.Match(d[who.start:who.end]) &&
 			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end]))) {
@@ -282,7 +282,7 @@ func (s *search) laterArgument(_, end int) {
 	}
 }
 
-// typical reports whether text has capitals, lower-case letters, and one or two symbols.
+// typical reports whether text has capitals, small letters, and one or two symbols.
 func typical(text []byte) bool {
 	signs := 0
 	for _, c := range text {
@@ -293,7 +293,7 @@ func typical(text []byte) bool {
 	return signs > 0 && signs < 3 && bytes.ContainsFunc(text, unicode.IsUpper) && bytes.ContainsFunc(text, unicode.IsLower)
 }
 
-// address reports whether a string is the name or address of a computer or a file, rather than an account.
+// address reports whether a string is the address of a computer or the name of a file.
 func (s *search) address(t span) bool {
 	text := s.data[t.start:t.end]
 	return bytes.ContainsAny(text, "/:") || bytes.IndexByte(text, '.') >= 0 && bytes.IndexByte(text, '@') < 0
@@ -338,10 +338,10 @@ func (s *search) encodes(start, end int) {
 	}
 }
 
-// written matches a plain account and password after "Basic". Some clients accept this instead of base64.
+// written matches an account and password that follow "Basic" without base64.
 var written = regexp.MustCompile(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
 
-// basic finds the credentials of HTTP basic authentication after the word "Basic".
+// basic finds the account and password after "Basic" in an HTTP header.
 func (s *search) basic(_, end int) {
 	d := s.data
 	i := end
@@ -367,7 +367,7 @@ func (s *search) basic(_, end int) {
 	}
 }
 
-// exampleLogin reports whether encoded is the base64 of an account and a string that is not a password.
+// exampleLogin reports whether encoded is base64 of an account and a placeholder.
 func exampleLogin(encoded []byte) bool {
 	pass, ok := credentials(encoded)
 	return ok && !(&search{}).isPassword(pass, certain(0, 0))

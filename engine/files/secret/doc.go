@@ -3,11 +3,11 @@
 //
 // # Rules
 //
-// An automaton scans the file once for the keywords of all rules (keyword.go). A rule runs only on the text around its
-// keyword. The rules find:
+// An automaton finds the keywords of all rules in one pass (keyword.go). A rule checks the text around its keyword. The
+// rules find:
 //   - tokens of known formats (gitleaks.txt, formats.txt)
 //   - passwords in commands and headers (formats.txt)
-//   - key material (keyblock.go)
+//   - private keys (keyblock.go)
 //   - the value after the name of a variable or field, in any syntax (assign.go)
 //   - passwords in calls (call.go), tables (place.go), lists of accounts (accounts.go) and sentences (near.go)
 //
@@ -17,12 +17,10 @@
 //
 // # Markers
 //
-// A finding is replaced by «[secret: AWS key]». Line breaks within it are kept. A marker is not a finding, so redacting
-// is idempotent. A finding is kept if its line or the line above contains search-mcp:allow, gitleaks:allow or "pragma:
-// allowlist secret".
+// Redact replaces a secret by a marker such as «[secret: AWS key]», and keeps line breaks. A secret is kept if its line
+// or the line above contains search-mcp:allow, gitleaks:allow or "pragma: allowlist secret".
 //
 // # Concurrency
 //
-// All functions are safe for concurrent use. Tables are built at first use. An expression is compiled when its keyword
-// first occurs.
+// All functions are safe for concurrent use.
 package secret

@@ -20,24 +20,24 @@ type Finding struct {
 // ErrTooMuch reports that a file has too many potential secrets to check. No part of the file may be shown.
 var ErrTooMuch = errors.New("too many possible secrets to check the file")
 
-// rule finds secrets with an expression, which runs only around its keywords.
+// rule finds secrets near keywords with a regular expression.
 type rule struct {
 	id, title string
-	expr      string  // the first group that matches contains the secret, or else the whole match
+	expr      string  // the first group, or else the whole match, is the secret
 	entropy   float64 // minimum entropy in bits per byte
 	keywords  []string
-	allow     []string // expressions that match false positives
-	chosen    bool     // the value must also look like a password
-	// quick checks a keyword's surroundings before the expression runs. It may be nil.
+	allow     []string // matches of these expressions are no secrets
+	chosen    bool     // the secret must also look like a password
+	// quick checks the text around a keyword before the expression runs. It may be nil.
 	quick look
 
 	once     sync.Once
 	compiled *regexp.Regexp
 	allowed  []*regexp.Regexp
-	reach    int // maximum length of a match in bytes
+	reach    int // maximum length of a match
 }
 
-// maxReach is the maximum number of bytes around a keyword that an expression examines.
+// maxReach is the maximum number of bytes around a keyword that an expression scans.
 const maxReach = 4096
 
 func (r *rule) prepare() {
@@ -91,10 +91,10 @@ type tables struct {
 
 type use struct {
 	rules    []*rule
-	services []*rule // for values assigned to the name of a service
-	assign   class   // class of the names that contain the keyword, or 0
+	services []*rule // for values of names such as "algolia"
+	assign   class   // for names that contain the keyword, or 0
 	key      func(s *search, start, end int)
-	cue      cue // how strongly the keyword suggests a password in prose
+	cue      cue // how strongly the keyword suggests a password
 	size     int // in bytes
 }
 
@@ -146,7 +146,7 @@ var table = sync.OnceValue(func() *tables {
 	return t
 })
 
-// place is a function that finds secrets near words in lower case.
+// place is a function that finds secrets after some words.
 type place struct {
 	words []string
 	find  func(s *search, start, end int)
@@ -167,31 +167,30 @@ var places = []place{
 type search struct {
 	data     []byte
 	key      string
-	config   bool // the file consists of names and values
-	prose    bool // the file is a text document
-	text     bool // the file consists of sentences
+	config   bool // configuration file
+	prose    bool // text document
+	text     bool // text in sentences
 	found    []Finding
 	pending  map[*rule]window
 	keyEnd   int
 	readEnd  int
 	webEnd   int
-	nearEnd  int // end of the last line that s.near checked
+	nearEnd  int // end of the last line that near checked
 	nearCue  cue
-	belowEnd [strongCue + 1]int // end of the last line that s.below checked, by cue
-	budget   int                // remaining bytes that expressions may scan
+	belowEnd [strongCue + 1]int // the same for below, by cue
+	budget   int                // bytes that expressions may still scan
 }
 
 type window struct{ lo, hi int }
 
-// In 400 MB of real code, expressions scan at most 0.7 bytes per byte of a file. At these limits, an adversarial file
-// of 1 MB takes half a second.
+// Expressions scan at most 0.7 bytes per byte of real code. At these limits, a hostile file of 1 MB takes half a
+// second.
 const (
 	workBase    = 1 << 20 // bytes that expressions may scan in every file
 	workForByte = 6       // additional bytes per byte of the file
 )
 
-// Find returns the secrets in a file's bytes in order, without overlaps. The extension of key, the file's path,
-// determines the format of its lines.
+// Find returns the secrets in a file's bytes, in order and without overlaps. key is the file's path.
 func Find(key string, data []byte) ([]Finding, error) {
 	s := &search{data: data, key: key, config: configFile(key), prose: proseFile(key), text: textFile(key),
 		budget: workBase + workForByte*len(data)}
@@ -251,7 +250,7 @@ func (s *search) repeated() {
 	}
 }
 
-// linesAfter is how many lines a match may extend below its keyword.
+// linesAfter is the maximum number of lines from a keyword to the end of the secret.
 const linesAfter = 3
 
 func (s *search) around(start, end, reach int) window {
@@ -289,7 +288,7 @@ func (s *search) look(r *rule, start, end int) {
 }
 
 func (s *search) run(r *rule, w window) {
-	// Extend the window to word boundaries, because expressions match at them.
+	// Add the whole words at both ends, because expressions match at word boundaries.
 	for n := 0; w.lo > 0 && n < 64 && wordByte(s.data[w.lo-1]); n++ {
 		w.lo--
 	}
@@ -303,7 +302,7 @@ func (s *search) run(r *rule, w window) {
 	for _, m := range r.compiled.FindAllSubmatchIndex(text, -1) {
 		if m[0] == 0 && w.lo > 0 && wordByte(s.data[w.lo-1]) && wordByte(text[0]) ||
 			m[1] == len(text) && w.hi < len(s.data) && wordByte(s.data[w.hi]) && m[1] > 0 && wordByte(text[m[1]-1]) {
-			continue // the window may have cut the match
+			continue // the match may be longer
 		}
 		a, b := m[0], m[1]
 		if g := slices.IndexFunc(m[2:], func(at int) bool { return at >= 0 }); g >= 0 {
@@ -353,7 +352,7 @@ func (s *search) settle() []Finding {
 	return slices.DeleteFunc(out, func(f Finding) bool { return bytes.HasPrefix(s.data[f.Start:f.End], []byte(markOpen)) })
 }
 
-// rank returns the rank of a rule. More specific rules have lower ranks: key material, then known formats, then names.
+// rank returns a lower number for a more specific rule. Private keys come first.
 func rank(id string) int {
 	switch id {
 	case ruleKey:
@@ -373,7 +372,7 @@ func allowed(data []byte, f Finding) bool {
 		from = lineStart(data, from-1)
 	}
 	to := lineEnd(data, f.End)
-	// Search only near the finding, because minified files have huge lines.
+	// Search near the secret only, because lines of minified files are long.
 	lines := data[max(from, f.Start-2000):min(to, f.End+2000)]
 	return slices.ContainsFunc(allowComments, func(c []byte) bool { return bytes.Contains(lines, c) })
 }
@@ -399,14 +398,14 @@ const (
 
 func Mark(title string) string { return markOpen + title + markClose }
 
-// maxPasses limits how often Redact scans a file. It scans a file again because the text next to a new marker may look
-// like a secret.
+// maxPasses limits how often Redact scans a file. Text next to a new marker may look like a secret, so Redact scans
+// again.
 const maxPasses = 8
 
 type Redacted struct {
 	Data     []byte // the original slice if the file has no secrets
 	Found    int    // number of secrets
-	KeyBytes int    // bytes of key material before redaction
+	KeyBytes int    // bytes of private keys
 }
 
 // Redact replaces each secret in a file's bytes with a marker. It keeps line breaks.
@@ -455,7 +454,7 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// Blank replaces each marker in text with NUL, so that a pattern does not match markers.
+// Blank replaces each marker in text with NUL, so that no pattern matches a marker.
 func Blank(text string) string {
 	if !strings.Contains(text, markOpen) {
 		return text
@@ -474,7 +473,7 @@ func Blank(text string) string {
 }
 
 func Moved(line, blank string, spans [][]int) [][]int {
-	at := make([]int, 0, len(blank)+1) // offsets in line, indexed by offsets in blank
+	at := make([]int, 0, len(blank)+1)
 	n := 0
 	for i := range len(blank) {
 		at = append(at, n)

@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// gitleaksText and formatsText are tables of the formats of tokens. Lines before the first section and empty lines are
-// comments.
+// gitleaksText and formatsText list formats of tokens, one per line.
 var (
 	//go:embed gitleaks.txt
 	gitleaksText string
@@ -18,9 +17,9 @@ var (
 
 type formats struct {
 	tokens       []*rule  // formats of tokens
-	services     []*rule  // formats of values assigned to the name of a service
-	words        []string // sorted; a value that contains one is not a token
-	placeholders []string // expressions that match placeholders
+	services     []*rule  // formats of values of names such as "algolia"
+	words        []string // no token contains one of these words
+	placeholders []string // regular expressions of placeholders
 }
 
 var tokenFormats = sync.OnceValue(func() *formats {
@@ -49,13 +48,13 @@ var tokenFormats = sync.OnceValue(func() *formats {
 	return f
 })
 
-// parseRule parses the fields of a rule: id, title, entropy, keywords, expression, and expressions of false positives.
+// parseRule parses the tab-separated fields of a rule.
 func parseRule(line string) *rule {
 	f := strings.Split(line, "\t")
 	r := &rule{id: f[0], title: f[1], expr: expand(f[4]), allow: f[5:], quick: quick[f[0]]}
 	for k := range strings.SplitSeq(strings.ReplaceAll(f[3], `\,`, "\x00"), ",") {
 		r.keywords = append(r.keywords, strings.ReplaceAll(k, "\x00", ","))
 	}
-	r.entropy, _ = strconv.ParseFloat(f[2], 64) // the field is empty if the rule has no minimum
+	r.entropy, _ = strconv.ParseFloat(f[2], 64) // empty if the rule has no minimum
 	return r
 }

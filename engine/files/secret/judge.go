@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// password adds the value v to the findings if it looks like a password.
+// password adds v to the findings if it looks like a password.
 func (s *search) password(v value) bool {
 	if !s.chosen(s.data[v.start:v.end], v) {
 		return false
@@ -20,7 +20,7 @@ func (s *search) password(v value) bool {
 	return true
 }
 
-// chosen reports whether v, which contains text, looks like a password that a user chose.
+// chosen reports whether v looks like a password that a user chose.
 func (s *search) chosen(text []byte, v value) bool {
 	if v.sure && bytes.IndexByte(text, ' ') > 0 && phrases.Match(text) && !sentences.Match(text) {
 		return true
@@ -28,8 +28,7 @@ func (s *search) chosen(text []byte, v value) bool {
 	return s.isPassword(text, v) || (v.sure || v.direct) && !v.part && s.isWords(text, v)
 }
 
-// isPassword reports whether text looks like a password, not a path, a sentence, an expression, a name, or a
-// placeholder. It accepts spaces only in a quoted text that ends with a number.
+// isPassword reports whether text looks like a password, unlike a path, a sentence, code or a placeholder.
 func (s *search) isPassword(text []byte, v value) bool {
 	if v.quoted && bytes.IndexByte(text, '\\') >= 0 {
 		text = bytes.ReplaceAll(text, []byte(`\"`), []byte(`"`))
@@ -47,7 +46,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 		switch {
 		case c >= 'a' && c <= 'z':
 			lower++
-		case c >= 0xc3 && c < 0xe0: // the first byte of a letter such as ø
+		case c >= 0xc3 && c < 0xe0: // first byte of a letter such as "ø"
 			lower++
 			foreign++
 		case c >= 0x80 && foreign > 0:
@@ -61,7 +60,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 			odd++
 			signs++
 		case c <= ' ' || c >= 0x7f || c == '\\' || c == '{' || c == '}' || c == '<' || c == '>' || c == '[' || c == ']':
-			return false // a sentence, a path, an expression
+			return false // a sentence, path or expression
 		case c != '_' && c != '-' && c != '.' && c != ':' && c != ',':
 			signs++
 		}
@@ -74,7 +73,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 		lower+upper == 0 || digits+signs == 0 && !quoted || digits+signs == 0 && !irregular(text),
 		odd > 1 || odd > 0 && escape.Match(text),
 		foreign > 0 && (digits == 0 || !v.quoted && v.loose && !s.prose),
-		text[0] == '.', !v.quoted && v.end < len(s.data) && s.data[v.end] == '(': // a selector, a call
+		text[0] == '.', !v.quoted && v.end < len(s.data) && s.data[v.end] == '(': // a CSS selector or a call
 		return false
 	}
 	s.budget -= 8 * len(text)
@@ -86,7 +85,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 		digits == 0 && bytes.IndexByte(text, '$') >= 0,                                                    // a variable
 		digits == 0 && signs > 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
 			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !quoted),
-		digits < 2 && signs == 0 && len(text) < 16 && !(v.sure && len(text) > 7) && // a name with a number
+		digits < 2 && signs == 0 && len(text) < 16 && !(v.sure && len(text) > 7) && // a name such as server1
 			!(strong && (quoted || s.prose || v.loose) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))) &&
 			!(quoted && (v.flag || !v.loose) && inWords.Match(text) &&
 				(v.sure || v.flag || bytes.IndexByte(text, '2') < 0)):
@@ -118,7 +117,7 @@ func random(text []byte) bool {
 		case letterA && letterB:
 			if a >= 'a' && b <= 'Z' {
 				changes++
-				continue // the first letter of a word
+				continue
 			}
 			if pairs++; !common[a|0x20-'a'][b|0x20-'a'] {
 				rare++
@@ -133,7 +132,7 @@ func random(text []byte) bool {
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// bigrams contains the pairs of letters that occur at least twice in the stop words.
+// bigrams contains the frequent pairs of letters, such as "th".
 var bigrams = sync.OnceValue(func() *[26][26]bool {
 	var once, twice [26][26]bool
 	for _, w := range tokenFormats().words {
@@ -152,20 +151,18 @@ var (
 	placeholderNumber = regexp.MustCompile(`123|012|111|000`)
 	bigAndYear        = regexp.MustCompile(`^[A-Z]\S{5,}(?:19|20)\d\d$`)
 	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
-	// technical matches names of algorithms and versions, whose digits don't count.
+	// technical matches names such as "sha256" and "utf-8", whose digits do not suggest a password.
 	technical = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
 		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d{2}[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
 	escape  = regexp.MustCompile(`\\[a-z0-9.+*?(]`)
 	inWords = regexp.MustCompile(`^(?:[a-z]{4,}\d[a-z]{4,}|[A-Za-z][a-z]{2,}\d[A-Z][a-z]{2,})$`) // hund4katze, maple4River
-	// weak matches words of typical passwords in tests and manuals.
+	// weak matches words of example passwords, such as "changeme".
 	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
 		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
 
-// isPlaceholder reports whether text is a placeholder for a password, such as test_password1. Without technical terms
-// and the words that weak matches, it has no digit or symbol, or fewer than four letters. Text with a year and a symbol
-// is not a placeholder. In configurations, most other numbers count like a year.
+// isPlaceholder reports whether text is an example of a password, such as test_password1.
 func isPlaceholder(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
@@ -179,35 +176,33 @@ func isPlaceholder(text []byte, config bool) bool {
 }
 
 var (
-	// numbered matches words and a number, such as "maple river 42".
+	// numbered matches words followed by a number, such as "maple river 42".
 	numbered = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{1,4}$`)
-	// passphrase matches several words at the start of a line.
+	// passphrase matches several words at the start of a line, such as "maple river stone".
 	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7})(?:["'` + "`" + `*.]|\s*$)`)
-	// phrases matches a text of several words.
+	// phrases matches text of several words.
 	phrases = regexp.MustCompile(`^[a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7}$`)
-	// sentences matches words of messages and labels, which passphrases rarely contain.
+	// sentences matches words that are rare in passphrases, such as "the".
 	sentences = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
 		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
 		`other|some|should|from|into|than|only|long|confirm|repeat|type|forgot|reset|change|secret|token|\w+(?:ed|ing)|` +
 		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)
-	// labels matches parts of labels such as "Confirm password", and of values such as "none".
+	// labels matches parts of labels, such as "pass" in "Confirm password".
 	labels = regexp.MustCompile(`(?i)pass|pwd|kenn|woo?r[dt]|wacht|code|kode|geheim|secre|senha|clave|contras|hesl|hasł|haslo|salasana|l[öo]sen|` +
 		`parol|lozin|tajn|slapt|jelsz|[şs]ifre|token|key|cred|login|user|admin|guest|root|test|example|dummy|demo|default|chang|` +
 		`secur|hidden|mask|crypt|hash|salt|plain|text|string|none|null|empty|blank|valid|requir|option|enter|same|your|field|value|` +
 		`current|confirm|repeat|forgot|missing|unknown|disabl|enabl|invalid|wrong|correct|(?:ed|ing|able|tion|ment|ive)$`)
 	fileName = regexp.MustCompile(`(?i)\.(?:ya?ml|txt|json\w?|conf|cfg|ini|key|pem|crt|cert?|sh|ps1|py|js|ts|go|rb|php|xml|md|html?|env|enc|gpg|db|p12|jks)$`)
-	// connects matches a setting of a connection, such as "host:". Words near such a setting may be a password, not a
-	// label.
+	// connects matches a setting of a connection, such as "host:".
 	connects    = regexp.MustCompile(`(?im)^[ \t-]*["']?\w{0,20}(?:host(?:name)?|port|server|database|adapter|driver|ssid|dsn)["']?\s*[:=]`)
 	textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 )
 
-// isWords reports whether v, which contains text, is a password that consists of words, such as maple-river. It returns
-// false for labels, types and identifiers.
+// isWords reports whether v is a password of several words, such as maple-river, and not a label or an identifier.
 func (s *search) isWords(text []byte, v value) bool {
 	linked := v.argument && !v.called
 	after := bytes.TrimLeft(lineFrom(s.data, v.end, maxName), " \t\r")
-	stated := s.text && v.direct && !v.argument && !v.quoted // in a sentence, or after "Password:"
+	stated := s.text && v.direct && !v.argument && !v.quoted
 	if len(text) < 8 || len(text) > 40 || v.loose && !stated || linked && (!v.sure || s.config) ||
 		!v.quoted && !v.flag && !stated && (!s.config || v.spaced && len(after) > 0 && wordByte(after[0])) ||
 		(linked || !v.quoted) && s.inComment(v.name) || v.spoken && !s.text {
@@ -248,15 +243,14 @@ func (s *search) isWords(text []byte, v value) bool {
 		bytes.ContainsAny(text, "0123456789") && isPlaceholder(text, s.config),
 		stated && (signs == 0 || words < 2), s.prose && !v.sure && capitals == 0,
 		v.flag && !v.quoted && words < 2 && signs == 0, // --password database
-		!bytes.ContainsFunc(text, unicode.IsLower):     // the name of a constant
+		!bytes.ContainsFunc(text, unicode.IsLower):     // a constant such as MAX_RETRIES
 		return false
 	}
 	return bytes.IndexByte([]byte(".@$"), text[0]) < 0 && last != '-' && last != '_' &&
 		!labels.Match(text) && !fileName.Match(text) && !example(text) && !reference(text)
 }
 
-// passphraseAt adds v to the findings if it is a passphrase of several words and not, for example, an error message.
-// data[start:end] is the keyword in the name of the variable.
+// passphraseAt adds v to the findings if it is a passphrase of several words, and not an error message.
 func (s *search) passphraseAt(start, end int, v value) bool {
 	name := bytes.ToLower(s.data[start:end])
 	phrase := bytes.HasSuffix(name, []byte("phrase")) || bytes.HasSuffix(name, []byte("psk"))
@@ -361,7 +355,7 @@ func example(text []byte) bool {
 		if text[i] != text[i-1] {
 			run = 1
 		} else if run++; run == 7 && (len(text) < 60 || text[i] != 'A') {
-			return true // such as base64 of zeros
+			return true
 		}
 	}
 	return len(text) < 64 && bytes.IndexByte([]byte("$%{@/"), text[0]) >= 0 && examples().Match(text)
@@ -372,7 +366,7 @@ var (
 	referenceSigns = strings.Fields(`${ $( {{ ://`)
 )
 
-// reference reports whether a value only refers to a secret, like a variable or a call.
+// reference reports whether a value is code, such as a variable or a call, and so contains no secret.
 func reference(text []byte) bool {
 	return bytes.Count(text, []byte("|")) > 1 || // required|string|min:10
 		slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
@@ -384,7 +378,7 @@ func hasWord(text []byte, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(folded, []byte(w)) })
 }
 
-// stops is a Bloom filter of 16 Kbit that contains the first four bytes of each stop word.
+// stops is a Bloom filter of the first four bytes of each stop word (16 Kbit).
 var stops = sync.OnceValue(func() *[256]uint64 {
 	var filter [256]uint64
 	for _, w := range tokenFormats().words {
@@ -404,7 +398,6 @@ func hasStopWord(text []byte) bool {
 			continue
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
-		// Stop words that are prefixes of the text are sorted before it.
 		n, found := slices.BinarySearch(words, rest)
 		if found {
 			return true

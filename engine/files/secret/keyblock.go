@@ -9,22 +9,21 @@ import (
 	"strconv"
 )
 
-// ID and title of findings of key material.
+// ID and title of private keys among the findings.
 const (
 	ruleKey  = "private-key"
 	keyTitle = "private key"
 )
 
-// keyPlaces find key material.
 var keyPlaces = []place{
-	// -----BEGIN … PRIVATE KEY-----, ---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----
+	// "-----BEGIN RSA PRIVATE KEY-----" and "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"
 	{[]string{"private key", "private%20key", "private+key"}, (*search).block},
 	{[]string{"private-lines:"}, (*search).puttyLines},
 	{[]string{"kty"}, (*search).webKey},
-	// Base64 of whole key blocks, including the BEGIN line.
+	// Base64 of a private key with its BEGIN line.
 	{[]string{"ls0tls1crudjtib", "ls0tls1crudjtif", "ls0tls1crudjtip", "ls0tls1crudjtij", "ls0tls1crudjtie",
 		"ls0tls1crudjtig"}, (*search).wrapped},
-	// Keys without a BEGIN line. The words are the base64 of their first bytes.
+	// Base64 of the first bytes of a private key without a BEGIN line.
 	{[]string{"b3blbnnzac1rzxktdje", // openssh-key-v1
 		"ibaakbgq", "ibaakcaqea", "ibaakcayea", "ibaakcagea", // PKCS #1 of 1024, 2048, 3072 and 4096 bits
 		"ibadanbgkqhkig9w0baqefaasc",              // PKCS #8, RSA
@@ -37,10 +36,10 @@ var keyPlaces = []place{
 }
 
 const (
-	// maximum size of a key block in bytes: 13 KB for an RSA key of 16384 bits, plus text before each line
+	// maximum bytes of a private key: 13 KB for RSA with 16384 bits, plus the text before each line
 	maxBlock = 32 << 10
 	maxLines = 400
-	leastKey = 40 // number of base64 characters of an Ed25519 key
+	leastKey = 40 // base64 characters of an Ed25519 key, the shortest key
 )
 
 func (s *search) addKey(start, end int) {
@@ -48,8 +47,7 @@ func (s *search) addKey(start, end int) {
 	s.keyEnd = max(s.keyEnd, end)
 }
 
-// block finds the key block with "PRIVATE KEY" in its first line. Other text may precede each line. If the END line is
-// missing, the block ends with the last line of base64.
+// block finds a private key after its BEGIN line. The END line may be missing.
 func (s *search) block(start, end int) {
 	if start < s.keyEnd {
 		return
@@ -84,7 +82,7 @@ func (s *search) block(start, end int) {
 			continue
 		}
 		if material(rest[:last]) < leastKey {
-			return // code that searches for such blocks
+			return // code that searches for keys
 		}
 		stop := body + last + len(mark)
 		for stop < len(d) && stop-body-last < 80 && d[stop] != '-' && d[stop] != '\n' {
@@ -101,7 +99,7 @@ func (s *search) block(start, end int) {
 	}
 }
 
-// material counts the base64 characters in long runs that look like encoded bytes.
+// material counts the base64 characters of keys in text.
 func material(text []byte) int {
 	sum := 0
 	for a, b := range runs(text) {
@@ -135,7 +133,7 @@ func bodyEnd(text []byte) int {
 			}
 			return end
 		default:
-			if idle++; idle > 6 { // another header line, such as Proc-Type, or an empty line
+			if idle++; idle > 6 { // a header such as Proc-Type
 				return end
 			}
 		}
@@ -207,11 +205,11 @@ func (s *search) puttyLines(_, end int) {
 	}
 }
 
-// webKeyPart matches the secret members of a JSON Web Key (JSON Web Algorithms).
+// webKeyPart matches the secret fields of a JSON Web Key.
 var webKeyPart = regexp.MustCompile(
 	`(?:^|[{,\s])\\{0,3}["']?(?:d|p|q|dp|dq|qi|k)\\{0,3}["']?\s*:\s*\\{0,3}["']([A-Za-z0-9_+/=-]{16,})`)
 
-// webKey finds the secret members of the JSON Web Key that contains kty.
+// webKey finds the secret fields of a JSON Web Key.
 func (s *search) webKey(start, end int) {
 	d := s.data
 	if start == 0 || end >= len(d) || d[start-1] != '"' && d[start-1] != '\'' && !(d[end] == ':' &&
@@ -247,8 +245,7 @@ type encoded struct {
 	text       []byte // without line breaks
 }
 
-// encodedAt parses at most limit characters of base64 around the offset at, even if they span several lines of source
-// code.
+// encodedAt parses the base64 around the offset at. It continues on the next line of source code.
 func (s *search) encodedAt(at, limit int) encoded {
 	d := s.data
 	e := encoded{start: at}
@@ -263,7 +260,7 @@ func (s *search) encodedAt(at, limit int) encoded {
 		}
 		e.text, e.end = append(e.text, d[i:j]...), j
 		if j-i < leastKey {
-			break // the last line of the key
+			break // last line of the key
 		}
 		i = j
 		for n := 0; n < 80 && i < len(d) && (d[i] <= ' ' || bytes.IndexByte([]byte("\"'+\\,&_;#"), d[i]) >= 0 ||
@@ -274,7 +271,7 @@ func (s *search) encodedAt(at, limit int) encoded {
 		for k < len(d) && k-i < 128 && (base64Byte(d[k]) || d[k] == '=') {
 			k++
 		}
-		// The next line must contain a long run of base64, or only a short run, which ends the key.
+		// A short line ends the key.
 		if k-i < leastKey && (k == i || k < len(d) && d[k] != '\n' && d[k] != '\r' && d[k] != '"' && d[k] != '\'' &&
 			d[k] != '\\' || !mixed(d[i:k])) {
 			break
@@ -296,7 +293,7 @@ func (s *search) wrapped(start, _ int) {
 	s.addKey(e.start, e.end)
 }
 
-// bare finds base64-encoded keys, in DER or OpenSSH's format, that have no BEGIN line.
+// bare finds private keys in base64 without a BEGIN line.
 func (s *search) bare(start, _ int) {
 	if start < s.keyEnd || start < s.readEnd {
 		return

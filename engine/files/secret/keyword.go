@@ -1,16 +1,16 @@
 package secret
 
-// automaton finds all words of a set in one pass (Aho and Corasick 1975), ignoring the case of ASCII letters. Its full
-// transition table needs one memory access per byte.
+// automaton finds all words of a set in one pass (Aho and Corasick 1975), ignoring the case of ASCII letters. For
+// speed, its transition table is complete.
 type automaton struct {
-	class   [256]uint8 // class of each byte; bytes that occur in no word have class 0
-	next    []uint32   // new state*width, plus wordEnds if words end in the state; indexed by state*width + class
+	class   [256]uint8 // 0 for bytes that are in no word
+	next    []uint32   // index: state*width + class; value: next state*width, and wordEnds if a word ends there
 	width   uint32
-	found   [][]uint16 // words that end in a state, indexed by state
+	found   [][]uint16 // words that end in each state
 	longest int        // length of the longest word
 }
 
-// wordEnds is a flag for states in which words end.
+// wordEnds is the flag of a state in which a word ends.
 const wordEnds = 1 << 31
 
 func newAutomaton(words []string) *automaton {
@@ -24,7 +24,7 @@ func newAutomaton(words []string) *automaton {
 			}
 		}
 	}
-	a.width++ // one more for class 0
+	a.width++ // for class 0
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c|0x20]
 	}
@@ -80,8 +80,8 @@ func (a *automaton) link() {
 	}
 }
 
-// scan calls hit with the index of each word that it finds in data and with the offset of its end. It scans both halves
-// of data in one loop, which is faster, because the processor overlaps their steps.
+// scan calls hit with the index of each word in data and with the offset of the word's end. Scanning two halves in one
+// loop is faster, because the processor overlaps their steps.
 func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	half := len(data) / 2
 	next, class := a.next, &a.class
@@ -108,7 +108,7 @@ func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	for _, l := range later {
 		a.report(l.state, l.end, hit)
 	}
-	for i := 2 * half; i < len(data); i++ { // the last byte if the number of bytes is odd
+	for i := 2 * half; i < len(data); i++ { // last byte if their number is odd
 		if two = next[two&^wordEnds+uint32(class[data[i]])]; two >= wordEnds {
 			a.report(two, i+1, hit)
 		}

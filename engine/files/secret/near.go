@@ -10,23 +10,23 @@ import (
 	"unicode"
 )
 
-// Rules for passwords in prose. They look like passwords, and a nearby word is about passwords or logging in.
+// Rules for passwords in text near words such as "login".
 
 var (
-	// loginCues are words that strongly suggest a password nearby. Words such as "password" are in secretNames.
+	// loginCues are words that often occur near a password.
 	loginCues = []string{"log in", "log into", "logs in", "logged in", "logging in", "login", "log on", "logon",
 		"sign in", "sign-in", "log-in", "signs in", "signed in", "sign into", "credential", "creds", "connect as",
 		"einlogg", "anmeld",
 		"zugang", "connectez", "connexion", "identifiant", "mdp", "sesión", "clave", "credenciales", "credenziali",
 		"key phrase", "pass phrase", "the secret", "shared key", "disarm"}
-	// cues are words that may suggest a password nearby, but also have other meanings.
+	// cues are words that sometimes occur near a password, but also have other meanings.
 	cues = []string{"get in", "gets in", "got in", "secret", "zugriff", "verschlüssel", "entsperr", "schlüssel", "melde",
 		"code d'acc", "accedi", "unlock", "decrypt", "encrypted", "unzip", "protected", "code", "key", "admin", "root",
 		"account", "mailbox", "the phrase", "access", "user ", "benutzer", "utilisateur", "usuario", "konto", "prompt",
 		"accepts", "snmp", "keepass", "wifi", "wi-fi", "wlan", "` / `"}
 )
 
-// cue is how strongly a word indicates a password in its sentence.
+// cue is how strongly a word suggests a password nearby.
 type cue uint8
 
 const (
@@ -34,16 +34,16 @@ const (
 	strongCue
 )
 
-// form is how much a word looks like a password. Higher forms are more likely passwords.
+// form is the kind of a word. Words of the later kinds are more likely passwords.
 type form uint8
 
 const (
 	noPass   form = iota
-	common        // one word or lower-case words, and a number: blue_horse42
-	plain         // lower-case words, a number and symbols: blue!horse42
-	possible      // words and a number, perhaps an identifier: MapleEncoder42
-	likely        // words with capitals, and a number: MapleRiver42
-	clear         // words, a number and symbols: Maple#River42, or random letters and digits
+	common        // lower-case words and a number: blue_horse42
+	plain         // the same with symbols: blue!horse42
+	possible      // perhaps an identifier: MapleEncoder42
+	likely        // words with capitals and a number: MapleRiver42
+	clear         // words, a number and symbols: Maple#River42; or random characters
 )
 
 var technicalWords = sync.OnceValue(func() map[string]bool {
@@ -65,7 +65,7 @@ func isTechnical(word []byte) bool {
 
 const passwordSigns = "!#$%&*+?^~=@"
 
-// formOf returns the form of a word in a sentence. text doesn't include the punctuation around the word.
+// formOf returns the form of the word in text.
 func formOf(text []byte) form {
 	if len(text) < 8 || len(text) > 40 || text[len(text)-1] == '=' {
 		return noPass
@@ -103,7 +103,7 @@ func formOf(text []byte) form {
 			separators |= c
 		case c == '.':
 			if dots++; !last && (text[i+1] >= 'a' || text[i+1] < 'A' && i > 0 && text[i-1] <= '9') {
-				return noPass // a file or a version
+				return noPass // a file name or a version, such as 1.2.x
 			}
 		case c == '%' && !last && text[i+1] >= 'a': // %s
 			return noPass
@@ -119,7 +119,7 @@ func formOf(text []byte) form {
 	}
 	switch {
 	case signs > 3 || digits == 0 || lower == 0 || hex+digits >= len(text)-1 || terms > 0 && terms == words,
-		dots == 1 && text[0] >= 'a' && !random(text): // a member of an object
+		dots == 1 && text[0] >= 'a' && !random(text): // a field, as in user.name1
 		return noPass
 	case upper == 0 && signs == 0 && separators != '_'|'-':
 		if terms > 0 || words == 0 {
@@ -162,11 +162,11 @@ var (
 	pairs    = regexp.MustCompile(`^\p{L}{3,}(?:[_!#$%&*+.-]\p{L}{2,}){1,4}[!?#*+]?$`)
 	lists    = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
 	paired   = regexp.MustCompile("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
-	// alone matches the text before a password on a line of its own: punctuation, a time, a name, or cells of a table.
+	// alone matches the text before a password that is alone on its line: punctuation, a time, or a name.
 	alone = regexp.MustCompile("^[\\s:>*#/+\"'`-]*(?:\\[?[\\d., TZ-]{0,12}\\d\\d:\\d\\d[\\d:., TZ]{0,8}\\]?\\s*)?" +
 		"(?:<?@?[\\w.@+ -]{1,40}?[\\w>*`]\\s?(?:[:/,|]|[–—-])\\s*)?[\"'`*]*$|" +
 		`^\s*(?:[^\s|](?:[^\n|]{0,40}[^\s|])?(?:\s{2,8}|\t)\s*){1,5}$`)
-	// ended matches the text after a password at the end of a line.
+	// ended matches the text between a password and the end of the line.
 	ended        = regexp.MustCompile("^[\"'`*.,;!]*(?:[ \t]+\\([^()\n]*\\)|(?: [a-z]+){1,3})?[ \t\r]*$")
 	severalWords = regexp.MustCompile("^([a-z]{3,10}(?: (?:[a-z]{3,10}|\\d{1,4})){3,7})(?:[\"'*_`.,;]|\\s*$)")
 )
@@ -179,14 +179,14 @@ func textFile(key string) bool {
 			func(w string) bool { return strings.HasPrefix(base, w) })
 }
 
-// near finds words that look like passwords in the sentence around the cue data[start:end] and on the following lines.
+// near finds passwords in the sentence around a word such as "login", and on the next lines.
 func (s *search) near(start, end int, c cue) {
 	d := s.data
 	if s.budget < 0 || (c == weakCue || !s.text) && start > 0 && wordByte(d[start]) && wordByte(d[start-1]) ||
 		end-start < 5 && end < len(d) && letter(d[end]) {
 		return
 	}
-	if s.text && (c == strongCue || end-start < 5) { // the cue is strong or a short word, such as key
+	if s.text && (c == strongCue || end-start < 5) {
 		s.phraseAfter(end, lineFrom(d, end, 160))
 	}
 	if end <= s.nearEnd && c <= s.nearCue {
@@ -208,11 +208,11 @@ func (s *search) near(start, end int, c cue) {
 	}
 }
 
-// stated contains the possible endings of the text before a passphrase, such as " is".
+// stated contains texts before a passphrase, such as " is".
 var stated = [][]byte{[]byte(":"), []byte("="), []byte("→"), []byte(" is"), []byte(" ist"), []byte(" lautet"),
 	[]byte(" est"), []byte(" es")}
 
-// phraseAfter finds a passphrase of lower-case words in line, the text of a line after a cue. line begins at offset.
+// phraseAfter finds a passphrase of lower-case words, such as "maple river stone".
 func (s *search) phraseAfter(offset int, line []byte) {
 	for _, sign := range stated {
 		i := bytes.Index(line[:min(len(line), maxName)], sign)
@@ -229,7 +229,7 @@ func (s *search) phraseAfter(offset int, line []byte) {
 	}
 }
 
-// mailed finds the password after a mail address and a slash, such as anna@example.net / x.
+// mailed finds the password after an address, such as anna@example.net / x.
 func (s *search) mailed(start, end int) {
 	mail := s.lineBefore(start)
 	mail = mail[bytes.LastIndexAny(mail, " \t(\"'`")+1:]
@@ -267,10 +267,10 @@ type position uint8
 const (
 	inSentence position = iota
 	inRow               // in a row of a table
-	ownLine             // alone on a line, or after a name
+	ownLine             // alone on its line, or after a name
 )
 
-// words adds the passwords in data[from:to], a part of a line, to the findings. It reports whether it found any.
+// words finds the passwords in data[from:to] and reports whether data[from:to] contains any.
 func (s *search) words(from, to int, c cue, place position) (found bool) {
 	line := s.data[from:to]
 	if !bytes.ContainsAny(line, "0123456789_!#$%&*+.-") {
@@ -303,7 +303,7 @@ func (s *search) words(from, to int, c cue, place position) (found bool) {
 	return found
 }
 
-// fits reports whether line[a:b] looks like a password and the text around it suggests one.
+// fits reports whether line[a:b] is a password, considering the text around line[a:b].
 func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 	grade := formOf(line[a:b])
 	before, after := line[max(0, a-2*maxName):a], line[b:]
@@ -323,7 +323,7 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 	if !strong && (grade == plain || named && lists.Match(before) && !paired.Match(before)) {
 		return false
 	}
-	if !s.text { // in comments, such words are mostly identifiers
+	if !s.text {
 		signs := bytes.ContainsAny(line[a:b], passwordSigns)
 		if !strong && !signs || named && !signs && !quoted && !bytes.ContainsAny(line[a:b], "_-.") && !paired.Match(before) {
 			return false
@@ -341,8 +341,7 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 	return !named || strong && quoted || introduces.Match(before)
 }
 
-// coined reports whether text is a password of joined words. It must contain a capital and a symbol, such as
-// Maple_River, or follow a noun such as "password".
+// coined reports whether text is a password of joined words, such as Maple_River.
 func (s *search) coined(text, before []byte) bool {
 	capital, sign := bytes.ContainsFunc(text, unicode.IsUpper), bytes.ContainsAny(text, "_!#$%&*+")
 	if !capital && !sign && bytes.Count(text, []byte("-")) < 2 || bytes.ContainsAny(text, "/:()") ||
@@ -352,7 +351,7 @@ func (s *search) coined(text, before []byte) bool {
 	return pairs.Match(text) && (capital && sign || preceded.Match(before))
 }
 
-// wordEnd contains the bytes that separate words.
+// wordEnd contains the characters between words.
 var wordEnd = func() (end [256]bool) {
 	for c := range end {
 		end[c] = c <= ' ' || c == 0x7f || c == 0xc2 || c >= 0xe0 || strings.IndexByte("\"'`<>()[]{}|,\\", byte(c)) >= 0

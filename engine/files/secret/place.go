@@ -62,7 +62,7 @@ func (s *search) column(start, end int) {
 	}
 }
 
-// cell adds data[from:to], without blanks and quotes around it, to the findings if it is a password.
+// cell adds data[from:to] to the findings if it is a password.
 func (s *search) cell(from, to int) {
 	for from < to && bytes.IndexByte([]byte(" \t\r\"'`*"), s.data[from]) >= 0 {
 		from++
@@ -77,9 +77,9 @@ func (s *search) cell(from, to int) {
 }
 
 var (
-	// inserted matches SQL between the name of a column and the first row of values.
+	// inserted matches SQL such as ") VALUES" between the names of columns and the first row.
 	inserted = regexp.MustCompile(`(?is)^([^();]{0,400})\)\s*values?\s*`)
-	// variables matches the text between one of several variables and their values: a, b = "x", "y".
+	// variables matches the text between names and their values: a, b = "x", "y".
 	variables = regexp.MustCompile(`^[\w, ]{0,60}(?:["']\s*,\s*\[|\)? ?\w{0,20}\s*:?=|\s*\}\s*\{)\s*`)
 	row       = regexp.MustCompile(`^[\s,]*[({\[]([^(){}\[\]\n]{0,400}(?:\([^()\n]{0,200}\)[^(){}\[\]\n]{0,200}){0,4})[)}\]]|` +
 		`^([^\n(){}\[\]]{3,200})(?:\n|$)`)
@@ -91,9 +91,9 @@ func (s *search) insert(start, end int) {
 	line := s.lineBefore(start)
 	open := bytes.LastIndexAny(before, "({[")
 	if quote := bytes.LastIndexAny(line, `"'`); !bytes.ContainsAny(line, "({[\"'") {
-		open = len(before) - min(len(before), len(line)) // names without quotes: a, b = "x", "y"
+		open = len(before) - min(len(before), len(line)) // a, b = "x", "y"
 	} else if quote >= 0 && bytes.IndexByte(line[quote:], ',') > 0 && len(before) >= len(line) {
-		open = len(before) - len(line) + quote // names in a string: "a,b", [("x", "y")]
+		open = len(before) - len(line) + quote // "a,b", [("x", "y")]
 	}
 	if open < 0 || s.budget < 0 {
 		return
@@ -147,15 +147,15 @@ func (s *search) sentence(at int) bool {
 	return words.Match(s.lineBefore(at))
 }
 
-// apartKey matches the text between a name and its value in separate fields, such as name: PASSWORD, value: x.
+// apartKey matches the text between a name and its value in two fields: name: PASSWORD, value: x.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
-	// spoken matches the words between a name and its value in a sentence.
+	// spoken matches the words between "password" and the value in a sentence, such as " is ".
 	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
 		"\\b(?:is|was|are|to|will be|is now|est|ist|lautet|(?:is|was|has been|is now) (?:re)?(?:set|changed) to)" +
 		"(?: now| still)?:? +[*_`\"']{0,3}")
-	// between matches the text between a name and its value in XML, or in a block: password: { value: x }.
+	// between matches the text between a name and its value in XML or in a block: password: { value: x }.
 	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
 		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*)`)
@@ -167,8 +167,8 @@ var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es
 
 const maxApart = 300
 
-// apart returns the start of a value that has no operator before it, or 0. The name is data[name:nameEnd]. i is the
-// offset after the quotes and blanks that follow the name. closed is set if it is quoted.
+// apart returns the start of a value without an operator before it, or 0. i is the offset after the name
+// data[name:nameEnd]. closed is set if the name is quoted.
 func (s *search) apart(name, nameEnd, i int, closed bool) int {
 	d := s.data
 	rest := d[i:min(len(d), i+maxApart)]
@@ -213,8 +213,7 @@ func (s *search) apart(name, nameEnd, i int, closed bool) int {
 	return 0
 }
 
-// unindented reports whether a line of block is indented no deeper than the line with the name at the offset name. A
-// value after this line belongs to another name.
+// unindented reports whether a line of block has no deeper indentation than the line at name.
 func (s *search) unindented(name int, block []byte) bool {
 	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 	least := indent(s.lineBefore(name))
@@ -230,17 +229,17 @@ var (
 	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
-	// compareFuncs matches names of functions that compare a password.
+	// compareFuncs matches names of functions that compare a password, such as "verify".
 	compareFuncs = regexp.MustCompile(`(?i)^_*(?:check|verif|compare|match)`)
-	// readFuncs matches names of functions that return or check a password, but don't set it.
+	// readFuncs matches names of functions that read a password but do not set it, such as "getPassword".
 	readFuncs = regexp.MustCompile(`(?i)^_*(?:get|valid|is|has[A-Z_]|confirm|assert|expect|forgot|read|` +
 		`ask|prompt|input|find|label|env|should|test|need|parse|require|show|encode|decode|fetch|load|lookup)`)
-	// wraps matches conversions of a string, such as String::from("x").
+	// wraps matches conversions to a string, such as String::from("x").
 	wraps = regexp.MustCompile(`(?i)^(?:new +)?(?:(?:\w{0,20}(?:str|secr|passw|text|char|buf|byte|box|rc|opt|zeroiz|protect|` +
 		`prop|val)\w{0,20}(?:<\w{0,20}>)?[.:]{1,2})(?:from|of|new|some|just)|(?:[\w.:]{0,40}[.:])?(?:\[\]byte|strings?|str|some|` +
 		`just|secret(?:str|string)?|bytes?|bytestring|text|ptr|plain\w*|unsafe\w*|encode|crypt|md5|sha\d*|hash\w*|bcrypt|` +
 		`encrypt|secure\w*|literal))!?\(\s*`)
 )
 
-// fallback matches an expression and the operator before its default value, such as `env.PASSWORD || "`.
+// fallback matches the code before a default value, such as `env.PASSWORD || "`.
 var fallback = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// look reports whether an expression must run on the text around a keyword.
+// look reports whether an expression should run on the text around a keyword.
 type look = func(data []byte, start, end int) bool
 
 var quick = map[string]look{
@@ -83,10 +83,10 @@ func urlWithPassword(d []byte, _, end int) bool {
 	return false
 }
 
-// sameCommand matches up to 200 characters of a command, which may continue on the next line.
+// sameCommand matches up to 200 characters of a shell command, which may have several lines.
 const sameCommand = `(?:[^\n|;&]|\\\n){0,200}?`
 
-// word matches a password that is an argument of a command. In quotes it may contain spaces.
+// word matches a password in a shell command.
 const word = `(?:'([^'\n«]{6,64})'|"([^"$\n«]{6,64})"|["']?([^\s"'$|]{6,64}))`
 
 func expand(expr string) string {

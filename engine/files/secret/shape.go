@@ -11,7 +11,6 @@ import (
 const headSize = 8 << 10
 
 // Holder returns the kind of a file that is meant to store secrets, such as "Kubernetes Secret", or "" for other files.
-// It decides by the content.
 func Holder(key string, data []byte) string {
 	head := data[:min(len(data), headSize)]
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
@@ -51,7 +50,7 @@ func Holder(key string, data []byte) string {
 			return h
 		}
 	}
-	// Plain string searches come first, because running every expression would take much longer.
+	// Search for plain words first, because running all expressions takes much longer.
 	has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
 	switch {
 	case first[0] == ':' && historyLine.Match(first), bytes.HasPrefix(first, []byte("- cmd: ")),
@@ -74,15 +73,15 @@ var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "b
 	"cnf", "ini", "properties", "vars", "local",
 	"production", "prod", "staging", "dev", "development", "pgpass", "netrc", "md", "org", "rtf", "note", "notes")
 
-// manifestEndings are extensions of Kubernetes manifests. kubeconfig files have no extension.
+// manifestEndings are the extensions of Kubernetes manifests.
 var manifestEndings = set("", "yaml", "yml", "txt", "conf", "tpl", "tmpl", "j2", "config", "bak")
 
 var (
-	// historyLine matches a line of zsh's extended history.
+	// historyLine matches a line of zsh's history with timestamps.
 	historyLine = regexp.MustCompile(`^: \d{9,11}:\d+;`)
 	// historyStamps matches bash's history with timestamps.
 	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)
-	// accountLine matches a line of htpasswd or shadow.
+	// accountLine matches a line of a password file, such as htpasswd.
 	accountLine = regexp.MustCompile(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`)
 	wireGuard   = regexp.MustCompile(`(?m)^\s*PrivateKey\s*=\s*[A-Za-z0-9+/]{42}`)
 	profile     = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
@@ -197,7 +196,7 @@ func kubernetes(data []byte) string {
 				}
 				v := memberLine.FindSubmatch(line)
 				if v == nil {
-					continue // a later line of a value whose first line was checked
+					continue // not the first line of a value
 				}
 				if value := bytes.Trim(v[1], `"'`); len(value) > 0 && !bytes.Contains(value, []byte("{{")) && !reference(value) &&
 					!bytes.HasPrefix(value, []byte("<")) && !bytes.HasPrefix(value, []byte("$")) {
@@ -216,8 +215,7 @@ var (
 			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
-// lines returns a description of a file that consists almost only of names and values, of which at least one is a
-// secret. For other files it returns "".
+// lines returns a description of a file of settings that contains a secret, such as a .env file, or "".
 func lines(key string, head []byte) string {
 	if IsTemplate(key) {
 		return ""
@@ -251,7 +249,7 @@ func lines(key string, head []byte) string {
 	return ""
 }
 
-// IsTemplate reports whether a file's name indicates an example of another file, such as prod.env.example.
+// IsTemplate reports whether a file is an example of another file, such as prod.env.example.
 func IsTemplate(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	for _, w := range []string{"example", "sample", "template", "tmpl", "dist"} {

@@ -10,13 +10,13 @@ import (
 	"text/template"
 )
 
-// Sort is the sort of a secret. Secrets of the sorts File and Key must never be shown. At least 95 % of the tokens must
-// be found.
+// Sort is the kind of a secret. Tests require that all secrets of the kinds File and Key are found, and 95 % of the
+// tokens.
 type Sort string
 
 const (
 	File  Sort = "file" // in a file that is meant to store secrets
-	Key   Sort = "key"  // key material
+	Key   Sort = "key"  // private key
 	Token Sort = "token"
 )
 
@@ -24,7 +24,7 @@ type Secret struct {
 	Sort  Sort
 	Kind  string // e.g. "github-pat"
 	Path  string
-	Parts []string // strings that must not be shown: the value, or the lines of a key
+	Parts []string // texts that must not be shown
 }
 
 type Document struct {
@@ -37,7 +37,7 @@ type Corpus struct {
 	Secrets []Secret
 }
 
-// Templates of files (text/template), separated by headers. Functions of the templates generate the secrets.
+// Templates of files with secrets (text/template). Functions generate the secrets.
 var (
 	//go:embed testdata/holders.txt
 	holders string
@@ -55,7 +55,7 @@ type maker struct {
 	*rand.Rand
 	out   Corpus
 	seen  map[string]bool
-	parts []string // secrets in the current template
+	parts []string // secrets in the current file
 	forms *template.Template
 }
 
@@ -65,7 +65,7 @@ func newMaker(seed uint64) *maker {
 		"s":   m.secret,
 		"of":  m.of,
 		"url": func(n int) string { return m.of(Alnum, 1) + m.of(url64, n-2) + m.of(Alnum, 1) },
-		// a password with upper-case and lower-case letters, digits and a symbol
+		// a password with capital and small letters, digits and a symbol
 		"word": func() string {
 			return m.of(lower, 3) + m.of(upper, 2) + m.of("#!+-_", 1) + m.of(lower, 4) + m.of(digits, 3)
 		},
@@ -163,7 +163,7 @@ func (m *maker) fill(form string, data any) string {
 	m.parts = nil
 	var b strings.Builder
 	if err := template.Must(m.forms.Parse(form)).Execute(&b, data); err != nil {
-		panic(err) // the templates are embedded, so this is a bug
+		panic(err)
 	}
 	return b.String()
 }
@@ -206,7 +206,7 @@ func camel(name string) string {
 	return strings.Join(words, "")
 }
 
-// Harmless parses text into files. Lines that begin with "~" must not be redacted.
+// Harmless returns the files in text. Lines that begin with "~" must not be redacted.
 func Harmless(text string) []Document {
 	_, files := Sections(text)
 	for i, f := range files {

@@ -19,10 +19,10 @@ func core(v string) string {
 	return v
 }
 
-// piece is the number of consecutive characters of a secret that must not be shown.
+// piece is the length of the parts of a secret that Seen looks for.
 const piece = 16
 
-// Seen reports whether text contains piece consecutive characters of the secret, or all of a shorter secret.
+// Seen reports whether text shows a short secret, or 24 characters in a row of a longer secret.
 func (s Secret) Seen(text string) bool {
 	for _, p := range s.Parts {
 		p = core(p)
@@ -32,7 +32,6 @@ func (s Secret) Seen(text string) bool {
 			}
 			continue
 		}
-		// Checking every 8th offset finds every run of 24 characters.
 		for i := 0; i+piece <= len(p); i += piece / 2 {
 			if strings.Contains(text, p[i:i+piece]) {
 				return true
