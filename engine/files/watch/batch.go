@@ -7,24 +7,23 @@ import (
 	"strings"
 )
 
-// Cause is the reason for a batch. The constants are in order of increasing priority.
+// Cause is the reason for a batch. The causes are in order of increasing priority.
 type Cause int
 
 const (
-	CauseResume   Cause = iota + 1 // changes that an earlier Orchestrator did not release
-	CauseIdle                      // no changes for a while (lazy)
+	CauseResume   Cause = iota + 1 // changes that an earlier run did not pass on
+	CauseIdle                      // no changes for a while (lazy strategy)
 	CauseFlush                     // a search is about to start
 	CauseChange                    // files changed
 	CauseGit                       // HEAD moved
 	CauseOverflow                  // events were lost
 	CausePolicy                    // an ignore file or the configuration changed
 
-	// The causes below request a comparison of the whole project. The git strategy delays it until HEAD moves, so that
-	// uncommitted files are not indexed.
+	// The causes below compare the whole project. The git strategy waits until HEAD moves.
 	CauseStart
 	CauseRestart // the watcher failed and was restarted (RFC 10)
 	CauseWake
-	CauseDaily // RFC 5.6's periodic pass
+	CauseDaily // daily comparison (RFC 5.6)
 
 	// No strategy delays the causes below.
 	CauseMount
@@ -32,24 +31,24 @@ const (
 )
 
 type Batch struct {
-	// Root is the prefix of the root that the batch comes from, "" or "@name/". It is valid only with RootGone or Back,
-	// because other batches of an Orchestrator may combine several roots.
+	// Root is the prefix of the root that is missing or has returned, "" or "@name/". It is used only with RootGone and
+	// Back.
 	Root string
-	// Paths lists files and folders that may have changed, in sorted order. They are slash-separated, spelled as on disk,
-	// and begin with the root's prefix. A folder includes everything below it.
+	// Paths lists files and folders that may have changed, in sorted order. Each begins with the root's prefix. A
+	// folder includes all files below the folder.
 	Paths []string
-	// Rescan requests a comparison of the whole project. Paths is empty then.
+	// Rescan requests a comparison of the whole project. Paths is then empty.
 	Rescan bool
-	// Full requests that the rescan hash every file instead of comparing size and time.
+	// Full requests a comparison of all files by content, not only by size and time.
 	Full bool
 	// Ignore reports that an ignore file changed, so the whole project must be compared.
 	Ignore bool
-	// RootGone reports that the root is missing or unreadable. Nothing may be deleted from the index then.
+	// RootGone reports that the root is missing or unreadable. Then no file may be deleted from the index.
 	RootGone bool
-	// Back, together with Rescan, reports that the root has returned.
+	// Back, with Rescan, reports that a missing root has returned.
 	Back bool
-	// Head is the position of HEAD under the git strategy, or "". After indexing the batch, the caller stores it in
-	// OrchestratorOptions.Head.
+	// Head is the position of HEAD under the git strategy, or "". The caller stores it in OrchestratorOptions.Head
+	// after indexing the batch.
 	Head  string
 	Cause Cause
 }
@@ -58,7 +57,7 @@ func (b Batch) Empty() bool {
 	return len(b.Paths) == 0 && !b.Rescan && !b.Full && !b.Ignore && !b.RootGone && !b.Back
 }
 
-// join adds c to b. RootGone and Back batches are never joined.
+// join adds the changes of c to b. b and c must not be RootGone or Back batches.
 func (b Batch) join(c Batch) Batch {
 	if b.Empty() {
 		return c
@@ -80,9 +79,8 @@ func (b Batch) join(c Batch) Batch {
 	return b
 }
 
-// collapse reduces a set of paths, relative to a root, to a sorted list. It drops paths below another path. It replaces
-// the paths in a folder by the folder if their number exceeds perDir. It requests a rescan if the list exceeds total
-// paths.
+// collapse sorts a set of paths and drops paths below other paths. It replaces more than perDir files of a folder by
+// the folder. rescan is true for more than total paths.
 func collapse(set map[string]struct{}, perDir, total int) (paths []string, rescan bool) {
 	for {
 		if _, ok := set["."]; ok {

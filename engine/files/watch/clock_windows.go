@@ -9,7 +9,6 @@ import (
 
 var queryUnbiasedInterruptTime = windows.NewLazySystemDLL("kernel32.dll").NewProc("QueryUnbiasedInterruptTime")
 
-// sleptFor compares the times since boot with and without sleep.
 func sleptFor() time.Duration {
 	var awake uint64 // in units of 100 ns
 	if ok, _, _ := queryUnbiasedInterruptTime.Call(uintptr(unsafe.Pointer(&awake))); ok == 0 {

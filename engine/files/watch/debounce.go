@@ -5,41 +5,41 @@ import (
 	"time"
 )
 
-// limits configures debouncing. Tests use lower values.
+// limits contains the settings of the debouncer. Tests use lower values.
 type limits struct {
-	quiet      time.Duration // a batch is closed after this time without changes
-	maxDelay   time.Duration // maximum delay of a path
-	noisyAfter time.Duration // after this time, a changing path no longer delays other paths
-	maxPerDir  int           // maximum changed paths in a folder; with more, the whole folder is compared
-	maxPaths   int           // maximum paths in a batch; with more, the whole project is compared
-	maxPending int           // maximum paths in memory; with more, the next batch compares the whole project
+	quiet      time.Duration // time without changes before a batch is sent
+	maxDelay   time.Duration // maximum time from a change to its batch
+	noisyAfter time.Duration // after this time, a changing path no longer delays others
+	maxPerDir  int           // changed paths in a folder; with more, the whole folder is compared
+	maxPaths   int           // changed paths in a batch; with more, the whole project is compared
+	maxPending int           // changed paths in memory; with more, the whole project is compared
 }
 
 var defaultLimits = limits{
 	quiet:      500 * time.Millisecond, // stabilityThreshold in RFC 5.5
 	maxDelay:   10 * time.Second,
 	noisyAfter: 2 * time.Second,
-	maxPerDir:  128,   // with more paths, comparing the folder by size and time is faster
-	maxPaths:   1024,  // with more paths, comparing the project is faster
+	maxPerDir:  128,   // with more, comparing the folder is faster
+	maxPaths:   1024,  // with more, comparing the project is faster
 	maxPending: 50000, // about 10 MB
 }
 
 type changeWindow struct {
 	first, last time.Time
-	noisy       bool // still changing when its batch was closed
-	sent        bool // already in a batch; not deleted yet, because it may still be changing
+	noisy       bool // still changing when its batch was sent
+	sent        bool // already in a batch, but may still change
 }
 
-// debouncer collects changed paths until they stop changing. It starts no timer, so callers pass the current time.
+// debouncer collects changed paths until they stop changing. It has no timer, so callers pass the current time.
 type debouncer struct {
 	limits
 	paths map[string]*changeWindow
 
-	first, last time.Time // first and last change in the current batch, without noisy paths
+	first, last time.Time
 	closed      time.Time
 
 	rescan, ignore bool
-	resync         bool // the watches must be compared with the disk first
+	resync         bool // the watches must be checked first
 	cause          Cause
 }
 
@@ -51,7 +51,7 @@ func (p *debouncer) touch(rel string, now time.Time) {
 	w := p.paths[rel]
 	switch {
 	case w == nil && p.rescan:
-		p.extend(now) // the rescan finds the new path
+		p.extend(now)
 		return
 	case w == nil && len(p.paths) >= p.maxPending:
 		p.forceRescan(CauseOverflow, now)
@@ -75,7 +75,7 @@ func (p *debouncer) forceRescan(c Cause, now time.Time) {
 	p.extend(now)
 }
 
-// forceResync turns the current batch into a rescan, and requests a comparison of the watches with the disk first.
+// forceResync requests a rescan and a check of all watches.
 func (p *debouncer) forceResync(c Cause, now time.Time) {
 	p.resync = true
 	p.forceRescan(c, now)
@@ -94,7 +94,7 @@ func (p *debouncer) extend(now time.Time) {
 	p.last = now
 }
 
-// formingDue returns when the current batch is closed.
+// formingDue returns when the next batch must be sent.
 func (p *debouncer) formingDue() time.Time {
 	return earlier(p.last.Add(p.quiet), p.first.Add(p.maxDelay))
 }

@@ -1,9 +1,9 @@
 // Package watch detects changes of a project's files, and decides when to pass them to the actor, which indexes the
 // project (RFC 5.5 to 5.7).
 //
-// A [Batch] lists files and folders that may have changed. It may contain unchanged files, but never lacks a changed
-// file. Package scan finds the changed files among them. This package must not depend on fingerprints, chunks or
-// stores. It doesn't read the content of a project's files, but it reads git's HEAD and references.
+// A [Batch] lists files and folders that may have changed. It may list unchanged files, but no changed file is missing.
+// Package scan finds the changed files in it. Package watch must not depend on fingerprints, chunks or stores. It reads
+// git's HEAD and references, but no files of the project.
 //
 //	Watcher (one per root) ─┐
 //	Watcher                 ┴─► Orchestrator (one per project) ──► the project's actor
@@ -19,6 +19,6 @@
 //
 // # Locks
 //
-// Files.mu, stream.mu and notifier.watcherMu are held while watches are set. notifier.mu is locked before queue.mu. The
-// other locks are leaves.
+// Files.mu, stream.mu and notifier.watcherMu are held while watches are set. notifier.mu is locked before queue.mu. No
+// lock is taken while one of the other locks is held.
 package watch

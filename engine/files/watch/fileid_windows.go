@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// fileIDOf returns the zero fileID, because a FileInfo contains no file number on Windows.
+// fileIDOf returns zero, because a FileInfo contains no file number on Windows.
 func fileIDOf(fs.FileInfo) fileID { return fileID{} }
 
 func openedID(f *os.File, _ fs.FileInfo) fileID {

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Files watches single files in different folders. It polls a file while its folder can't be watched. Its methods are
-// safe for concurrent use. Run may be called once.
+// Files watches single files in different folders, or polls them if watching fails. Its methods are safe for concurrent
+// use. Run may be called once.
 type Files struct {
 	queue *queue
-	retry chan struct{} // 1-buffered; signaled when a folder can't be watched
+	retry chan struct{} // buffered; signaled when a folder can't be watched
 
 	mu    sync.Mutex // locked while a folder is added
 	files map[string]*watchedFile
@@ -23,10 +23,10 @@ type watchedFile struct {
 	watched bool
 }
 
-// fileQuiet is how long a callback is delayed after a change, because editors write files in several steps.
+// fileQuiet is the delay of a callback after a change, because editors write files in several steps.
 const fileQuiet = 200 * time.Millisecond
 
-// maxFileEvents limits the queue of events. If it overflows, every file is treated as changed.
+// maxFileEvents limits the queue of events. After an overflow, all files count as changed.
 const maxFileEvents = 1024
 
 func NewFiles() *Files {
@@ -36,7 +36,7 @@ func NewFiles() *Files {
 }
 
 // Add makes Run call notify after the file at path was written, replaced or removed. The file need not exist, but its
-// folder must. Two files may not be in the same folder. notify must not block. forget ends the registration.
+// folder must. Two files must not be in the same folder. notify must not block. forget ends the calls.
 func (f *Files) Add(path string, notify func()) (forget func()) {
 	path = filepath.Clean(path)
 	one := &watchedFile{notify: notify}
@@ -47,9 +47,9 @@ func (f *Files) Add(path string, notify func()) (forget func()) {
 	return func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.files[path] == one { // path was not registered again
+		if f.files[path] == one {
 			delete(f.files, path)
-			_ = f.src.Remove(filepath.Dir(path)) // fails if the folder no longer exists
+			_ = f.src.Remove(filepath.Dir(path)) // fails if the folder was removed
 		}
 	}
 }
@@ -60,9 +60,9 @@ func (f *Files) watch(path string, one *watchedFile) {
 	}
 }
 
-// Run calls each registered function once at the start, and then whenever its file may have changed, until ctx ends.
+// Run calls each function passed to Add once at the start and after each change of its file, until ctx ends.
 func (f *Files) Run(ctx context.Context) {
-	f.call(func(string, *watchedFile) bool { return true }) // covers changes before the watch was set
+	f.call(func(string, *watchedFile) bool { return true }) // covers changes before Run
 	var poll <-chan time.Time
 	for {
 		select {
@@ -91,7 +91,7 @@ func (f *Files) Run(ctx context.Context) {
 		case <-ctx.Done():
 			f.mu.Lock()
 			defer f.mu.Unlock()
-			_ = f.src.Close() // no event is read afterwards
+			_ = f.src.Close()
 			return
 		}
 	}

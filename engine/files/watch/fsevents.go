@@ -11,23 +11,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// streamFlags are the flags of an event of FSEvents. An event combines all changes of a path within the stream's
-// latency, and sometimes earlier changes (FSEvents.h, FSEventStreamEventFlags).
+// streamFlags are the flags of an FSEvents event (FSEventStreamEventFlags in FSEvents.h).
 type streamFlags uint32
 
 const (
-	streamMustScan     streamFlags = 0x1 // anything at or below the path may have changed
+	streamMustScan     streamFlags = 0x1 // any file below the path may have changed
 	streamUserDropped  streamFlags = 0x2
 	streamKernelDrop   streamFlags = 0x4
-	streamIDsWrapped   streamFlags = 0x8  // event IDs wrapped around, which doesn't matter
-	streamHistoryDone  streamFlags = 0x10 // end of the history, which is never requested
+	streamIDsWrapped   streamFlags = 0x8  // harmless
+	streamHistoryDone  streamFlags = 0x10 // end of old events, which are never requested
 	streamRootChanged  streamFlags = 0x20 // the watched folder or a parent was moved or removed
 	streamMount        streamFlags = 0x40
 	streamUnmount      streamFlags = 0x80
 	streamCreated      streamFlags = 0x100
 	streamRemoved      streamFlags = 0x200
-	streamInodeMeta    streamFlags = 0x400 // mode, time or flags changed, or the file was downloaded from iCloud
-	streamRenamed      streamFlags = 0x800 // renamed from or to this path
+	streamInodeMeta    streamFlags = 0x400 // mode or time changed, or the file was downloaded from iCloud
+	streamRenamed      streamFlags = 0x800 // renamed from or to the path
 	streamModified     streamFlags = 0x1000
 	streamFinderInfo   streamFlags = 0x2000
 	streamChangedOwner streamFlags = 0x4000
@@ -35,29 +34,28 @@ const (
 	streamCloned       streamFlags = 0x400000
 )
 
-// streamEvent is an event of FSEvents. Its path is absolute, without symbolic links, in the file system's spelling.
+// streamEvent is an event of FSEvents. Its path is absolute and contains no symbolic links.
 type streamEvent struct {
 	path  string
 	flags streamFlags
 }
 
-// streamSystem is FSEvents or a fake. report must not block.
+// streamSystem is FSEvents, or a fake in tests. report must not block.
 type streamSystem interface {
 	stream(dir string, report func([]streamEvent)) (stop func(), err error)
 }
 
-// dataVolume is the mount point of macOS's writable volume. Invisible firmlinks lead from / to it.
+// dataVolume is the mount point of macOS's writable volume. Folders such as /Users are links to folders there.
 const dataVolume = "/System/Volumes/Data"
 
 var errNoStream = errors.New("macOS gives no file events")
 
-// stream watches a whole tree through FSEvents.
 type stream struct {
 	system streamSystem
 	queue  *queue
-	dir    string // path as passed to Add
+	dir    string // folder as passed to Add
 
-	mu   sync.Mutex // locked while a stream of the system starts or stops
+	mu   sync.Mutex // locked while the system's stream starts or stops
 	stop func()
 }
 
@@ -100,7 +98,7 @@ func (s *stream) Close() error { return s.Remove("") }
 func (s *stream) report(paths streamPaths, list []streamEvent) {
 	events, scan, moved := paths.decode(list)
 	if moved {
-		go s.restart() // in a goroutine, because a stream can't be stopped by its callback
+		go s.restart() // a callback can't stop its stream
 		return
 	}
 	if scan {
@@ -111,8 +109,7 @@ func (s *stream) report(paths streamPaths, list []streamEvent) {
 	}
 }
 
-// restart starts a new stream if the moved folder still exists. Then it requests a rescan, because the stream reports
-// no earlier changes.
+// restart starts a new stream if the folder still exists, and requests a rescan, because changes may have been missed.
 func (s *stream) restart() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,10 +124,10 @@ func (s *stream) restart() {
 	s.queue.fail(fsnotify.ErrEventOverflow)
 }
 
-// streamPaths contains the path of a watched folder: dir as passed to Add, and real with symbolic links resolved.
+// streamPaths contains the two paths of a watched folder: dir as passed to Add, and real without symbolic links.
 type streamPaths struct{ dir, real string }
 
-// decode converts events. scan requests a rescan. moved reports that the tree itself disappeared or was moved.
+// decode converts events. scan requests a rescan. moved reports that the watched folder disappeared or was moved.
 func (t streamPaths) decode(list []streamEvent) (events []fsnotify.Event, scan, moved bool) {
 	for _, e := range list {
 		if e.flags&(streamHistoryDone|streamIDsWrapped) != 0 && e.flags.op() == 0 {
@@ -177,10 +174,9 @@ func (f streamFlags) op() fsnotify.Op {
 	return op
 }
 
-// rel returns the path of an event relative to the watched folder. The event may name the folder in another way: with
-// symbolic links, in another case, in decomposed Unicode, or on the data volume.
+// rel returns the path of an event relative to the watched folder. macOS may report the folder's path in another case.
 func (t streamPaths) rel(path string) (string, bool) {
-	path = filepath.Clean(path) // folders may end with a slash
+	path = filepath.Clean(path)
 	for _, top := range []string{
 		t.real, t.dir, filepath.Join(dataVolume, t.real), strings.TrimPrefix(t.real, dataVolume),
 	} {
@@ -200,7 +196,7 @@ func below(top, path string) (rel string, ok bool) {
 		return rel, true
 	}
 	at, depth := 0, strings.Count(top, sep)
-	for range depth { // cut as many components as top contains
+	for range depth {
 		next := strings.Index(path[at+1:], sep)
 		if next < 0 {
 			if strings.Count(path, sep) < depth {

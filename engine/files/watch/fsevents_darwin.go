@@ -11,7 +11,7 @@ import (
 
 const streamLatency = 100 * time.Millisecond
 
-// openTree uses FSEvents, because fsnotify's kqueue would need an open file for every watched file.
+// openTree uses FSEvents, because fsnotify opens every watched file on macOS.
 func openTree(q *queue) sources {
 	return sources{tree: &stream{system: systemStreams{}, queue: q}, recursive: true, outside: openNotify(q)}
 }
@@ -21,8 +21,6 @@ type systemStreams struct{}
 func (systemStreams) stream(dir string, report func([]streamEvent)) (func(), error) {
 	s := &fsevents.EventStream{
 		Paths: []string{dir}, Latency: streamLatency, Events: make(chan []fsevents.Event, 1),
-		// Report the first event after a pause immediately, report moves of the folder or a parent, and report changes per
-		// file.
 		Flags: fsevents.NoDefer | fsevents.WatchRoot | fsevents.FileEvents,
 	}
 	if err := s.Start(); err != nil {
@@ -39,7 +37,7 @@ func (systemStreams) stream(dir string, report func([]streamEvent)) (func(), err
 				}
 				report(events)
 			case <-ended:
-				select { // unblock a callback that was running when the stream ended
+				select { // in case a callback is sending
 				case <-s.Events:
 				default:
 				}

@@ -11,16 +11,15 @@ import (
 )
 
 type gitTimes struct {
-	quiet           time.Duration // time without changes of HEAD before a move is reported
-	settleAfterMove time.Duration // batches within this period after a move of HEAD are released immediately
+	quiet           time.Duration // time without changes after a move of HEAD
+	settleAfterMove time.Duration // batches are released immediately for this time after a move of HEAD
 	poll            time.Duration // interval of reading HEAD if it can't be watched
 }
 
-// The watcher debounces a checkout's changes for 500 ms, so batches within 2 s belong to the move of HEAD.
+// A checkout's changes arrive up to 500 ms after the move of HEAD. 2 s are enough.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// followRepositories reports moves of HEAD to o.machine until ctx ends. Without a repository, it looks for one whenever
-// files have changed.
+// followRepositories reports moves of HEAD until ctx ends. If no repository exists, it looks again after changes.
 func (o *Orchestrator) followRepositories(ctx context.Context) {
 	for ctx.Err() == nil {
 		r, err := repo.Above(o.opt.Root)
@@ -62,7 +61,7 @@ type follower struct {
 	src   source
 	last  repo.Head
 	poll  bool
-	added map[string]fileID // identities of the watched folders
+	added map[string]fileID
 }
 
 // follow watches a repository until ctx ends or the repository disappears.
@@ -114,8 +113,7 @@ func (f *follower) reportPolling(ctx context.Context) {
 	f.call(ctx, func(m *machine) { m.alone, m.note, m.idleAt = false, note, time.Time{} })
 }
 
-// watch watches the folders that change when HEAD moves. If a folder can't be watched, it sets f.poll. It skips missing
-// folders, because git also changes a watched folder when it creates one.
+// watch watches the folders of HEAD and its references. If this fails, HEAD is polled.
 func (f *follower) watch(h repo.Head) {
 	f.poll = false
 	for _, folder := range f.repo.Folders(h) {
@@ -157,7 +155,7 @@ func (f *follower) checkHead(ctx context.Context) error {
 	return nil
 }
 
-// movedBefore reports a move of HEAD that happened while the project was not watched.
+// movedBefore reports a move of HEAD that happened before the app started.
 func (f *follower) movedBefore(ctx context.Context) {
 	if f.opt.Head == nil {
 		return

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// suggestedWatches is the limit that some distributions set. A watch takes about 1 KB of kernel memory.
+	// suggestedWatches is the limit of some distributions. A watch takes about 1 KB of kernel memory.
 	suggestedWatches = 524288
-	// suggestedInstances is enough for hundreds of projects and other programs.
+	// suggestedInstances is enough for hundreds of projects.
 	suggestedInstances = 1024
 )
 
@@ -42,6 +42,6 @@ func sysctlAdvice(what, key string, enough int) string {
 
 func sysctl(key string) int {
 	data, _ := os.ReadFile("/proc/sys/" + strings.ReplaceAll(key, ".", "/"))
-	n, _ := strconv.Atoi(strings.TrimSpace(string(data))) // 0 if the limit is unknown
+	n, _ := strconv.Atoi(strings.TrimSpace(string(data))) // 0 if unknown
 	return n
 }

@@ -10,51 +10,50 @@ import (
 )
 
 const (
-	// maxDirty is the RFC's soft limit on files. With more dirty paths, the whole project is compared.
+	// maxDirty is the RFC's limit. With more changed paths, the whole project is compared.
 	maxDirty = 50000
-	// saveEvery is the minimum interval between writes of the dirty set.
+	// saveEvery is the minimum time between two writes of the changed paths to disk.
 	saveEvery = time.Second
-	// overdueDelay delays an overdue full pass, because the user may have just started the computer.
+	// overdueDelay delays a late comparison, because the computer may have just started.
 	overdueDelay = 5 * time.Minute
 	minSleep     = 10 * time.Second
-	sleepPoll    = 15 * time.Minute // maximum time between two calls of sleptFor
+	sleepPoll    = 15 * time.Minute // maximum time between two checks for sleep
 )
 
-// machine decides when to release changes, which means passing them to the actor (RFC 5.6 and 5.7). It starts no timer,
-// so callers pass the current time. Only one goroutine may use it.
+// machine decides when the actor receives changes (RFC 5.6 and 5.7). It has no timer, so callers pass the current time.
+// Only one goroutine may use it.
 //
-//	realtime  releases every batch at once
+//	realtime  releases every batch immediately
 //	lazy      releases batches when nothing has changed for a while, and before a search
 //	git       releases batches when HEAD moves; without a repository, it works like lazy
 //
-// Unreleased changes are dirty. A change of an ignore file is released at once under every strategy, because files that
-// it excludes must disappear from search results. A pause delays all changes. It doesn't delay the report that a root
-// is missing or has returned.
+// Every strategy releases the change of an ignore file immediately, because excluded files must disappear from search
+// results. A pause delays all changes except reports of missing and returned roots.
 type machine struct {
 	strategy    api.Strategy
 	idle, every time.Duration
-	// look is signaled when files change and the git strategy has no repository. Other strategies don't set it.
+	// look is signaled when files change in a project without a repository.
 	look chan struct{}
 
-	paths    map[string]int  // dirty paths, with the value of marks when they were added
+	paths    map[string]int  // changed paths, with the value of marks at their last change
 	marks    int             // number of calls of Orchestrator.Mark
-	flags    Batch           // the dirty set without its paths
-	urgent   []Batch         // missing and returned roots, in order
-	released bool            // the dirty set is ready to be passed to the actor
-	cause    Cause           // cause of the release
-	waiters  []chan struct{} // closed when the dirty set is taken
+	flags    Batch           // other fields of the next batch
+	urgent   []Batch         // batches of missing and returned roots, in order
+	released bool            // the actor may take the changes
+	cause    Cause           // reason for the release
+	waiters  []chan struct{} // closed when the actor has taken the changes
 	paused   bool
 
-	alone       bool // the git strategy has no repository
+	alone       bool // the git strategy found no repository
 	note        string
-	head        string    // position of HEAD that belongs to the released set
-	settling    time.Time // until then batches are released at once
-	delayed     bool      // a comparison of the project waits for the next move of HEAD
-	delayedFull bool      // the delayed comparison is a full pass
+	head        string    // position of HEAD to send with the changes
+	settling    time.Time // until then, batches are released immediately
+	delayed     bool      // compare the project after the next move of HEAD
+	delayedFull bool      // that comparison is a full pass
 
-	idleAt time.Time // when the lazy strategy releases the dirty set, or zero
-	saveAt time.Time // when the dirty set is written to disk, or zero
-	fullAt time.Time // when the next full pass is due
+	idleAt time.Time // when the lazy strategy releases the changes, or zero
+	saveAt time.Time // when the changes are saved, or zero
+	fullAt time.Time // when all files are compared next
 	slept  time.Duration
 }
 
@@ -66,8 +65,7 @@ func newMachine(s api.Strategy, idle, every time.Duration) *machine {
 	return m
 }
 
-// start releases the dirty set of an earlier run if the strategy allows it, and schedules the first full pass. The
-// watcher requests the pass at start after it has set the watches.
+// start schedules the first full pass, and releases the changes of an earlier run if the strategy allows it.
 func (m *machine) start(now, last time.Time, slept time.Duration) {
 	switch m.strategy {
 	case api.Realtime:
@@ -100,7 +98,7 @@ func (m *machine) tick(now time.Time, slept time.Duration) {
 	m.batch(b, now)
 }
 
-// untilFull uses the wall clock, which continues during sleep. Round strips the monotonic reading.
+// Round removes the monotonic clock, which stops during sleep.
 func (m *machine) untilFull(now time.Time) time.Duration { return m.fullAt.Round(0).Sub(now.Round(0)) }
 
 func (m *machine) next(now time.Time) time.Duration {
@@ -136,7 +134,7 @@ func (m *machine) batch(b Batch, now time.Time) {
 }
 
 func (m *machine) add(b Batch, now time.Time) {
-	for _, p := range b.Paths { // recorded even if a rescan is due, because Stats shows the number
+	for _, p := range b.Paths { // also before a rescan, for Stats
 		if len(m.paths) <= maxDirty {
 			m.paths[p] = m.marks
 		}
@@ -147,7 +145,7 @@ func (m *machine) add(b Batch, now time.Time) {
 	m.changed(now)
 }
 
-// indexed drops the paths that were last added before the given mark.
+// indexed drops the paths that were last changed before mark.
 func (m *machine) indexed(mark int) {
 	maps.DeleteFunc(m.paths, func(_ string, added int) bool { return added < mark })
 	m.changed(time.Now())
@@ -239,8 +237,7 @@ func (m *machine) finish() {
 	m.wakeWaiters()
 }
 
-// moved handles a move of HEAD to head. It releases a comparison of the whole project, because a checkout may change
-// any file, and the watchers may not have reported all changes yet.
+// moved handles a move of HEAD. It releases a comparison of the whole project, because a checkout may change any file.
 func (m *machine) moved(head string, settling time.Duration) {
 	now := time.Now()
 	m.add(Batch{Rescan: true, Full: m.delayedFull, Cause: CauseGit}, now)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mountTable is the kernel's table of mounts. fsnotify doesn't report changes of mounts, but the kernel wakes processes
-// that poll this file (proc_pid_mountinfo(5)).
+// mountTable lists the mounts. fsnotify doesn't report changes of mounts, but processes can poll this file
+// (proc_pid_mountinfo(5)).
 const mountTable = "/proc/self/mountinfo"
 
 type mounts struct {
@@ -30,8 +30,7 @@ func openMounts() (*mounts, error) {
 	go func() {
 		defer close(m.done)
 		for {
-			// raw.Read calls this function, waits for a change of the table, and calls it again. A change between two calls
-			// of raw.Read is not lost.
+			// raw.Read calls this function, waits for a change of the file, and calls it again.
 			looked := false
 			err := raw.Read(func(uintptr) bool {
 				if looked {
@@ -54,8 +53,7 @@ func (m *mounts) close() {
 	<-m.done
 }
 
-// mountsBelow returns a list of the mounts at and below root with their identities. It returns "" if the table can't be
-// read.
+// mountsBelow returns the mounts at and below root as text, or "" if the table of mounts can't be read.
 func mountsBelow(root string) string {
 	data, err := os.ReadFile(mountTable)
 	if err != nil {

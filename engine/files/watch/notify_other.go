@@ -14,13 +14,13 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notifications is the only fsnotify watcher of the process, because Linux limits a user to 128 inotify instances.
+// notifications is the only fsnotify watcher of the process, because Linux allows a user only 128 inotify instances.
 var notifications = notifier{folders: map[string]*notified{}, byID: map[fileID]string{}}
 
-// notifier routes the events of an fsnotify watcher to subscriptions. The watcher exists while folders are watched.
+// notifier sends the events of one fsnotify watcher to several subscriptions.
 type notifier struct {
-	watcherMu sync.Mutex        // serializes calls of watcher; locked before mu
-	watcher   *fsnotify.Watcher // guarded by watcherMu; nil if no folder is watched
+	watcherMu sync.Mutex        // locked before mu
+	watcher   *fsnotify.Watcher // guarded by watcherMu; nil without watched folders
 
 	mu      sync.Mutex // locked before queue.mu
 	folders map[string]*notified
@@ -32,7 +32,7 @@ type notified struct {
 	users []*subscription
 }
 
-// subscription is a source for single folders.
+// subscription watches single folders.
 type subscription struct{ queue *queue }
 
 func openNotify(q *queue) source { return &subscription{q} }
@@ -93,7 +93,7 @@ func (n *notifier) register(dir string, id fileID, s *subscription) {
 	}
 }
 
-// remove ends the watch of dir for s. The caller must hold n.watcherMu.
+// remove ends the watch of dir. The caller must hold n.watcherMu.
 func (n *notifier) remove(dir string, s *subscription) {
 	n.mu.Lock()
 	f := n.folders[dir]
@@ -111,7 +111,7 @@ func (n *notifier) remove(dir string, s *subscription) {
 	}
 	n.mu.Unlock()
 	if unused && n.watcher != nil {
-		_ = n.watcher.Remove(dir) // fails if the folder no longer exists
+		_ = n.watcher.Remove(dir) // fails if the folder was removed
 	}
 	if len(n.folders) == 0 {
 		n.close()
@@ -120,7 +120,7 @@ func (n *notifier) remove(dir string, s *subscription) {
 
 func (n *notifier) close() {
 	if n.watcher != nil {
-		_ = n.watcher.Close() // nothing is read afterwards
+		_ = n.watcher.Close()
 		n.watcher = nil
 	}
 }
@@ -136,7 +136,7 @@ func (s *subscription) Close() error {
 	n := &notifications
 	n.watcherMu.Lock()
 	defer n.watcherMu.Unlock()
-	for dir, f := range n.folders { // n.folders is written only with watcherMu locked
+	for dir, f := range n.folders { // only written with watcherMu locked
 		if slices.Contains(f.users, s) {
 			n.remove(dir, s)
 		}
@@ -144,8 +144,7 @@ func (s *subscription) Close() error {
 	return nil
 }
 
-// route passes each event to the subscriptions of its path and of the parent folder, until w is closed. If a folder and
-// its parent are watched, fsnotify reports the removal of the folder only once.
+// route sends each event to the subscriptions of its path and of the path's parent folder.
 func (n *notifier) route(w *fsnotify.Watcher) {
 	for {
 		select {
@@ -166,14 +165,14 @@ func (n *notifier) route(w *fsnotify.Watcher) {
 			if !ok {
 				return
 			}
-			if !errors.Is(err, syscall.EINVAL) { // fsnotify removed the watch of a folder that no longer exists
+			if !errors.Is(err, syscall.EINVAL) { // the watch's folder was removed
 				n.fail(w, err)
 			}
 		}
 	}
 }
 
-// fail passes err to all subscriptions. If err is not an overflow, it also closes w.
+// fail sends err to all subscriptions. Unless it is an overflow, it also closes w.
 func (n *notifier) fail(w *fsnotify.Watcher, err error) {
 	n.mu.Lock()
 	for _, f := range n.folders {

@@ -18,19 +18,19 @@ type Store[T any] interface {
 }
 
 type OrchestratorOptions struct {
-	// Root is the project's first root. The git strategy follows its repository.
+	// Root is the project's first root. The git strategy uses its repository.
 	Root     string
 	Strategy api.Strategy
-	// Idle is how long the lazy strategy waits (lazyIdleThreshold). Zero means the RFC's 30 seconds.
+	// Idle is the delay of the lazy strategy (lazyIdleThreshold). Zero means 30 seconds (RFC).
 	Idle time.Duration
-	// Every is the interval of full passes. Zero means the RFC's 24 hours.
+	// Every is the time between full passes. Zero means 24 hours (RFC).
 	Every time.Duration
-	// Last is the end of the last full pass or build, or zero.
+	// Last is the end of the last full pass, or zero.
 	Last time.Time
-	// Dirty, if not nil, stores the dirty paths (RFC 5.7), or "." for the whole project.
+	// Dirty, if not nil, saves the changed paths (RFC 5.7), or "." for the whole project.
 	Dirty Store[[]string]
-	// Head, if not nil, stores the position of HEAD. The Orchestrator saves only the first position. The receiver of
-	// batches saves later positions.
+	// Head, if not nil, saves the position of HEAD. The Orchestrator saves the first position. The receiver of batches
+	// must save later positions.
 	Head   Store[string]
 	Paused bool
 	// OnStats is called from Run's goroutine. It must not block.
@@ -39,29 +39,29 @@ type OrchestratorOptions struct {
 
 	open  func(*queue) source // replaced by tests
 	times gitTimes
-	// sleptFor returns the total time of sleep since an arbitrary, fixed moment.
+	// sleptFor returns the total time of sleep. Only its changes are used.
 	sleptFor func() time.Duration
 }
 
-// Stats is the state of an Orchestrator (RFC 5.7's getStats).
+// Stats is the state of an Orchestrator (getStats in RFC 5.7).
 type Stats struct {
 	Pending int
 	Whole   bool
-	Note    string // note to the user about the strategy
+	Note    string // note to the user
 }
 
 // ErrStopped is returned by BeforeSearch after Run has returned.
 var ErrStopped = errors.New("watching has stopped")
 
-// Orchestrator receives the batches of a project's watchers, adds periodic comparisons, and passes both to the actor
-// when the strategy allows it. Its methods are safe for concurrent use. Run may be called once.
+// Orchestrator receives the batches of a project's watchers, and passes them to the actor when the strategy allows it.
+// Its methods are safe for concurrent use. Run may be called once.
 type Orchestrator struct {
 	opt     OrchestratorOptions
 	log     *slog.Logger
-	machine *machine // only Run uses it
+	machine *machine // used only by Run
 	calls   chan func(*machine)
 	stopped chan struct{} // closed when Run has returned
-	saved   []string      // last content of opt.Dirty
+	saved   []string      // saved content of opt.Dirty
 	stats   atomic.Pointer[Stats]
 }
 
@@ -91,7 +91,7 @@ func NewOrchestrator(o OrchestratorOptions) *Orchestrator {
 	}
 }
 
-// SetPaused starts or ends a pause. During a pause, Run records all changes as dirty and releases none.
+// SetPaused starts or ends a pause, during which no changes are released.
 func (o *Orchestrator) SetPaused(paused bool) {
 	select {
 	case o.calls <- func(m *machine) { m.setPaused(paused) }:
@@ -99,8 +99,8 @@ func (o *Orchestrator) SetPaused(paused bool) {
 	}
 }
 
-// BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. While paused or
-// with the git strategy it releases nothing.
+// BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. It does nothing
+// during a pause or with the git strategy.
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	taken, calls := make(chan struct{}), o.calls
 	for {
@@ -117,8 +117,8 @@ func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	}
 }
 
-// Mark must be called before a comparison of the whole project, and indexed after its differences are indexed. indexed
-// removes the paths that were dirty when Mark was called.
+// Mark must be called before a comparison of the whole project, and indexed after indexing the differences. indexed
+// removes the paths that changed before Mark.
 func (o *Orchestrator) Mark() (indexed func()) {
 	call := func(do func(*machine)) {
 		done := make(chan struct{})
@@ -147,8 +147,8 @@ func (o *Orchestrator) report() {
 	}
 }
 
-// Run passes the batches of watchers to the actor until ctx ends, and then saves the dirty set. Several watchers may
-// send to the same channel. A slow actor never blocks them.
+// Run passes the batches of watchers to the actor until ctx ends, and then saves the remaining changes. Several
+// watchers may use the same channel. A slow actor does not block the watchers.
 func (o *Orchestrator) Run(ctx context.Context, watchers <-chan Batch, actor chan<- Batch) {
 	defer close(o.stopped)
 	ctx, cancel := context.WithCancel(ctx)
@@ -208,7 +208,7 @@ func (o *Orchestrator) load() {
 		o.log.Warn("dirty files can't be read; the whole project will be compared", "err", err)
 		paths = []string{"."}
 	} else {
-		o.saved = slices.Clone(paths) // so that save also writes an empty set
+		o.saved = slices.Clone(paths) // so that save writes an empty set too
 	}
 	b := Batch{Paths: paths, Cause: CauseChange}
 	if slices.Contains(paths, ".") {

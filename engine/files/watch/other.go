@@ -12,8 +12,8 @@ func (m *mounts) close() {}
 
 func mountsBelow(string) string { return "" }
 
-// limitAdvice explains why the system grants no more watches. On the BSDs a watch needs an open file for every file in
-// the folder.
+// limitAdvice explains why the system allows no more watches. On the BSDs, watching a folder opens all files in the
+// folder.
 func limitAdvice(why error) string {
 	if errors.Is(why, errWSL) {
 		return "the project is in WSL, from which Windows receives no notifications; Search MCP for Linux inside " +

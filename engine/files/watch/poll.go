@@ -13,7 +13,7 @@ import (
 
 const (
 	pollInterval = 10 * time.Second
-	// pollDuty limits polling to 5 % of a core. After a round that took d, polling pauses for at least 20 times d.
+	// pollDuty limits polling to 5 % of a core. A pause is 20 times as long as the polling before, or longer.
 	pollDuty        = 20
 	maxPollInterval = 10 * time.Minute
 )
@@ -25,7 +25,7 @@ type stamp struct {
 	mode  fs.FileMode
 }
 
-// stampOf omits the size and time of a folder, because its entries are compared anyway.
+// stampOf omits a folder's size and time, because its entries are compared anyway.
 func stampOf(fi fs.FileInfo) stamp {
 	s := stamp{id: fileIDOf(fi), mode: fi.Mode()}
 	if !fi.IsDir() {
@@ -37,7 +37,7 @@ func stampOf(fi fs.FileInfo) stamp {
 func stamps(entries []fs.DirEntry) map[string]stamp {
 	m := make(map[string]stamp, len(entries))
 	for _, e := range entries {
-		if fi, err := e.Info(); err == nil { // ignores entries that were removed meanwhile
+		if fi, err := e.Info(); err == nil {
 			m[e.Name()] = stampOf(fi)
 		}
 	}
@@ -49,8 +49,8 @@ type change struct {
 	op  fsnotify.Op
 }
 
-// poll returns the changes in polled folders since the last poll. It first requests a watch for each folder, because
-// the limit on watches may have been raised.
+// poll returns the changes in folders without a watch. It first tries to watch them, because the system's limit may
+// have been raised.
 func (t *tree) poll(ctx context.Context) []change {
 	t.exhausted = nil
 	var found []change
@@ -70,7 +70,6 @@ func (t *tree) pollBelow(ctx context.Context, d *dir, rel string, found *[]chang
 	}
 }
 
-// pollFolder requests a watch for a polled folder and returns the changes since the last poll.
 func (t *tree) pollFolder(d *dir, rel string) []change {
 	old := d.stamps
 	if err := t.watch(d, t.abs(rel), t.byID[d.id] != d && d.id != (fileID{})); err != nil {

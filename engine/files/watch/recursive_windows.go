@@ -14,40 +14,40 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// recursive watches each added folder with a handle and a goroutine. If deep is true, the handle also covers all
-// subfolders. If every subfolder had a handle, as in fsnotify, Windows would refuse to rename or move its parents.
+// recursive watches each added folder with a handle. If deep is true, the handle also covers all subfolders. Windows
+// would refuse to rename a folder if its subfolders had their own handles.
 type recursive struct {
 	queue *queue
 	deep  bool
 	work  sync.WaitGroup
 
 	mu    sync.Mutex          // leaf
-	trees map[string]*subtree // keyed by the folder in lower case; a folder added by WatchName has the suffix "|"
+	trees map[string]*subtree // by folder in lower case; WatchName adds "|" to the folder
 	ended bool
 }
 
-// subtree is a watched tree. A call of ReadDirectoryChangesW is always pending, so that no change is lost.
+// subtree is a watched folder. A call of ReadDirectoryChangesW is always pending, so that no change is missed.
 type subtree struct {
 	dir    string
 	key    string
 	deep   bool   // includes subfolders
-	only   string // name of the only folder to watch, for WatchName
+	only   string // the only entry to watch, for WatchName
 	handle windows.Handle
-	stop   windows.Handle // event that ends the goroutine
-	ready  windows.Handle // event of a completed call
-	buf    []byte         // written by the system until the call completes
+	stop   windows.Handle // ends the goroutine
+	ready  windows.Handle // signals a completed call
+	buf    []byte         // the system writes to buf during a call
 	call   *windows.Overlapped
 }
 
-// wine is true if the process runs under Wine, whose ReadDirectoryChangesW never reports changes in subfolders.
+// wine is true under Wine, whose ReadDirectoryChangesW reports no changes in subfolders.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
 func openTree(q *queue) sources {
 	return sources{tree: openRecursive(q, !wine), recursive: !wine, outside: openNotify(q)}
 }
 
-// openNotify returns a source for single folders. It doesn't use fsnotify, because version 1.10.1 may close a folder's
-// handle twice. The second call may close an unrelated handle.
+// openNotify returns a source for single folders. fsnotify is not used, because version 1.10.1 may close an unrelated
+// handle.
 func openNotify(q *queue) source { return openRecursive(q, false) }
 
 func openRecursive(q *queue, deep bool) *recursive {
@@ -64,8 +64,7 @@ func (r *recursive) Add(dir string) error {
 	return r.start(&subtree{dir: dir, key: key, deep: r.deep})
 }
 
-// WatchName watches a folder's own name through its parent, because a handle on the folder reports no event when the
-// folder is moved.
+// WatchName watches a folder's name through its parent, because a watch of a folder does not report its move.
 func (r *recursive) WatchName(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -160,11 +159,11 @@ func (r *recursive) Close() (err error) {
 }
 
 const (
-	// treeBuffer is the size of the system's buffer in bytes, enough for about 2,000 unread changes. An overflow causes a
+	// treeBuffer is the size of the system's buffer in bytes, enough for about 2,000 changes. An overflow causes a
 	// rescan.
 	treeBuffer   = 256 << 10
 	folderBuffer = 32 << 10
-	// shareBuffer is the maximum buffer size for a folder on another machine.
+	// shareBuffer is the largest allowed buffer for a network folder, in bytes.
 	shareBuffer = 64 << 10
 
 	changes = windows.FILE_NOTIFY_CHANGE_FILE_NAME | windows.FILE_NOTIFY_CHANGE_DIR_NAME |
@@ -178,7 +177,7 @@ func (r *recursive) read(t *subtree) {
 		if r.trees[t.key] == t {
 			delete(r.trees, t.key)
 		}
-		t.close() // Remove and Close use t.stop until t is removed from r.trees
+		t.close() // not earlier, because Remove and Close use t.stop
 		r.mu.Unlock()
 	}()
 	for {
@@ -192,7 +191,7 @@ func (r *recursive) read(t *subtree) {
 			list = t.decode(t.buf[:n])
 		case err == nil, errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), errors.Is(err, windows.ERROR_OPERATION_ABORTED):
 			if err = nil; t.only != "" {
-				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // the receiver checks whether the folder was moved
+				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // perhaps the folder was moved
 			} else {
 				r.queue.fail(fsnotify.ErrEventOverflow) // changes may have been lost
 			}
@@ -246,7 +245,7 @@ func (t *subtree) decode(buf []byte) []fsnotify.Event {
 }
 
 func decode(dir string, buf []byte) []fsnotify.Event {
-	const head = 12 // bytes of the numbers before the name
+	const head = 12 // bytes before the name in a record
 	var list []fsnotify.Event
 	for at := 0; at+head <= len(buf); {
 		info := (*windows.FileNotifyInformation)(unsafe.Pointer(&buf[at]))
@@ -265,7 +264,7 @@ func decode(dir string, buf []byte) []fsnotify.Event {
 	return list
 }
 
-// withLongName joins dir, in its original spelling, and the long form of name.
+// withLongName joins dir and the long name of an entry.
 func withLongName(dir, name string) string {
 	path := filepath.Join(dir, name)
 	if !strings.Contains(name, "~") {
@@ -277,7 +276,7 @@ func withLongName(dir, name string) string {
 	return path
 }
 
-// longName expands a short name, such as PROGRA~1, which events may contain. It fails for removed files.
+// longName expands a short name, such as PROGRA~1. It fails for removed files.
 func longName(path string) string {
 	if !strings.Contains(path, "~") {
 		return path

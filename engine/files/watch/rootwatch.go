@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rootWatch watches a root through one source. Only Run's goroutine uses it.
+// rootWatch watches a root. Only Run's goroutine uses it.
 type rootWatch struct {
 	w           *Watcher
 	ctx         context.Context
@@ -22,10 +22,10 @@ type rootWatch struct {
 	tree        *tree
 	queue       *queue
 	debounce    *debouncer
-	outgoing    Batch // batch to send; later batches are joined to it
+	outgoing    Batch
 	id          fileID
 	mounts      string
-	rootSuspect bool // the root must be verified before the batch is closed
+	rootSuspect bool // check the root before sending a batch
 	lastPoll    time.Time
 	pollPause   time.Duration
 }
@@ -47,7 +47,7 @@ func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, 
 	s.tree.onMoved = func(rel string) { s.debounce.touch(rel, time.Now()) }
 	policy.Refresh()
 	s.tree.add(ctx, ".")
-	policy.Refresh() // rules that were read before the watches were set may be outdated
+	policy.Refresh() // the rules may have changed before the folders were watched
 	s.tree.onIgnoreFile = func() { s.debounce.ignoreFileChanged(time.Now()) }
 	if s.tree.rootDir.state == unwatched || s.tree.rootDir.state == unreadable {
 		return errRootGone
@@ -116,7 +116,7 @@ func (s *rootWatch) tick(now time.Time) error {
 	return nil
 }
 
-// poll polls the folders without a watch. It also checks the root, because its removal causes no event.
+// poll polls folders without a watch. It also checks the root, because its removal causes no event.
 func (s *rootWatch) poll(now time.Time) error {
 	if err := s.verifyRoot(); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (s *rootWatch) takeEvents() error {
 		s.debounce.forceResync(CauseOverflow, now)
 		s.rootSuspect = true
 	}
-	// The watches of a moved folder's old path must be removed before its new path is added.
+	// Remove a moved folder's old path before adding its new path.
 	for _, gone := range []bool{true, false} {
 		for name, op := range ops {
 			if gone == (op.Has(fsnotify.Remove) || op.Has(fsnotify.Rename)) {
@@ -159,7 +159,7 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	}
 	rel, ok := s.tree.rel(name)
 	if !ok {
-		return // another file in the folder of an ignore file outside the root
+		return
 	}
 	if s.tree.src.recursive {
 		if op.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) && s.tree.outsideBelow(name) {
@@ -172,7 +172,7 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	s.handleChange(rel, op, now)
 }
 
-// handleChange handles a change based on the current state on disk rather than on op.
+// handleChange handles a change. It checks the file on disk, because op may be outdated.
 func (s *rootWatch) handleChange(rel string, op fsnotify.Op, now time.Time) {
 	if rel == "." {
 		if op&(fsnotify.Remove|fsnotify.Rename|fsnotify.Chmod) != 0 {
@@ -205,14 +205,14 @@ func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsn
 			s.tree.remove(known)
 			s.debounce.touch(rel, now)
 		case op&(fsnotify.Remove|fsnotify.Rename) != 0 && s.policy.Path(rel) == "":
-			s.debounce.touch(rel, now) // an excluded folder may have replaced an indexed file
+			s.debounce.touch(rel, now) // an excluded folder may have replaced a file
 		}
 		return
 	}
 	if known != nil {
 		same := known.id == fileIDOf(fi) && !op.Has(fsnotify.Remove) && !op.Has(fsnotify.Rename)
 		if same && known.state != unreadable {
-			return // already added, or only its attributes changed
+			return // already added
 		}
 		s.tree.remove(known)
 	}
@@ -224,7 +224,7 @@ func (s *rootWatch) fileChanged(rel string, err error, op fsnotify.Op, now time.
 	if s.policy.IsIgnoreFile(rel) {
 		s.debounce.ignoreFileChanged(now)
 	}
-	// If the path was removed, it may have been a folder. A folder need not match config.include.
+	// The removed path may have been a folder.
 	reason := s.policy.Path(rel)
 	if reason == "" || (err != nil && reason == api.SkipNotInclude) {
 		s.debounce.touch(rel, now)
@@ -250,7 +250,7 @@ func (s *rootWatch) flush(now time.Time) error {
 		}
 	}
 	if s.debounce.resync {
-		s.policy.Refresh() // a lost event may have concerned an ignore file
+		s.policy.Refresh() // the lost event may concern an ignore file
 		ruled := s.tree.onIgnoreFile
 		s.tree.onIgnoreFile = func() {}
 		s.tree.resync(s.ctx)

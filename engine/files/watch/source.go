@@ -10,7 +10,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// source reports changes below folders to a queue.
+// source sends the changes in watched folders to a queue.
 type source interface {
 	Add(dir string) error
 	Remove(dir string) error
@@ -19,7 +19,7 @@ type source interface {
 
 type sources struct {
 	tree source
-	// recursive is true if tree reports changes in all folders below an added folder.
+	// recursive is true if tree also watches all subfolders of an added folder.
 	recursive bool
 	outside   source // for single folders outside the root
 }
@@ -29,17 +29,17 @@ var (
 	errSecondPath = errors.New("the folder is watched at another path")
 )
 
-// exhausted reports whether err means that the system can't set more watches, or reports no changes at all.
+// exhausted reports whether err means that the system allows no more watches.
 func exhausted(err error) bool {
 	return slices.ContainsFunc([]error{
 		errWSL, errNoStream, syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,
 	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
-// queue collects the events of sources in a set, so that sources never block and repeated events take no memory.
+// queue collects the events of sources. It stores each event once, so that repeated events take no memory.
 type queue struct {
 	max    int
-	signal chan struct{} // 1-buffered; signaled after each event
+	signal chan struct{} // buffered; signaled after each event
 
 	mu       sync.Mutex // leaf
 	ops      map[string]fsnotify.Op
@@ -62,7 +62,6 @@ func (q *queue) event(e fsnotify.Event) {
 	wake(q.signal)
 }
 
-// fail records an overflow, or the error that ended a source.
 func (q *queue) fail(err error) {
 	q.mu.Lock()
 	if errors.Is(err, fsnotify.ErrEventOverflow) {

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// fileID identifies a folder by device and inode. It is zero on systems without these numbers.
+// fileID identifies a folder by device and inode. It is zero on systems without such numbers.
 type fileID struct{ dev, ino uint64 }
 
 type watchState uint8
@@ -23,8 +23,8 @@ type watchState uint8
 const (
 	unwatched watchState = iota
 	watched
-	polled     // has no watch, so its entries are compared periodically
-	unreadable // can't be listed until its permissions change
+	polled     // no watch; polled instead
+	unreadable // can't be listed
 )
 
 type dir struct {
@@ -33,7 +33,7 @@ type dir struct {
 	children map[string]*dir
 	id       fileID
 	state    watchState
-	stamps   map[string]stamp // entries of a polled folder when it was last polled
+	stamps   map[string]stamp // entries of a polled folder at the last poll
 }
 
 func (d *dir) rel() string {
@@ -52,19 +52,19 @@ func join(parent, name string) string {
 
 type tree struct {
 	root   string
-	prefix string // root with a trailing separator
+	prefix string // root with a path separator at the end
 	policy Policy
 	src    sources
 	log    *slog.Logger
 
 	rootDir   *dir
 	byID      map[fileID]*dir
-	folders   [unreadable + 1]int // number of folders by state
-	exhausted error               // error of the source when the system granted no more watches
+	folders   [unreadable + 1]int // number of folders in each state
+	exhausted error               // set when the system allowed no more watches
 	outside   map[string]struct{} // ignore files outside the watched folders
-	// onMoved is called with the old path of a folder that was found at a new path.
+	// onMoved is called with the old path of a moved folder.
 	onMoved func(rel string)
-	// onIgnoreFile is called when an added folder contains an ignore file, whose rules policy may not know yet.
+	// onIgnoreFile is called for an added folder with an ignore file.
 	onIgnoreFile func()
 }
 
@@ -139,14 +139,14 @@ func (d *dir) child(name string) *dir {
 	return k
 }
 
-// add watches a folder and all folders below it that policy allows. It works breadth first: if the system limits the
-// number of watches, only the deepest folders lack one. It renews the watch of a known folder.
+// add watches a folder and all folders below that policy allows. It works breadth first, so that at the system's limit
+// only the deepest folders lack a watch.
 func (t *tree) add(ctx context.Context, rel string) {
 	d := t.rootDir
 	if rel != "." {
 		parent := t.find(path.Dir(rel))
 		if parent == nil {
-			return // the parent is missing or excluded
+			return // missing or excluded
 		}
 		d = parent.child(path.Base(rel))
 	} else {
@@ -179,7 +179,7 @@ func (t *tree) addFolder(d *dir) []*dir {
 	}
 	err = t.watch(d, abs, !t.claimIdentity(d, fileIDOf(fi)))
 	if err == nil {
-		// A symlink that replaced the folder meanwhile would lead out of the project.
+		// For security, check that no symbolic link has replaced the folder.
 		if fi, err = os.Lstat(abs); err == nil && (fileIDOf(fi) != d.id || !fi.IsDir()) {
 			err = fs.ErrNotExist
 		}
@@ -213,8 +213,8 @@ func (t *tree) addFolder(d *dir) []*dir {
 	return next
 }
 
-// claimIdentity records id as the identity of the folder d. If the folder was moved, it first removes the watches of
-// the old path. It returns false if the folder is at both paths, as with a bind mount.
+// claimIdentity records the identity of the folder d. If the folder was moved, it removes the watches of the old path.
+// It returns false for a folder with two paths, as with a bind mount.
 func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	if id == (fileID{}) {
 		return true
@@ -247,15 +247,15 @@ func (t *tree) misspelled(d *dir, id fileID) bool {
 func (t *tree) listed(d *dir) bool {
 	f, err := os.Open(t.abs(d.parent.rel()))
 	if err != nil {
-		return true // the parent can't be read, so assume that it lists d
+		return true
 	}
 	defer f.Close()
 	names, err := f.Readdirnames(-1)
 	return err != nil || slices.Contains(names, d.name)
 }
 
-// watch requests a watch from the source. If it gets none, the folder is polled. If duplicate is set, the folder is
-// watched at another path and is polled at this path. watch returns an error if the folder can't be read.
+// watch watches a folder, or polls it if the system allows no more watches. If duplicate is set, the folder is watched
+// at another path, and is also polled.
 func (t *tree) watch(d *dir, abs string, duplicate bool) error {
 	if t.exhausted != nil || duplicate {
 		t.setState(d, polled)
@@ -312,7 +312,6 @@ func (t *tree) remove(d *dir) {
 	}
 }
 
-// unwatch ignores errors, because sources often remove the watch of a removed folder themselves.
 func (t *tree) unwatch(d *dir) {
 	if d == t.rootDir || !t.src.recursive {
 		_ = t.src.tree.Remove(t.abs(d.rel()))
@@ -328,7 +327,7 @@ func (t *tree) setState(d *dir, h watchState) {
 	}
 }
 
-// resync compares the tree with the disk and policy and renews every watch. It is called after events were lost.
+// resync compares all watches with the disk. It is called after events were lost.
 func (t *tree) resync(ctx context.Context) {
 	t.exhausted = nil
 	clear(t.outside)
@@ -336,8 +335,8 @@ func (t *tree) resync(ctx context.Context) {
 	t.add(ctx, ".")
 }
 
-// prune removes folders that are missing, replaced or excluded. It must be called before add, so that a moved folder's
-// old watch is removed first.
+// prune removes folders that are missing, replaced or excluded. Call it before add, so that the old watch of a moved
+// folder is removed first.
 func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 	for name, k := range d.children {
 		if ctx.Err() != nil {

@@ -18,7 +18,7 @@ import (
 type Policy interface {
 	Root() string
 	Dir(rel string) api.Reason
-	// Path returns why a file does not belong to the project, or "". It checks only the path.
+	// Path returns the reason why a file does not belong to the project, or "". It checks only the path.
 	Path(rel string) api.Reason
 	IsIgnoreFile(rel string) bool
 	Refresh()          // called after an ignore file has changed
@@ -26,12 +26,12 @@ type Policy interface {
 }
 
 type Options struct {
-	// Prefix is prepended to all paths: "" for a project's first root, "@name/" for an additional root.
+	// Prefix is the start of all paths: "" for a project's first root, "@name/" for others.
 	Prefix string
 	// OnStatus is called from Run's goroutine. It must not block.
 	OnStatus func(Status)
-	// OnLeftOut, if not nil, is called when an excluded path appears or disappears. reason is "" if it disappears. path
-	// includes Prefix. OnLeftOut is called from Run's goroutine and must not block.
+	// OnLeftOut, if not nil, is called when an excluded path appears, and with an empty reason when it disappears. path
+	// includes Prefix. Run's goroutine calls OnLeftOut, which must not block.
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 
@@ -41,7 +41,7 @@ type Options struct {
 }
 
 type Status struct {
-	// Active is true if changes are detected, by watches or polling.
+	// Active is true if changes are detected.
 	Active bool
 	// Watched and Polled are numbers of folders.
 	Watched, Polled int
@@ -56,7 +56,7 @@ type Watcher struct {
 	opt     Options
 	policy  Policy
 	log     *slog.Logger
-	recheck chan struct{} // 1-buffered; requests a check of the root
+	recheck chan struct{} // buffered; requests a check of the root
 	status  atomic.Pointer[Status]
 }
 
@@ -88,10 +88,10 @@ func (w *Watcher) report(s Status) {
 }
 
 const (
-	restartMin   = time.Second // before a failed watcher is restarted; doubled for each further failure
+	restartMin   = time.Second // delay before a failed watcher is restarted; doubled for each further failure
 	restartMax   = 5 * time.Minute
-	healthyAfter = 10 * time.Minute // a watcher that ran for this time is restarted after restartMin
-	rootPollMin  = 2 * time.Second  // before a missing root is checked; doubled after each check
+	healthyAfter = 10 * time.Minute // the delay is reset after this time without a failure
+	rootPollMin  = 2 * time.Second  // delay before a missing root is checked; doubled after each check
 	rootPollMax  = 30 * time.Second
 )
 
@@ -100,9 +100,9 @@ var (
 	errRootReplaced = errors.New("the project's folder was replaced")
 )
 
-// Run sends batches to out until ctx ends. The first batch, with CauseStart, is sent after the watches are set, so that
-// the pass at start (RFC 5.6) misses no change. If the root is missing, Run sends a RootGone batch, polls the root, and
-// sends a Back batch when the root returns.
+// Run sends batches to out until ctx ends. The first batch, with CauseStart, follows when all watches are set, so that
+// no change is missed. If the root is missing, Run sends a RootGone batch, polls the root, and sends a Back batch when
+// the root returns.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) {
 	cause, wait := CauseStart, restartMin
 	var last fileID
@@ -143,9 +143,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the root's identity, or errRootGone if the root is missing or unreadable. last is the previous
-// identity, or zero. An empty folder on another file system than last also means errRootGone, because the root was
-// probably unmounted.
+// rootID returns the root's identity, or errRootGone if the root is missing or unreadable. An empty root on another
+// file system than before counts as missing, because it was probably unmounted.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()
 	fi, err := os.Lstat(root)
@@ -175,7 +174,7 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 	wait := rootPollMin
 	m, err := w.opt.mounts()
 	if err != nil {
-		m = &mounts{} // the root is still polled
+		m = &mounts{}
 	} else {
 		defer m.close()
 	}
