@@ -1,6 +1,7 @@
-// Package answer turns search results into answers. It ranks the declarations of the found chunks (Place), selects the
-// relevant lines of each (Place.Excerpt), and divides an answer's size among them (Shape). No other package limits
-// sizes: the tools, the terminal and the window show the output of Shape.
+// Package answer selects the text of search results. Place scores the lines of a result, Excerpt selects the relevant
+// lines, and Shape limits the size of an answer.
 //
-// It must not depend on the index or files. It has no I/O, goroutines or locks.
+// The tools, the terminal and the window show the text from Shape. They limit no sizes themselves.
+//
+// Package answer must not depend on the index or files. It has no I/O, goroutines or locks.
 package answer

@@ -8,29 +8,28 @@ import (
 )
 
 const (
-	maxAtoms     = 64  // number of bits in match.exact and match.weak
-	familyWeight = 0.7 // weight of a related word, as "parser" for "parse", or of a corrected spelling
+	maxAtoms     = 64  // number of bits in a uint64
+	familyWeight = 0.7 // weight of a related word, such as "parser" for "parse"
 )
 
-// Query is a query prepared for many passages. It is not safe for concurrent use.
+// Query is a query prepared for scoring texts. It is not safe for concurrent use.
 type Query struct {
 	atoms  []atom
-	known  map[string]match // cached matches by token
+	known  map[string]match
 	tokens text.Tokenizer
 }
 
-// atom is a part of a word in the query, such as "close" in "closeSession".
+// atom is a part of a word in a query, such as "close" in "closeSession".
 type atom struct {
 	text   string
 	weight float64
 	also   []string
 }
 
-// match contains sets of atoms. A passage contains the exact atoms, and words related to the weak ones.
+// match contains two sets of atoms: those that occur in a text, and those that only resemble a word in the text.
 type match struct{ exact, weak uint64 }
 
-// NewQuery prepares a query of terms, whose weights sum to 1. A token t of the query also matches the tokens in
-// also[t], such as corrected spellings.
+// NewQuery prepares terms, whose weights must sum to 1. also[t] lists other spellings of the token t.
 func NewQuery(terms []text.Term, also map[string][]string) *Query {
 	q := &Query{known: map[string]match{}}
 	for _, t := range terms {
@@ -88,7 +87,7 @@ func (q *Query) worth(m match) (sum float64) {
 	return sum
 }
 
-// Window shortens each line of text to the limit bytes that are most relevant to the query.
+// Window cuts each line of text to at most limit bytes, around the words of the query.
 func (q *Query) Window(text string, limit int) string {
 	if len(text) <= limit {
 		return text

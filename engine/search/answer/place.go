@@ -9,18 +9,18 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Part is a unit of the text index (a declaration, or lines between declarations) with its text.
+// Part is a declaration, or lines between declarations, with its text.
 type Part struct {
 	text.Unit
 	Language string
-	First    int      // number of the first line in Lines
+	First    int      // line number of Lines[0]
 	Lines    []string // with line ends
 }
 
-// Place is a Part scored by a query.
+// Place is a Part whose lines are scored by a query.
 type Place struct {
 	Part
-	Header bool // whether the part contains only a licence, imports and similar lines
+	Header bool // whether the part contains only a licence, imports or similar lines
 	Shown  float64
 
 	q     *Query
@@ -36,7 +36,7 @@ type line struct {
 
 const maxRange = 150 // longer declarations are cut around the best line
 
-// Place scores a part by the query. It returns nil if the part is blank.
+// Place scores the lines of a part. It returns nil if the part is blank.
 func (q *Query) Place(p Part) *Place {
 	roles := chunk.Lines(strings.Join(p.Lines, ""), p.Language, p.First)
 	out := &Place{Part: p, q: q}
@@ -65,7 +65,7 @@ func (q *Query) Place(p Part) *Place {
 	return out
 }
 
-const epsilon = 0.02 // ensures that the signature precedes lines with equal scores
+const epsilon = 0.02 // makes the signature precede other lines with the same score
 
 func (p *Place) judge() {
 	var all match
@@ -96,7 +96,7 @@ func (p *Place) judge() {
 	p.Shown = p.q.worth(all)
 }
 
-// exporting matches a JavaScript line that exports a declaration of another file.
+// exporting matches a JavaScript line such as "module.exports = app;".
 var exporting = regexp.MustCompile(`^(?:module\.)?exports(?:\.\w+)?\s*=\s*[\w.]+;?$`)
 
 // Weights of lines relative to a line of code.

@@ -9,34 +9,34 @@ import (
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is the number of results of a code search that are shown whole, up to maxWindow lines each.
+// wholeRanks is the number of results of a code search that are shown in full, up to maxWindow lines each.
 const wholeRanks = 2
 
-// docsSizes are the sizes of documentation excerpts in bytes, by rank. Later results take one line.
+// docsSizes are the maximum sizes in bytes of the first results of a documentation search. Later results take one line.
 var docsSizes = []int{1000, 500, 300}
 
-// Maximum sizes of a result in bytes, at every rank.
+// Maximum sizes of a result in bytes.
 const (
-	wholeSize = maxExcerpt // for a result shown whole
+	wholeSize = maxExcerpt // for a result shown in full
 	longSize  = 900        // for DetailLong
 	shortSize = 200        // for DetailShort, about four lines
 )
 
 const (
-	// Results after the first strongRanks are weak if they score below weakFraction of the first result's score.
+	// A result after the first three is weak if its score is below this fraction of the first result's score.
 	weakFraction = 0.25
 	strongRanks  = 3
-	// Unreliable is a score of the first result. Below it, half of the answers are wrong (docs/ranking.md), so code is
-	// shown without bodies.
+	// Unreliable is the minimum score of a reliable first result. Below, half of the answers are wrong
+	// (docs/ranking.md).
 	Unreliable = 0.3
 
-	charsPerToken = 4  // of English and of code, approximately
+	charsPerToken = 4  // approximately, in English and in code
 	minSize       = 80 // of the first result, in bytes
 	fieldsLength  = 90 // approximate size of a result without path and text
 	MaxMore       = 12 // maximum number of declarations listed after the results
 )
 
-// MaxSize returns the maximum size in bytes of the result at a rank. 0 means one line.
+// MaxSize returns the maximum size in bytes of a result's text, or 0 for one line. The first result has rank 0.
 func MaxSize(q api.Query, rank int) int {
 	switch {
 	case q.Detail == api.DetailLong:
@@ -51,7 +51,7 @@ func MaxSize(q api.Query, rank int) int {
 	return 0
 }
 
-// Shape sets the text and lines of each hit of a page, within the answer's limit. It is called once per answer.
+// Shape sets the text and lines of each hit, within the size limit of an answer. It is called once per answer.
 func Shape(r *api.Results, q api.Query) {
 	budget := api.MaxResult
 	if q.MaxTokens > 0 {
@@ -101,8 +101,7 @@ func sameChunk(a, b *api.Hit) bool {
 }
 
 // show sets a hit's text to an excerpt of about budget bytes, or to one line if budget is 0. For DetailFull it sets the
-// whole chunk, cut at limit characters, unless repeats is true: then an earlier hit shows the chunk. It reports whether
-// it cut the chunk.
+// whole chunk, unless an earlier hit shows the same chunk. It reports whether it cut the chunk.
 func show(h *api.Hit, q api.Query, budget, limit int, repeats bool) (cut bool) {
 	x := h.Excerpt
 	if x == nil {
@@ -142,7 +141,7 @@ func gapped(lines []api.Line, start, end int) string {
 	var b strings.Builder
 	next := start
 	for _, l := range lines {
-		if l.Number != next { // lines are omitted before l, or the signature precedes start
+		if l.Number != next { // lines before l are omitted
 			fmt.Fprintf(&b, "…%d\n", l.Number)
 		}
 		b.WriteString(l.Text)

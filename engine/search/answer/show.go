@@ -9,15 +9,15 @@ import (
 	"searchmcp/engine/index/chunk"
 )
 
-// Sizes of an excerpt, in bytes.
+// Maximum sizes in bytes.
 const (
 	maxLine      = 200  // of a line of code; longer lines are cut around the match
-	maxSentence  = 600  // of a paragraph on one line
-	maxSignature = 120  // of a signature that represents a whole declaration
-	maxExcerpt   = 1500 // of a place; no answer shows more
+	maxSentence  = 600  // of a paragraph written on one line
+	maxSignature = 120  // of a signature
+	maxExcerpt   = 1500 // of an excerpt
 )
 
-// Excerpt returns a place's lines by priority: the signature, the best line, and the lines around it.
+// Excerpt returns the lines to show, the most important first: the signature, the best line, and the lines around.
 func (p *Place) Excerpt() *api.Excerpt {
 	most := maxLine
 	if proseLanguages[p.Language] {
@@ -46,11 +46,10 @@ func (p *Place) Excerpt() *api.Excerpt {
 }
 
 const (
-	maxWindow = 40 // lines of a result; if fewer are shown, assistants read the file again
-	maxHead   = 4  // maximum number of lines up to the signature, if the best line is far below
+	maxWindow = 40 // lines of a result; with fewer lines, assistants read the file again
+	maxHead   = 4  // lines up to the signature, if the best line is far below
 )
 
-// window returns all lines of a place or, if it is long, its beginning and the lines around the best line.
 func (p *Place) window(most int) (out []api.Line) {
 	from, to := 0, len(p.lines)
 	add := func(lines []line) {
@@ -68,7 +67,7 @@ func (p *Place) window(most int) (out []api.Line) {
 	return out
 }
 
-// Line returns the line that represents a place: its signature, or its best line if the signature is not in the place.
+// Line returns the signature, or the best line if the place does not contain the signature.
 func (p *Place) Line() string {
 	s := p.Decl.Signature
 	if s == "" || p.index(p.Decl.Line) < 0 {
@@ -91,7 +90,8 @@ func (p *Place) index(number int) int {
 	return -1
 }
 
-// pick returns an excerpt's required lines, and others as long as budget bytes suffice. The lines are in file order.
+// pick returns the required lines of an excerpt, and other lines until budget bytes are used. The lines are in file
+// order.
 func pick(x *api.Excerpt, budget int) []api.Line {
 	var out []api.Line
 	for i, l := range x.Lines {
@@ -104,8 +104,7 @@ func pick(x *api.Excerpt, budget int) []api.Line {
 	return withBlanks(x, out)
 }
 
-// withBlanks adds blank lines between two picked lines if they have only blank lines between them. A gap mark would be
-// longer.
+// withBlanks adds the blank lines between two picked lines. A mark for omitted lines would be longer.
 func withBlanks(x *api.Excerpt, picked []api.Line) []api.Line {
 	source := strings.Split(x.Text, "\n")
 	var out []api.Line

@@ -1,5 +1,5 @@
-// Package commit recognises queries that resemble the first line of a commit message. It extracts the scope of such
-// messages and removes references to issues and authors.
+// Package commit recognises queries that resemble the first line of a commit message. It finds the scope of such a
+// message, such as "router" in "fix(router): …", and removes references to issues and authors.
 //
 // It must not depend on queries or repositories. It has no goroutines, locks or I/O.
 package commit
@@ -18,16 +18,16 @@ const verbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|en
 	`propagat|preserv|keep|guard|check|detect)(?:e|es|ed|s|ing|d|y|ies|ied)?\b|` +
 	`(?:don't|do not|no longer|only|always|never|better|new|more|properly|correctly|make sure|bug|bugfix|hotfix|regression)\b`
 
-// start matches the beginnings of change messages: "fix(scope): " (Conventional Commits), "scope: fix …", "[Scope]
-// Fixed …", "Fixed …". Programs don't print such messages, so a match is not treated as a log line.
+// start matches the beginnings of commit messages: "fix(scope): " (Conventional Commits), "scope: fix …", "[Scope]
+// Fixed …", "Fixed …".
 var start = regexp.MustCompile(
 	`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
 		`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + verbs + `))`)
 
-// Begins reports whether text begins like a change message.
+// Begins reports whether text begins like a commit message.
 func Begins(text string) bool { return start.MatchString(text) }
 
-// scoped matches the scope of a change message: "fix(router): …", "[router] Fix …", "cmd/api, router: close …".
+// scoped matches the scope of a commit message: "fix(router): …", "[router] Fix …", "cmd/api, router: close …".
 var scoped = regexp.MustCompile(`^(?:\w+\(([^)]+)\)!?:|\[([^\]]+)\]:?|([\w./*,{} -]{1,40}?)!?:)\s`)
 
 // noScopes lists words before a colon that are not scopes: types of Conventional Commits, and severities of messages.
@@ -35,10 +35,10 @@ var noScopes = strings.Fields(
 	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
 		"error exception warning fatal panic note info debug")
 
-const maxScopeSpaces = 2 // names with more spaces are treated as sentences
+const maxScopeSpaces = 2 // a text with more spaces is a sentence, not a scope
 
-// Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. It also
-// accepts error messages, which may begin with a package name and a colon.
+// Scope returns the names before the colon of a commit message or an error message, in lower case and without spaces:
+// "router" for "fix(router): close …".
 func Scope(text string) []string {
 	m := scoped.FindStringSubmatch(text)
 	if m == nil {
@@ -57,8 +57,8 @@ func Scope(text string) []string {
 	return scopes
 }
 
-// IsCertain reports whether text, for which Begins is true, is certainly a change message. "Limit …" and "limited …"
-// are. "limit the number of requests" may be a question.
+// IsCertain reports whether text is certainly a commit message. "Limit …" and "limited …" are, but "limit the requests"
+// may be a question. Begins must be true for text.
 func IsCertain(text string) bool {
 	first := text
 	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
@@ -70,12 +70,12 @@ func IsCertain(text string) bool {
 		scoped.MatchString(text))
 }
 
-// reference matches references to discussions and authors in a commit message: "(#123)", "Closes #12", trailers.
+// reference matches references to issues and authors in a commit message: "(#123)", "Closes #12", trailers.
 var reference = regexp.MustCompile(
 	`(?im)\s*[(\[](?:#|gh-)\d+[)\]]|[\s,;]*\b(?:(?:clos|fix|resolv)(?:e[sd]?)?|refs?|see) (?:#|gh-)\d+|` +
 		`^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|change-id): .*$`)
 
-// WithoutReferences removes references to discussions and authors from a change message.
+// WithoutReferences removes references to issues and authors from a commit message.
 func WithoutReferences(text string) string {
 	if !Begins(text) {
 		return text

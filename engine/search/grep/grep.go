@@ -27,26 +27,26 @@ import (
 type Request struct {
 	Query api.GrepQuery
 	Paths []string
-	// Open returns a Read for one goroutine, and a function that closes it.
+	// Open returns a Read for one goroutine, and a function that closes the Read.
 	Open func() (Read, func())
-	// Around parses a file and returns a function for its lines. That function returns the qualified name and the lines of
-	// the innermost declaration around a line. name is "" outside declarations.
+	// Around parses a file. The returned function finds the innermost declaration around a line: its qualified name and
+	// its lines. Outside declarations, the name is empty.
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
 
-// Read returns the redacted bytes of a file. It first passes the original bytes to want. It returns nil if want returns
-// false, or if the file is gone or may not be read.
+// Read returns a file's content with secrets masked. It returns nil if want returns false for the original bytes, or if
+// the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
-const inTurn = 32 // number of files that a goroutine reads at a time, in path order
+const inTurn = 32 // number of files that a goroutine reads at a time
 
 const (
 	maxLine      = 240 // maximum length of a shown line in bytes
-	leadingBytes = 80  // shown bytes before a match
-	maxMarks     = 20  // marked matches of a line
-	hitsOfEach   = 5   // hits per file if there are too many hits
-	// declareTime limits the parsing of files with listed hits. The first parser starts in 90 ms, or ten times as long
-	// on a busy machine.
+	leadingBytes = 80  // bytes shown before a match in a long line
+	maxMarks     = 20  // maximum number of marked matches in a line
+	hitsOfEach   = 5   // matches shown per file, if there are too many
+	// declareTime limits the parsing of files with hits. The first parser starts in 90 ms, or ten times as long on a
+	// busy computer.
 	declareTime = 1500 * time.Millisecond
 )
 
@@ -55,7 +55,7 @@ type pattern struct {
 	required []literal
 }
 
-// compile compiles a query's pattern. If the pattern is invalid, it returns INVALID_ARGUMENT with the parser's message.
+// compile compiles a query's pattern. An invalid pattern is an INVALID_ARGUMENT error.
 func compile(q api.GrepQuery) (*pattern, error) {
 	typed := q.Pattern
 	if typed == "" || len(typed) > api.MaxPattern {
@@ -116,13 +116,14 @@ type file struct {
 	matches []match
 }
 
-// match is a matching line. NUL replaces secrets in it.
+// match is a matching line, in which NUL replaces secrets.
 type match struct {
 	number int
 	line   string
 }
 
-// Search returns every file with a matching line, in path order within groups: code, prose and data, tests, copies.
+// Search returns every file with a matching line: code, then prose and data, tests, copies. Each group is in path
+// order.
 func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	p, err := compile(req.Query)
 	if err != nil {
@@ -183,8 +184,6 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	return out, nil
 }
 
-// search searches the file at path. f is nil if no line matches. counts is false for a file in another language than
-// the query's.
 func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, counts bool) {
 	counts = q.Language == ""
 	var raw []byte
@@ -199,7 +198,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 		return nil, counts
 	}
 	text := chunk.Text(data)
-	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // data was redacted
+	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // secrets were masked
 		text = secret.Blank(text)
 	}
 	kind, order := kindOf(path)
@@ -315,7 +314,7 @@ func short(line string) string {
 	return line
 }
 
-// truncate limits the number of matches to most. It first keeps hitsOfEach matches per file, then others in file order.
+// truncate limits the number of matches. It first keeps a few matches of every file.
 func truncate(found []*file, total, most int) {
 	if most == 0 {
 		most = api.MaxGrepHits
@@ -339,8 +338,7 @@ func truncate(found []*file, total, most int) {
 	}
 }
 
-// describe converts the matches to hits and finds the declarations around them, for a few files concurrently and within
-// declareTime. It reports whether some declarations are missing.
+// describe converts matches to hits and finds the declarations around them.
 func (p *pattern) describe(ctx context.Context, req Request, found []*file) (late bool) {
 	if req.Query.Hits > 0 {
 		var cancel context.CancelFunc

@@ -16,7 +16,7 @@ type literal struct {
 	fold bool
 }
 
-// literals returns the literals that a parsed expression requires, the most selective first.
+// literals returns the strings that a match of the expression must contain, the most selective first.
 func literals(re *syntax.Regexp) []literal {
 	all := required(re.Simplify())
 	for i := 1; i < len(all); i++ {
@@ -27,7 +27,7 @@ func literals(re *syntax.Regexp) []literal {
 	return all
 }
 
-const maxAlternatives = 16 // maximum number of strings in a literal; searching more is slow
+const maxAlternatives = 16 // searching for more strings is slow
 
 func required(re *syntax.Regexp) []literal {
 	switch re.Op {
@@ -65,7 +65,7 @@ func required(re *syntax.Regexp) []literal {
 	return nil
 }
 
-// longestASCII returns the longest run of ASCII characters. It excludes NUL, which replaces secrets.
+// longestASCII returns the longest run of ASCII characters without NUL, which replaces secrets.
 func longestASCII(runes []rune) string {
 	best, from := "", 0
 	for i := 0; i <= len(runes); i++ {
@@ -91,19 +91,19 @@ func (l literal) score() int {
 type scanner struct {
 	data  []byte
 	texts []string
-	next  []int // for each string, its first position at or after the last start
+	next  []int // first position of each string at or after the last start
 }
 
 func newScanner(l literal, data []byte) *scanner {
 	s := &scanner{data: data, texts: l.any}
-	if l.fold { // the long s and the Kelvin sign fold to ASCII's s and k
+	if l.fold { // the long s and the Kelvin sign fold to the letters s and k
 		s.data, s.texts = lang.LowerASCII(data), append(slices.Clone(l.any), "\u017f", "\u212a")
 	}
 	s.next = slices.Repeat([]int{-1}, len(s.texts))
 	return s
 }
 
-// from returns the position of the first match at or after start. If there is none, it returns len(data).
+// from returns the position of the first match at or after start, or len(data).
 func (s *scanner) from(start int) int {
 	first := len(s.data)
 	for i, text := range s.texts {

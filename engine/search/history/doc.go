@@ -1,5 +1,5 @@
-// Package history finds files related to a question through the commits of a project, because their messages describe
-// files in natural language.
+// Package history finds files by the messages of the commits that changed them, because the messages describe files in
+// natural language.
 //
 // It must not depend on queries, chunks or the use of its scores. It does not expose messages.
 //

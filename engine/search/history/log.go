@@ -13,19 +13,19 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxMessage is the maximum number of bytes indexed of a message. 250 and 700 did not rank better.
+// maxMessage is the maximum number of bytes indexed of a commit message. 250 and 700 bytes did not rank better.
 const maxMessage = 2000
 
 var trailer = regexp.MustCompile(`(?m)^[A-Z][a-z]+(?:-[A-Za-z]+)+: .*$`)
 
-// Log indexes the words of commit messages and of the names of changed files.
+// Log indexes commits by the words of their messages and of the names of changed files.
 type Log struct {
-	files    [][]string // changed files of each commit, newest commit first
+	files    [][]string // changed files of each commit, the newest commit first
 	lengths  []float64  // number of words in each commit
 	mean     float64
 	terms    []string // sorted
 	postings [][]posting
-	scopes   map[string][]int32 // indexes of commits by the scope in their message
+	scopes   map[string][]int32 // commits by scope, as indexes of files
 }
 
 type posting struct{ commit, count int32 }
@@ -83,11 +83,11 @@ const (
 )
 
 const (
-	closest    = 30  // number of commits used; 10 and 100 did not rank better
-	saturation = 0.5 // a file whose commits' scores have this sum gets the score 0.5
+	closest    = 30  // number of best commits used; 10 and 100 did not rank better
+	saturation = 0.5 // sum of commits' scores for which a file gets the score 0.5
 )
 
-// Files scores files in (0,1) by the commits that match the words best. words are in lower case, as from text.Analyse.
+// Files scores files in (0,1) by the commits that match the words best. The words must be in lower case.
 func (l *Log) Files(words []string) map[string]float64 {
 	if l == nil {
 		return nil
@@ -112,10 +112,10 @@ func (l *Log) Files(words []string) map[string]float64 {
 	return files
 }
 
-// score returns each commit's BM25. highest is the upper limit of such a score.
+// score returns the BM25 score of each commit, and the highest possible score.
 func (l *Log) score(words []string) (scores []float64, highest float64) {
 	scores = make([]float64, len(l.files))
-	counts := make([]int32, len(l.files)) // occurrences of a word by commit
+	counts := make([]int32, len(l.files)) // occurrences of a word in each commit
 	for _, w := range words {
 		var having []int32
 		prefix := w[:min(len(w), text.MinFamily)]
@@ -143,13 +143,11 @@ func (l *Log) score(words []string) (scores []float64, highest float64) {
 	return scores, highest
 }
 
-// folderWeight is the weight of a file's folder in Scope, and 1-folderWeight that of the file. The next commit of a
-// scope often changes other files of the folder.
+// folderWeight is the weight of a file's folder in a score. The next commit often changes other files of the folder.
 const folderWeight = 0.7
 
-// Scope returns a function that scores paths in [0,1] by the commits whose messages name one of these scopes, such as
-// "index". commits is the number of these commits. A path scores higher if more of them changed its folder or the
-// file.
+// Scope returns a function that scores paths in [0,1] by the commits with a scope such as "router", and the number of
+// these commits. A path scores higher if more of the commits changed the file or its folder.
 func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
 	if l == nil {
 		return nil, 0

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// MaxCommits is the number of commits read. Questions rank worse with 300 and no better with 3,000.
+// MaxCommits is the number of commits read. Reading 300 ranks worse, and reading 3,000 no better.
 const MaxCommits = 1000
 
 const (
@@ -20,21 +20,20 @@ const (
 	fresh = time.Minute
 	// maxReading limits the time for reading commits from a slow disk.
 	maxReading = 10 * time.Second
-	// maxNested is the maximum number of nested repositories.
+	// maxNested is the maximum number of nested repositories that are read.
 	maxNested = 20
-	// leastNested is the minimum number of commits read of each nested repository.
+	// leastNested is the minimum number of commits read from a nested repository.
 	leastNested = 200
 )
 
-// Folder is a folder whose commits are read if it is in a repository. A nested folder, such as a submodule, must be a
-// repository.
+// Folder is a project's folder whose commits are read. A nested folder must be a repository, such as a submodule.
 type Folder struct {
 	Path   string // absolute
-	Prefix string // prefix of paths in the project, "" or "@name/"
+	Prefix string // prefix of the folder's paths in the project, "" or "@name/"
 	Nested bool   // inside another folder of the project
 }
 
-// Source reads a project's Log on first use and keeps it in memory, in less than a megabyte.
+// Source reads a project's commits on first use, and keeps their Log in memory (less than a megabyte).
 type Source struct {
 	ctx     context.Context
 	start   func(func()) // starts a goroutine that the project waits for when it closes
@@ -45,12 +44,11 @@ type Source struct {
 	last    *Log
 	heads   []string  // prefix, path and HEAD of each folder
 	note    string    // see Note
-	read    time.Time // time of the last reading, or zero
+	read    time.Time // time of the last read, or zero
 	reading bool
 }
 
-// NewSource returns the source for a project's folders. It calls start to read commits in the background until ctx
-// ends.
+// NewSource returns a Source for a project's folders. It calls start to read commits in the background until ctx ends.
 func NewSource(ctx context.Context, start func(func()), folders func() []Folder, log *slog.Logger) *Source {
 	return &Source{ctx: ctx, start: start, folders: folders, log: log}
 }
@@ -73,7 +71,7 @@ func (s *Source) readAll() {
 	s.mu.Lock()
 	log, note, moved := s.last, s.note, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
-	if moved { // git may crash on this repository: read again only after a new commit
+	if moved { // git may crash on a repository, so read again only after a new commit
 		log, note = s.logOf(folders)
 	}
 	s.mu.Lock()
@@ -110,14 +108,13 @@ func headsOf(folders []Folder) []string {
 	return heads
 }
 
-// Note describes which commits could not be read and why. It returns "" if all were read or none were requested.
+// Note explains which commits could not be read. It returns "" if all were read or none were requested.
 func (s *Source) Note() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.note
 }
 
-// logOf reads the commits of all folders. Folders without history are skipped.
 func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	ctx, stop := context.WithTimeout(s.ctx, maxReading)
 	defer stop()
