@@ -1,9 +1,10 @@
 // Package symbol finds the definitions and uses of a name. Extract finds them in one file. Judge decides which of
-// several definitions a use most likely refers to. Both use syntax, not a type checker. They infer the type of a
-// receiver from the file that contains it.
+// several definitions a use most likely refers to.
 //
-// It must not depend on the index, the list of files, or the form of an answer. Trees come from package chunk. Without
-// a tree, names are found line by line.
+// Both use syntax, not a type checker. They infer the type of a receiver, such as s in "s.close()", from the same file.
 //
-// It starts no goroutines and has no locks. A Judge belongs to one goroutine.
+// Package symbol must not depend on the index, the list of files, or the format of an answer. Package chunk parses
+// files. In files without a parser, names are found line by line.
+//
+// The package starts no goroutines and has no locks. A Judge belongs to one goroutine.
 package symbol

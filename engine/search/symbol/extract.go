@@ -13,7 +13,7 @@ import (
 
 const (
 	maxPlaces = 2000
-	// maxTypedText is the maximum size in bytes of a file without a tree in which types are inferred.
+	// maxTypedText is the maximum size in bytes of an unparsed file in which types are inferred.
 	maxTypedText = 256 << 10
 	maxField     = 160 // maximum length of a field's signature
 )
@@ -47,15 +47,15 @@ type extraction struct {
 	l         *lang.Language
 	name      string
 	out       File
-	roles     []chunk.LineRole  // roles of the lines; nil if there is a tree
-	texts     []lang.Text       // strings and comments; nil if there is a tree
+	roles     []chunk.LineRole  // kinds of the lines; nil if the file was parsed
+	texts     []lang.Text       // strings and comments; nil if the file was parsed
 	receivers map[string]string // inferred types by receiver
 	scopes    []placed          // functions that declare the name as a parameter or variable
-	places    []placed          // the positions of out.References
-	defaults  map[string]bool   // names of the module's default exports
+	places    []placed          // positions of out.References
+	defaults  map[string]bool   // names of default exports
 }
 
-// placed is a reference's position. typeOnly is true if the reference can't be a local variable.
+// placed is the position of a reference. typeOnly is true if the reference can't be a local variable.
 type placed struct {
 	start, end int
 	typeOnly   bool
@@ -66,7 +66,7 @@ func (x *extraction) place(at, end int) {
 	if x.d.Root != nil {
 		leaf = x.d.Root.Named(at, end)
 	}
-	// In C, the name of an enumerator before a parenthesis is a macro call.
+	// In C, an enumerator's name before a parenthesis is a macro call.
 	if m := x.defined(at, end); m != nil && !(m.Kind == "constant" && x.l.Sight == lang.Included &&
 		strings.HasPrefix(x.d.Text[end:], "(")) {
 		d := x.definition(*m)
@@ -74,7 +74,7 @@ func (x *extraction) place(at, end int) {
 		if m.Place && (m.Kind == "namespace" || m.Kind == chunk.KindValue) {
 			x.out.Definitions = append(x.out.Definitions, d)
 		}
-		if !m.Place { // an impl block, for example, only uses the name
+		if !m.Place { // an impl block in Rust, for example, only uses the name
 			x.out.Definitions = append(x.out.Definitions, d)
 			if leaf != nil && x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand {
 				x.add(Reference{Line: d.NameLine, Column: d.Column, Role: Key}, at, end, false)
@@ -93,7 +93,7 @@ func (x *extraction) place(at, end int) {
 	}
 }
 
-// defined returns the definition whose name, apart from preceding signs and scopes, is text[at:end].
+// defined returns the definition whose name is text[at:end].
 func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
@@ -114,14 +114,14 @@ func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 	return place
 }
 
-// inLine classifies an occurrence by its line.
+// inLine classifies an occurrence in a file without a syntax tree by its line.
 func (x *extraction) inLine(r Reference, at, end int) {
 	text := x.d.Text
 	r.Role, r.Exact = x.textRole(at, end)
 	if r.Role != Comment && slices.ContainsFunc(x.d.Definitions, func(m chunk.Definition) bool {
 		return m.Name == x.name && m.Top <= r.Line && r.Line < x.d.LineAt(m.At) && at < m.At
 	}) {
-		return // r is part of the definition, such as its type on an earlier line
+		return // part of the definition, such as its type on an earlier line
 	}
 	if from := at - r.Column; x.l.Sort == lang.Code && blockEnd.MatchString(text[from:at]) {
 		return
@@ -144,10 +144,10 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	x.add(r, at, end, false)
 }
 
-// blockEnd matches the words before a name that ends its definition, as in "end type Plate".
+// blockEnd matches the words before the name in a line such as "end type Plate".
 var blockEnd = regexp.MustCompile(`(?i)^\s*end\b[\w\s:]*$`)
 
-// textRole returns the role of an occurrence in a file without a tree: Comment, String or Mention.
+// textRole returns Comment, String or Mention for an occurrence in a file without a syntax tree.
 func (x *extraction) textRole(at, end int) (role Role, exact bool) {
 	i, _ := slices.BinarySearchFunc(x.texts, at, func(t lang.Text, at int) int { return t.End - 1 - at })
 	in := i < len(x.texts) && x.texts[i].Start <= at
@@ -164,14 +164,14 @@ func (x *extraction) textRole(at, end int) (role Role, exact bool) {
 
 var tag = regexp.MustCompile(`@[A-Za-z]+[ \t]+$`)
 
-// nameString matches a string that can be a name, a path of names or a type.
+// nameString matches a string that can be a name, such as "cart", "shop.cart" or "[]Cart".
 var nameString = regexp.MustCompile(`^[\pL\pN_$@#:.,/\\|&\[\](){}<>=*?!~^+-]*$`)
 
 func isName(s string) bool {
 	return len(s) < 200 && nameString.MatchString(s)
 }
 
-// inTree classifies an occurrence by its ancestors in the tree.
+// inTree classifies an occurrence by its ancestors in the syntax tree.
 func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	at, end := o.Start, o.End
 	if o.Page { // the markup of a Blade template
@@ -265,8 +265,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexAny(x.d.Text[:at], "\r\n") }
 
-// attribute reports whether an occurrence is the first that sets an attribute of an object, such as self.name = … in
-// Python or @name = … in Ruby.
+// attribute reports whether an occurrence first sets an attribute of an object, as in "self.name = …" in Python.
 func (x *extraction) attribute(r Reference, o *lang.Occurrence) bool {
 	return r.Receiver != "" && r.Receiver == x.l.Self && r.Type != "" && o.SetsAttribute() &&
 		!slices.ContainsFunc(x.out.Definitions, func(d Definition) bool { return slices.Contains(d.Scope, r.Type) })
@@ -314,7 +313,7 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 	return out
 }
 
-// member returns a definition for a field whose node has no rule in package chunk.
+// member returns a definition for a field that package chunk does not find.
 func (x *extraction) member(at int) Definition {
 	line := x.d.LineAt(at)
 	m := Definition{Definition: chunk.Definition{Name: x.name, Scope: x.innermost(at).Path(), Kind: "field", Member: true,
@@ -326,8 +325,7 @@ func (x *extraction) member(at int) Definition {
 	return m
 }
 
-// innermost returns the innermost definition around an offset, or a zero Definition. It ignores a definition whose name
-// begins at the offset.
+// innermost returns the innermost definition around an offset, or a zero Definition.
 func (x *extraction) innermost(at int) (best chunk.Definition) {
 	size := len(x.d.Text)
 	for i := range x.d.Definitions {
@@ -339,7 +337,7 @@ func (x *extraction) innermost(at int) (best chunk.Definition) {
 	return best
 }
 
-// called matches what may be between a name and the parenthesis of its call, such as type arguments or a macro's sign.
+// called matches the text between the name of a called function and its parenthesis, such as "<T>" or "!".
 var called = func() *regexp.Regexp {
 	const inner = `[^<>\[\];\n{"=&|]*`
 	angles, squares := `<`+inner+`(?:<`+inner+`>`+inner+`)*>`, `\[`+inner+`(?:\[`+inner+`\]`+inner+`)*\]`

@@ -11,12 +11,12 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Dependency describes one import statement or, if Module is empty, one export statement.
+// Dependency is an import statement or, if Module is empty, an export statement.
 type Dependency struct {
 	Line   int
 	Last   int
 	Module string // the imported module, as written
-	// Whole is the local name of the module or, if Default is set, of its default export.
+	// Whole is the local name of the module or, if Default is set, of the module's default export.
 	Whole   string
 	Default bool
 	Names   []Imported
@@ -24,7 +24,7 @@ type Dependency struct {
 	Export  bool // the file exports the names
 }
 
-// Imported is a name that a module exports, and the importing file's name for it.
+// Imported is an exported name and its name in the importing file, as in "import { name as other }".
 type Imported struct{ Name, As string }
 
 // maxImportText is the number of bytes at the start of a file that are searched for imports.
@@ -55,14 +55,13 @@ var (
 		`(?:\{\s*return\s+)?\(?(?:await\s+)?\b(require(?:\.resolve)?|import|URL|mock|requireActual|importActual)\s*\(\s*` +
 		`(?:/\*.*?\*/\s*)?['"` + "`" + `]([^'"` + "`" + `\n]+)['"` + "`" + `]\s*[,)]\)?` +
 		`(?:\s*\.\s*(?:then\s*\(\s*\(?\w+\)?\s*=>\s*(?:\(\s*\{\s*default\s*:\s*)?\w+\.)?([\pL\pN_$]+))?`)
-	// scriptExport matches exports of local names.
+	// scriptExport matches exports of local names, such as "export { a, b }".
 	scriptExport = regexp.MustCompile(`\bexport\s+(?:type\s+)?\{([^}]*)\}(\s*from\b)?|` +
 		`\bmodule\.exports\s*=\s*\{([^}]*)|\bexports\.([\pL\pN_$]+)\s*=\s*([\pL\pN_$]+)\s*(?:;|\n)`)
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo returns the beginning of text that can contain matches of a slow expression. It ends some bytes after the last
-// occurrence of one of words that is followed by one of signs.
+// upTo cuts text after the last possible match of a slow expression.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -86,8 +85,6 @@ type importing struct {
 	out []Dependency
 }
 
-// each calls read for every match of pattern in text, with a new Dependency and the groups of the match. It keeps the
-// Dependency if read sets its module, names or Default.
 func (x *importing) each(text string, pattern *regexp.Regexp, read func(in *Dependency, m []string)) {
 	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
 		in := Dependency{Line: x.d.LineAt(at[0]), Last: x.d.LineAt(max(at[1]-1, at[0]))}
@@ -140,8 +137,7 @@ func (x *importing) script(text string) {
 	x.each(upTo(text, `'"`, "import"), scriptBare, func(in *Dependency, m []string) { in.Module = m[1] })
 }
 
-// clause parses the names of an import, such as "Panel, { a as b, default as C }" or "* as all". If whole is true, a
-// name outside the braces denotes the whole module.
+// clause parses the names of an import, such as "Panel, { a as b, default as C }" or "* as all".
 func (in *Dependency) clause(s string, whole bool) {
 	outside, list, braces := strings.Cut(s, "{")
 	if !whole {
@@ -240,12 +236,12 @@ func (x *importing) others(text string) {
 
 func last(name string) string { return name[strings.LastIndexAny(name, `.:\/`)+1:] }
 
-// Reach is the certainty that an import refers to a definition's file.
+// Reach is how certainly an import refers to the file of a definition.
 type Reach uint8
 
 const (
 	Elsewhere Reach = iota
-	Perhaps         // the import of a module that may re-export the definition
+	Perhaps         // the imported module may re-export the definition
 	Reached
 )
 
@@ -287,7 +283,7 @@ func (in *Dependency) Reaches(importer, language string, c *Candidate) Reach {
 	return Elsewhere
 }
 
-// Renames reports whether name is the file's name for an import of another name.
+// Renames reports whether name is an alias, as in "import { other as name }".
 func (in *Dependency) Renames(name string) bool {
 	return slices.ContainsFunc(in.Names, func(n Imported) bool { return n.As == name && n.Name != name })
 }
@@ -326,7 +322,7 @@ func namesFile(importer, module, language, file string) bool {
 	return module != "" && (bare == module || strings.HasSuffix(bare, "/"+module) && strings.Contains(module, "/"))
 }
 
-// ownModule reports whether a module, judged by its name, may be file or in its folder. Other modules are libraries.
+// ownModule reports whether a module's name may refer to a file of the project. Other modules are libraries.
 func ownModule(module, language, file string) bool {
 	if lang.Of(language).Imports == lang.ImportFrom {
 		first, _, _ := strings.Cut(module, ".")
@@ -357,7 +353,8 @@ var defaultName = regexp.MustCompile(`(?m)\b(?:export\s+default|module\.exports\
 var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(?:async\s+)?` +
 	`(?:function\s*\*?\s*\(|class\s*(?:\{|extends\b)|\(|\{|[\w$.]+\s*(?:=>|\())`)
 
-// Whole reports whether a file's default export is named after the file, because it is a component or has no name.
+// Whole reports whether a default export is named after its file, because the file is a component or the export has no
+// name.
 func Whole(path string, d *chunk.Document) bool {
 	return lang.Of(chunk.Language(path, nil)).Component || unnamed.MatchString(d.Text)
 }

@@ -16,7 +16,7 @@ const (
 	TextOnly Certainty = iota // only the word matches, or another definition is used
 	Unlikely                  // code that can't see the definition
 	Likely                    // no evidence for another definition
-	Certain                   // the file contains or imports the definition, or the receiver has the type of its owner
+	Certain                   // the file contains or imports the definition, or the receiver's type defines the member
 )
 
 // Place is a file that contains uses.
@@ -30,10 +30,10 @@ type Judge struct {
 	All   []Candidate
 	Asked []bool // whether each definition in All was requested
 
-	families map[string]*family // by lang.Family; prepare fills it
+	families map[string]*family // by name
 }
 
-// family contains the owners and files of the candidates in one language family, except those local to a function.
+// family contains the owners and files of the candidates in one language family, such as C and C++.
 type family struct{ owners, paths map[string]bool }
 
 func (j *Judge) prepare() {
@@ -68,7 +68,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		return Likely
 	}
 	asked, other := none, none
-	nearest, nearestOther := 0, 0 // best nearness of a candidate with the score sure
+	nearest, nearestOther := 0, 0 // of the nearest certain candidate
 	own := j.families[lang.Family(in.Language)] != nil
 	for i := range j.All {
 		c := &j.All[i]
@@ -83,19 +83,19 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		}
 	}
 	switch {
-	case asked == sure && nearest < nearestOther: // as if a TypeScript declaration file is nearer
+	case asked == sure && nearest < nearestOther: // for example, a TypeScript declaration file is nearer
 		return Likely
 	case asked == sure:
 		return Certain
 	case asked == none && !own && !u.Local, asked > none && other < sure:
 		return Likely
 	case u.Role != Import && other < sure && (!u.Local || lang.Of(in.Language).Imports == lang.ImportFrom):
-		return Unlikely // a parameter in Python may be a pytest fixture with this name
+		return Unlikely // a parameter in Python may be a pytest fixture
 	}
 	return TextOnly
 }
 
-// Scores of a candidate as the definition of a use, in ascending order. With sure, the candidate is the definition.
+// Scores of a definition for a use, in ascending order.
 const (
 	none = iota
 	may
@@ -135,7 +135,7 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 	return j.qualified(u, in, c, l)
 }
 
-// alone scores a globally visible definition. The score is sure if its language has no other definition of the name.
+// alone scores a globally visible definition. The definition is certain if no other has the same name.
 func (j *Judge) alone(c *Candidate) int {
 	if j.unique(c) {
 		return sure
@@ -143,15 +143,14 @@ func (j *Judge) alone(c *Candidate) int {
 	return near
 }
 
-// unique reports whether all visible definitions in c's language family have the same owner. Except in C, those at the
-// top level must also be in the same file.
+// unique reports whether all visible definitions of the name in c's language have the same owner.
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
 	return len(of.owners) <= 1 && (l.Sight == lang.Included || c.member() || len(of.paths) <= 1)
 }
 
-// nearness ranks candidates that score sure. Those in the same file precede those in imported files.
+// nearness ranks certain candidates. Those in the same file precede those in imported files.
 func (in *Place) nearness(c *Candidate) int {
 	switch {
 	case in.Path == c.Path:
@@ -169,15 +168,14 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
-// all reports whether a file imports all names of a module that reaches c with at least the given certainty.
+// all reports whether a file imports all names of a module that may contain c.
 func (in *Place) all(c *Candidate, certainty Reach) bool {
 	return slices.ContainsFunc(in.Imports, func(m Dependency) bool {
 		return m.All && m.Reaches(in.Path, in.Language, c) >= certainty
 	})
 }
 
-// statement scores c by the import at a line, or by all imports if line is 0. has reports whether one of these imports
-// contains c's name.
+// statement scores c by the import at a line, or by all imports if line is 0.
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
 	for i := range in.Imports {
 		m := &in.Imports[i]
@@ -235,7 +233,7 @@ func hidden(c *Candidate) bool {
 		strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*"))
 }
 
-// inside reports whether scope is a prefix of around, the names of the definitions around a use.
+// inside reports whether the names of the definitions around a use begin with scope.
 func inside(around, scope []string) bool {
 	return len(around) >= len(scope) && slices.Equal(around[:len(scope)], scope)
 }
@@ -313,8 +311,7 @@ func (j *Judge) bareMember(u Reference, in Place, c *Candidate, l *lang.Language
 	return none
 }
 
-// other scores a use of c's name as a member of type typ, which is not c's owner. The score is none if typ has such a
-// member. If the member or c is abstract, c may be used nevertheless.
+// other scores c for a use as a member of the type typ, which is not c's owner.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
 		if o := &j.All[i]; o.member() && lang.Generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
@@ -363,7 +360,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	return may
 }
 
-// throughModule scores a name whose receiver may be a module: a package, a file without its extension, or a namespace.
+// throughModule scores a name after a receiver that may be a module, such as a package or a namespace.
 func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Language, chain []string) int {
 	first, end := chain[0], chain[len(chain)-1]
 	for i := range in.Imports {
@@ -391,7 +388,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 		return sure
 	case lang.Of(c.Language).FileClass && end == fileClass(c.Path):
 		return sure
-	case slices.ContainsFunc(in.Imports, func(m Dependency) bool { // as in from shop import keys
+	case slices.ContainsFunc(in.Imports, func(m Dependency) bool { // as in "from shop import keys"
 		return slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == first && n.Name == Stem(c.Path) })
 	}):
 		return sure
@@ -417,7 +414,7 @@ func fileClass(p string) string {
 
 func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
 
-// similar reports whether a receiver's name resembles a type's name, as log resembles Logger.
+// similar reports whether a receiver's name resembles a type's name, as "log" resembles "Logger".
 func similar(receiver, owner string) bool {
 	a, b := strings.ToLower(strings.TrimSuffix(receiver, "()")), strings.ToLower(owner)
 	a, b = strings.ReplaceAll(strings.TrimLeft(a, "_$@"), "_", ""), strings.ReplaceAll(b, "_", "")

@@ -2,11 +2,11 @@ package symbol
 
 import "strings"
 
-// maxTag is the number of bytes before an occurrence that are searched for the start of its tag or braces.
+// maxTag is the number of bytes before an occurrence that are searched for the start of a tag or brace.
 const maxTag = 400
 
-// inPage classifies an occurrence in markup. It is treated as a string unless it is inside a tag, braces or a Razor
-// expression, where it refers to a name in the code.
+// inPage classifies an occurrence in markup. Inside a tag, braces or a Razor expression, the occurrence refers to a
+// name. Elsewhere, the occurrence is a string.
 func (x *extraction) inPage(r Reference, at, end int) {
 	before := x.d.Text[max(0, at-maxTag):at]
 	tag := strings.LastIndexByte(before, '<') > strings.LastIndexByte(strings.ReplaceAll(before, "=>", "  "), '>')
@@ -21,7 +21,7 @@ func (x *extraction) inPage(r Reference, at, end int) {
 	x.add(r, at, end, false)
 }
 
-// razor reports whether before ends in a Razor expression such as @Model.Name.
+// razor reports whether before ends in a Razor expression such as "@Model.Name".
 func razor(before string) bool {
 	i := strings.LastIndexByte(before, '@')
 	return i >= 0 && !strings.ContainsAny(before[i:], " \t\n<")

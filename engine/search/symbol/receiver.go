@@ -17,7 +17,7 @@ const maxChain = 3
 // maxTyped is the number of bytes before and after a name that are searched for its type.
 const maxTyped = 200
 
-// receiver returns the chain of names before an occurrence, and the inferred type of its last name.
+// receiver returns the names before an occurrence, such as "a.b" in "a.b.name", and the inferred type of the last name.
 func (x *extraction) receiver(at int) (chain, typ string) {
 	names := chainBefore(x.d.Text, at, x.l)
 	if len(names) == 0 {
@@ -31,7 +31,7 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 	case strings.HasSuffix(last, ")"), last == "?":
 		return chain, constructed(strings.TrimSuffix(last, "()"))
 	}
-	start := at // start of the outermost function, whose parameters may declare types
+	start := at // start of the outermost function, whose parameters may have types
 	for _, m := range x.d.Definitions {
 		if (m.Kind == chunk.KindFunction || m.Kind == chunk.KindMethod) && m.Start <= at && at < m.End {
 			start = min(start, m.Start)
@@ -79,7 +79,7 @@ func (x *extraction) classAround(at int) string {
 	return lang.Generic(best.Owner())
 }
 
-// chainBefore returns the names before an occurrence, such as "a" and "b" for "name" in a.b.name.
+// chainBefore returns the names before an occurrence, such as "a" and "b" for "name" in "a.b.name".
 func chainBefore(text string, at int, l *lang.Language) []string {
 	var names []string
 	for len(names) < maxChain {
@@ -103,8 +103,8 @@ func chainBefore(text string, at int, l *lang.Language) []string {
 	return names
 }
 
-// operatorBefore returns the offset of the operator between a receiver and the member at an offset. ok is false if
-// there is no receiver. After a sign such as @ in Ruby, start is -1: the receiver is the current object.
+// operatorBefore returns the offset of the operator before a member, such as "." or "->". For "@name" in Ruby, start is
+// -1, because the receiver is the current object.
 func operatorBefore(text string, at int, l *lang.Language) (start int, ok bool) {
 	if at > 0 && l.Self == text[at-1:at] {
 		return -1, true
@@ -114,7 +114,7 @@ func operatorBefore(text string, at int, l *lang.Language) (start int, ok bool) 
 	}
 	i := len(strings.TrimRight(text[:at], " \t\r\n"))
 	head := text[:i]
-	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // the operator must be outside of a comment
+	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // ignore an operator in a comment
 		line := strings.TrimSpace(head[strings.LastIndexByte(head, '\n')+1:])
 		if strings.Contains(line, "//") || strings.ContainsAny(line[:min(len(line), 1)], "#*-;%") ||
 			strings.HasSuffix(line, ":") ||
@@ -134,8 +134,8 @@ func operatorBefore(text string, at int, l *lang.Language) (start int, ok bool) 
 	return i - 1, l.Operator != "" && strings.HasSuffix(head, l.Operator)
 }
 
-// nameBefore returns the name that ends at an offset, and its start. For a call, it appends "()". It returns "()" for
-// brackets without a name, and "?" for other expressions.
+// nameBefore returns the name that ends at an offset, and its start. The name is "name()" for a call, "()" for brackets
+// without a name, and "?" for other expressions.
 func nameBefore(text string, at int) (string, int) {
 	if at <= 0 {
 		return "?", 0
@@ -181,8 +181,7 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// occurrences calls f for up to limit occurrences of name that are followed by a match of suffix. at is the offset of
-// the name, and m contains the offsets of the match. One expression for both would be slower.
+// occurrences calls f for each occurrence of name before a match of suffix. One expression for both would be slower.
 func occurrences(text, name string, limit int, suffix *regexp.Regexp, f func(at int, m []int)) {
 	for from, n := 0, 0; n < limit; {
 		i := strings.Index(text[from:], name)
@@ -208,18 +207,18 @@ func occurrences(text, name string, limit int, suffix *regexp.Regexp, f func(at 
 	}
 }
 
-// noType lists keywords and built-in types. The expressions may match them where they expect a type.
+// noType lists keywords and built-in types, which are not recognised as types of a name.
 var noType = lang.Set(`return new else in case throw throws var let val const final auto public private protected
 	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
 	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char
 	void extern goto break continue range go defer select switch map chan namespace using`)
 
-// wrappers lists generic types that are replaced by their type argument.
+// wrappers lists generic types that are replaced by their type argument, such as "Optional<Cart>" by "Cart".
 var wrappers = lang.Set(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
 	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
 	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
-// typeOf infers the type of a name from its last declaration or constructor in text.
+// typeOf infers the type of a name from the last declaration or constructor in text.
 func typeOf(text, name string, l *lang.Language) string {
 	found, at := "", -1
 	take := func(here, start, end int) {
@@ -276,7 +275,7 @@ func typeOf(text, name string, l *lang.Language) string {
 	return found
 }
 
-// alone reports whether the name at an offset is neither part of a longer name nor a member. PHP's $ may precede it.
+// alone reports whether the name at an offset is neither a member nor part of a longer name.
 func alone(text string, at int) bool {
 	if at > 0 && text[at-1] == '$' {
 		at--
@@ -297,7 +296,8 @@ var (
 
 var insideWrapper = regexp.MustCompile(`^[<\[(]\s*(?:[&'"]*)(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
 
-// constructedBy returns the type that an expression constructs: Foo(…), pkg.Foo{…}, Foo::new(…), Foo.new, NewFoo(…).
+// constructedBy returns the type that an expression such as "Foo(…)", "pkg.Foo{…}", "Foo::new(…)" or "NewFoo(…)"
+// constructs.
 func constructedBy(expression string, called bool) string {
 	parts := strings.FieldsFunc(expression, func(r rune) bool { return r == '.' || r == ':' || r == '-' || r == '>' })
 	n := len(parts)
@@ -310,10 +310,10 @@ func constructedBy(expression string, called bool) string {
 	return constructed(parts[n-1])
 }
 
-// makers are names of functions that construct a value of their type.
+// makers are names of functions that construct a value, as in "Foo.create()".
 var makers = lang.Set("new default from create getInstance shared of")
 
-// constructed returns the type that a function constructs, according to the function's name, or "".
+// constructed returns the type in the name of a constructor: "Foo" for "NewFoo" or "make_Foo".
 func constructed(name string) string {
 	for _, p := range []string{"New", "new", "Make", "make", "Create", "create", "new_", "make_", "create_"} {
 		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && lang.Upper(rest) {

@@ -14,7 +14,7 @@ const (
 	Mention Role = iota // reads or passes the name, or uses it as a type
 	Call                // calls or constructs
 	Import
-	Key     // names a field or argument, such as a key of a literal
+	Key     // name of a field or argument, as in {name: 1}
 	String  // in a string, or in a file without code
 	Comment // in a comment or in prose
 )
@@ -23,7 +23,7 @@ type Definition struct {
 	chunk.Definition
 	NameLine, Column   int // line of the name, from 1, and its byte offset in the line
 	Signature, Comment string
-	// Inner is true for a definition local to a function.
+	// Inner is true for a definition inside a function.
 	Inner bool
 	// Default is true for a JavaScript module's default export.
 	Default bool
@@ -33,19 +33,19 @@ type Definition struct {
 type Reference struct {
 	Line, Column int
 	Role         Role
-	// Receiver is the chain of names before the name, such as "s.sessions" or "make()", or "".
+	// Receiver is the text before the name, such as "s.sessions" or "make()", or "".
 	Receiver string
-	Type     string   // type of the receiver or of a key's literal, inferred from the file; "" if unknown
-	In       []string // the enclosing definitions, outermost first
+	Type     string   // inferred type of the receiver or of a key's literal; "" if unknown
+	In       []string // names of the enclosing definitions, outermost first
 	// Local is true if the name is a parameter or variable of the enclosing function.
 	Local bool
-	// Page is true for a use in the markup around code.
+	// Page is true for a use in markup, such as HTML around code.
 	Page bool
-	// Exact is true for a string that consists of a name, and for a name after a tag in a comment.
+	// Exact is true for a string that contains only a name, and for a name after a tag such as "@see" in a comment.
 	Exact bool
-	// Renamed is true for a use under another name that an import in the file introduces.
+	// Renamed is true for a use under another name, after "import { name as other }".
 	Renamed bool
-	// Spelled is true for a possible use in another spelling.
+	// Spelled is true for a possible use in another spelling, such as "flatCents" for "flat_cents".
 	Spelled bool
 }
 
@@ -67,8 +67,8 @@ var ErrNoParser = errors.New("parsers cannot run now")
 
 // Parser parses files in languages that have a grammar.
 type Parser interface {
-	// Tree returns a file's syntax tree for chunk.Trees.Document, or nil if the file cannot be parsed. It returns
-	// ErrNoParser if no file can be parsed now.
+	// Tree returns a file's syntax tree, encoded for chunk.Trees.Document. It returns nil if the file cannot be parsed,
+	// and ErrNoParser if no file can be parsed now.
 	Tree(ctx context.Context, f chunk.File) ([]byte, error)
 }
 

@@ -18,8 +18,7 @@ const (
 	maxDeclaredText = 512 << 10
 )
 
-// declaredIn adds the declarations that match the query's name or line, in file order. If no declaration of the name
-// contains the line, it adds all of them and a note.
+// declaredIn adds the declarations with the query's name or at the query's line, in file order.
 func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	found := got.Definitions
 	if q.Name != "" {
@@ -53,8 +52,7 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	}
 }
 
-// called returns the declarations of a name in a file. If there is no exact match, it ignores case and underscores, but
-// not scopes. It returns local declarations only if there are no others.
+// called returns the declarations of a name in a file. If there is no exact match, it ignores case and underscores.
 func called(got *file, name string) []symbol.Definition {
 	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
 	_, last := f.nameIn(got.language)
@@ -77,8 +75,8 @@ func called(got *file, name string) []symbol.Definition {
 	return nil
 }
 
-// around returns the innermost declaration that contains a line, including its comment. It returns one-line
-// declarations and local variables only if no larger declaration contains the line.
+// around returns the innermost declaration that contains a line. Declarations of one line and local variables come
+// last.
 func around(all []symbol.Definition, line int) []symbol.Definition {
 	best, size := -1, 0
 	for i, d := range all {
@@ -99,8 +97,8 @@ func around(all []symbol.Definition, line int) []symbol.Definition {
 	return all[best : best+1 : best+1]
 }
 
-// Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name or "",
-// and its lines including its comment.
+// Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name, and
+// its lines including its comment.
 func Enclosing(ctx context.Context, path string, data []byte,
 	documents symbol.Documents) (func(line int) (name string, first, last int), error) {
 	got, err := definitionsIn(ctx, path, data, documents)
@@ -115,7 +113,7 @@ func Enclosing(ctx context.Context, path string, data []byte,
 	}, nil
 }
 
-// declaredAnywhere returns the declarations of a name in a folder or the project, the likeliest file first.
+// declaredAnywhere returns the declarations of a name in a folder or in the whole project, the most likely file first.
 func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, q api.OutlineQuery,
 	req Request) (api.Outline, error) {
 	switch {
@@ -156,7 +154,6 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, q api.Ou
 	return out, nil
 }
 
-// addElsewhere adds a note that lists declarations of the name in other files.
 func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, q api.OutlineQuery, req Request) error {
 	req.Query = api.SymbolQuery{Name: q.Name}
 	found, err := Find(ctx, r, req)

@@ -21,13 +21,13 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Reader is the part of the text index that Find uses. A store's view implements it.
+// Reader is the part of the text index that Find uses.
 type Reader interface {
 	// FilesWith returns the files that contain the names.
 	FilesWith(ctx context.Context, n store.Names) (store.FileList, error)
-	// Like returns words of the index that are similar to a name, and the rows that define them.
+	// Like returns words of the index that resemble a name, and the rows that define the words.
 	Like(ctx context.Context, name string, limit int) (words []string, rows []store.Row, err error)
-	// Paths returns the committed paths of a corpus, sorted.
+	// Paths returns the sorted paths of a corpus.
 	Paths(corpus api.Corpus) []string
 }
 
@@ -35,33 +35,32 @@ type Reader interface {
 type Request struct {
 	Query     api.SymbolQuery
 	Documents symbol.Documents
-	// Open returns a Read for one goroutine, and a function that closes it.
+	// Open returns a Read for one goroutine, and a function that closes the Read.
 	Open    func() (Read, func())
 	Allowed func(path string) bool
-	// Matches reports whether a path matches Query.Path. If it is nil, all paths match.
+	// Matches reports whether a path matches Query.Path. nil matches all paths.
 	Matches func(path string) bool
 }
 
-// Read returns a file's current content, redacted. It returns nil if want returns false for the original bytes, or if
+// Read returns a file's content with secrets masked. It returns nil if want returns false for the original bytes, or if
 // the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
 const (
-	// answerTime is the time limit for an answer. Only busy computers need that long. listTime is the time limit for
-	// listing the files that contain the name.
+	// answerTime limits an answer, and listTime the listing of files with the name. Only busy computers need that long.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
-	// maxRead and maxParsed limit the bytes of files that are read and parsed, the likeliest files first. Uses in an
-	// unparsed file are never certain.
+	// maxRead and maxParsed limit the bytes that are read and parsed. Uses in an unparsed file are never certain.
 	maxRead     = 10 << 20
 	maxParsed   = 384 << 10
 	maxShown    = 20
 	maxLike     = 8
-	maxLikeRows = 40 // files read for similar names
-	maxNear     = 20 // maximum number of definitions; files near them are read first
+	maxLikeRows = 40 // maximum number of files read for similar names
+	maxNear     = 20 // definitions near which files are read first
 )
 
-// Find answers req. It sorts definitions by likelihood, and files with uses by their distance from the definitions.
+// Find returns the definitions of a name, the most likely first, and files with uses, the nearest to the definitions
+// first.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
 	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}, cache: map[string]*source{}}
 	defer f.close()
@@ -114,7 +113,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	return out, nil
 }
 
-// decorated reports whether a decorator or annotation, which may register the definition, precedes it.
+// decorated reports whether a definition has a decorator or annotation, which may register the definition.
 func (f *finder) decorated(c *symbol.Candidate) bool {
 	for n := c.Top; n <= c.NameLine; n++ {
 		if lang.BeginsWith(f.read[c.Path].line(n), "@", "#[", "[") {
@@ -127,8 +126,8 @@ func (f *finder) decorated(c *symbol.Candidate) bool {
 // maxNamed is the number of files listed for a name without a definition.
 const maxNamed = 8
 
-// undefined completes the answer for a name without a definition. It lists files that use the name. If there are none,
-// it lists definitions of similar names.
+// undefined completes the answer for a name without a definition. It lists files that use the name, or definitions of
+// similar names.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
 	var files, mentioning []string
 	for _, x := range u.found {
@@ -162,7 +161,6 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 	return out, nil
 }
 
-// elsewhere returns a note for a name that is used but not defined, which may be the name of a module.
 func (f *finder) elsewhere() string {
 	for _, file := range f.r.Paths(api.CorpusCode) {
 		if symbol.Stem(file) == f.name && f.req.Allowed(file) {
@@ -187,7 +185,7 @@ func (f *finder) left() time.Duration {
 	return answerTime - time.Since(f.began)
 }
 
-// nameIn splits the requested name by the rules of a language.
+// nameIn splits the requested name by the syntax of a language.
 func (f *finder) nameIn(language string) (scopes []string, name string) {
 	l := lang.Of(language)
 	scopes, name = l.Split(f.req.Query.Name)
@@ -200,26 +198,26 @@ func (f *finder) nameIn(language string) (scopes []string, name string) {
 type finder struct {
 	r    Reader
 	req  Request
-	name string // the requested name without its scopes, split by the rules of most languages
-	tag  string // the name as an HTML tag
+	name string // requested name without its scopes
+	tag  string // the name as an HTML tag, such as "price-tag"
 
 	began   time.Time
 	queue   []holder
-	rest    int // approximate number of files that were not listed before the deadline
-	next    int // index in queue of the next file to read
-	defined int // number of files at the front of queue that define the name
-	failed  int // number of files that were not read before the deadline
+	rest    int // approximate number of files that were not listed in time
+	next    int // index in queue of the next file
+	defined int // number of files at the start of queue that define the name
+	failed  int // number of files that were not read in time
 
 	read   map[string]*file
-	seen   atomic.Int64 // bytes of files that were read
-	parsed atomic.Int64 // bytes of files that were parsed
+	seen   atomic.Int64 // bytes read
+	parsed atomic.Int64 // bytes parsed
 
-	cacheMu sync.Mutex // guards the fields below; a leaf
+	cacheMu sync.Mutex // guards the fields below
 	cache   map[string]*source
 	cached  int // bytes of the cached files
 }
 
-// holder is a file that, according to the index, contains the name.
+// holder is a file that contains the name according to the index.
 type holder struct {
 	path, language string
 	defined        bool
@@ -241,7 +239,7 @@ func (f *file) lines() []string {
 	return f.split
 }
 
-// look lists the files of a corpus that contain a name. It stops when share has passed since the search began.
+// look lists the files of a corpus that contain a name. It returns the files that were listed in time.
 func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.FileList, error) {
 	if !f.req.Query.Complete {
 		n.Until = f.began.Add(share)
@@ -249,13 +247,13 @@ func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (
 	return f.r.FilesWith(ctx, n)
 }
 
-// token returns the longest part of a name that contains no signs. The index is searched for this part.
+// token returns the longest part of a name without signs. The index is searched for this part.
 func token(name string) string {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) })
 	return slices.MaxFunc(append(parts, ""), func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 }
 
-// holders fills the queue with the files to read, the most promising first.
+// holders lists the files to read, the most promising first.
 func (f *finder) holders(ctx context.Context) error {
 	byPath := map[string]*holder{}
 	add := func(rows []store.Row, defined bool) {
@@ -295,7 +293,7 @@ func (f *finder) holders(ctx context.Context) error {
 			switch {
 			case list.Unknown: // the index doesn't know which files contain the name
 				add(rowsOf(f.r.Paths(corpus)), false)
-			case list.Omitted > 0 && corpus == api.CorpusCode: // the list is incomplete: add the files below the query's path
+			case list.Omitted > 0 && corpus == api.CorpusCode: // the list is incomplete, so add the files below the query's path
 				add(rowsOf(f.below(f.req.Query.Path)), false)
 			}
 		}
@@ -310,7 +308,7 @@ func (f *finder) holders(ctx context.Context) error {
 		if h.defined {
 			h.order += 10
 			f.defined++
-			if normal(symbol.Stem(h.path)) == wanted { // rotate.go comes first if the name is rotate
+			if normal(symbol.Stem(h.path)) == wanted { // "rotate.go" comes first for the name "rotate"
 				h.order += 2
 			}
 		}
@@ -328,7 +326,7 @@ func (f *finder) holders(ctx context.Context) error {
 		})
 	}
 	sort()
-	var near [][]string // folders of the likeliest visible definitions
+	var near [][]string // folders of the most likely definitions
 	for _, h := range queue {
 		if h.defined && len(near) < maxNear && f.req.Allowed(h.path) {
 			near = append(near, strings.Split(path.Dir(h.path), "/"))
@@ -351,8 +349,8 @@ func (f *finder) holders(ctx context.Context) error {
 	return nil
 }
 
-// component reports whether the file p or, for an index file, its folder has the requested name. Components and modules
-// with an unnamed default export are named after their file.
+// component reports whether a file, or the folder of an index file, has the requested name. Modules with an unnamed
+// default export are named after their file.
 func (f *finder) component(p string) bool {
 	name := symbol.Stem(p)
 	if name == "index" {
@@ -382,8 +380,7 @@ func (f *finder) below(p string) (out []string) {
 	return out
 }
 
-// nearness returns the number of leading path elements that a and b share, divided by the length of the longer path and
-// scaled to at most 0.9.
+// nearness returns the share of leading path elements that a and b have in common, at most 0.9.
 func nearness(a, b []string) float64 {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -443,8 +440,7 @@ func (f *finder) files() []*file {
 	return out
 }
 
-// asked returns the indexes of the candidates that match the request, the likeliest first. If no definition is in the
-// requested scopes, it also compares these scopes with files and folders, and ignores case. It returns local
+// asked returns the indexes of the definitions that match the request, the most likely first. It returns local
 // definitions only if there are no others.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	pick := func(scope func(*symbol.Candidate) bool, anywhere bool) {
@@ -494,7 +490,7 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	return indexes, note
 }
 
-// spelt reports whether the requested scopes equal the scopes of a definition.
+// spelt reports whether a definition has exactly the requested scopes.
 func (f *finder) spelt(c *symbol.Candidate) bool {
 	scopes, _ := f.nameIn(c.Language)
 	outer := len(c.Scope) - len(scopes)
@@ -503,18 +499,18 @@ func (f *finder) spelt(c *symbol.Candidate) bool {
 	})
 }
 
-// named reports whether scope is name, ignoring scope's type parameters and enclosing scopes.
+// named reports whether scope is name, ignoring type parameters and enclosing scopes.
 func named(scope, name string, same func(a, b string) bool) bool {
 	bare, _, _ := strings.Cut(scope, "<")
 	return same(bare, name) || same(scope[strings.LastIndexAny(scope, ".:")+1:], name)
 }
 
-// namespace matches the line with a file's namespace, package or module.
+// namespace matches the line that declares a file's namespace, package or module.
 var namespace = regexp.MustCompile(`(?m)^[ \t(]*(?:namespace|package|module|ns|defmodule|unit)\s+['"]?([\pL\pN_.\\:/-]+)`)
 
 func separates(r rune) bool { return !lang.WordRune(r) && r != '-' }
 
-// inScope reports whether the requested scopes are definitions, files or folders that contain a definition.
+// inScope reports whether definitions, files or folders around c have the names of the requested scopes.
 func (f *finder) inScope(c *symbol.Candidate) bool {
 	before, _, _ := strings.Cut(c.Signature, c.Name)
 	scopes, _ := f.nameIn(c.Language)
@@ -536,8 +532,7 @@ func (f *finder) inScope(c *symbol.Candidate) bool {
 	return true
 }
 
-// likelihood ranks definitions of one name. Visible definitions precede private ones, and code precedes tests and
-// declarations.
+// likelihood ranks definitions of one name. Visible definitions precede private ones, and code precedes tests.
 func likelihood(c *symbol.Candidate) int {
 	n := 0
 	if search.IsTest(c.Path) {

@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Outliner provides the part of the index that an outline needs. A store's view implements it.
+// Outliner is the part of the index that an outline needs.
 type Outliner interface {
 	Reader
 	Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error)
@@ -24,14 +24,15 @@ type Outliner interface {
 }
 
 const (
-	// popularWords is the number of words examined to find the most used files.
+	// popularWords is the number of frequent words examined to find the most used files.
 	popularWords = 2000
-	namesOfFile  = 6    // names shown per file
-	maxOutlined  = 50   // files shown per folder
+	namesOfFile  = 6    // names listed per file
+	maxOutlined  = 50   // files listed per folder
 	maxPath      = 4096 // in bytes; no system allows longer paths
 )
 
-// Outline returns the outline of a file or folder, or the requested declarations. req is a request without a query.
+// Outline lists the declarations of a file or the files of a folder, or returns the requested declarations. The query
+// in req is ignored.
 func Outline(ctx context.Context, r Outliner, q api.OutlineQuery, req Request) (api.Outline, error) {
 	if len(q.Path) > maxPath {
 		return api.Outline{}, api.ErrArgument("path", "the path of a file or folder of the project")
@@ -76,7 +77,7 @@ func outlineFile(ctx context.Context, out *api.Outline, q api.OutlineQuery, req 
 		return nil
 	}
 	root := &api.OutlineNode{EndLine: len(got.lines()) + 1}
-	around := []*api.OutlineNode{root} // possible parents of the next node
+	around := []*api.OutlineNode{root} // possible parents of the next declaration
 	for _, d := range got.Definitions {
 		if d.Inner {
 			continue
@@ -94,7 +95,7 @@ func outlineFile(ctx context.Context, out *api.Outline, q api.OutlineQuery, req 
 	return nil
 }
 
-// definitionsIn returns the definitions or sections in a file's data, in line order.
+// definitionsIn returns the definitions or sections of a file, in line order.
 func definitionsIn(ctx context.Context, path string, data []byte, documents symbol.Documents) (*file, error) {
 	f := &finder{req: Request{Documents: documents}, cache: map[string]*source{}}
 	defer f.close()
@@ -103,7 +104,7 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	if err != nil {
 		return nil, err
 	}
-	sections := chunk.Sections(chunk.Language(path, data), got.text) // HTML, not the language of its scripts
+	sections := chunk.Sections(chunk.Language(path, data), got.text) // the language of a page, not of its scripts
 	for _, s := range sections {
 		got.Definitions = append(got.Definitions, symbol.Definition{Definition: chunk.Definition{Name: s.Name,
 			Kind: chunk.KindSection, Scope: s.Scope, Top: s.Line, Line: s.Line, Last: s.End}, NameLine: s.Line,
@@ -115,7 +116,6 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	return got, nil
 }
 
-// matching returns the declarations relevant to a query, best first.
 func matching(query string, data []byte, lines int, language string, all []symbol.Definition) []api.OutlineNode {
 	var terms []text.Term
 	words := text.Analyse(query)
@@ -230,7 +230,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
 }
 
-// spelled returns words, which the index stores in lower case, as they are spelt in the symbols of chunks.
+// spelled restores the capitals of words, which the index stores in lower case.
 func spelled(ctx context.Context, r Outliner, words, chunkIDs []string) ([]string, error) {
 	chunks, err := r.Chunks(ctx, api.CorpusCode, chunkIDs)
 	if err != nil {

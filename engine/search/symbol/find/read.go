@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// readFiles reads the files in the queue until the time budget or maxRead is used up. If no definition
-// has been found by then, it goes on with the files that define the name.
+// readFiles reads the queued files until the time or maxRead is used up. If no definition has been found by then, it
+// continues with the files that define the name.
 func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
@@ -77,8 +77,7 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	return failed
 }
 
-// readFile reads and parses one file. It returns nil if the file does not contain the name. Without a name it returns
-// all definitions.
+// readFile reads and parses one file. It returns nil if the file does not contain the name.
 func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, error) {
 	s, done, err := f.open(ctx, read, h, func(data []byte) bool { return f.has(h, data) })
 	if s == nil || err != nil {
@@ -109,7 +108,6 @@ func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, erro
 	return out, nil
 }
 
-// under returns the imports of a file and, if alias is not empty, the references to this other name of the definition.
 func (f *finder) under(ctx context.Context, read Read, h holder, alias string) (out symbol.File, err error) {
 	s, done, err := f.open(ctx, read, h, nil)
 	if s == nil || err != nil {
@@ -123,17 +121,16 @@ func (f *finder) under(ctx context.Context, read Read, h holder, alias string) (
 	return out, nil
 }
 
-// maxCached limits the size of cached files. A tree is about ten times as large as its file.
+// maxCached limits the bytes of cached files. A syntax tree is about ten times as large as its file.
 const maxCached = 4 << 20
 
 type source struct {
-	mu       sync.Mutex // locked while the file is read and parsed; before finder.cacheMu
+	mu       sync.Mutex // locked while the file is read and parsed; lock before finder.cacheMu
 	data     []byte     // nil until read
 	document *chunk.Document
 	imports  func() []symbol.Dependency
 }
 
-// has reports whether data, the content of a file, contains one of the names.
 func (f *finder) has(h holder, data []byte) bool {
 	f.seen.Add(int64(len(data)))
 	language, text := chunk.Language(h.path, data[:min(len(data), 4<<10)]), chunk.Text(data)
@@ -141,8 +138,7 @@ func (f *finder) has(h holder, data []byte) bool {
 		slices.ContainsFunc(f.namesIn(language), func(n string) bool { return lang.Of(language).Has(text, n) })
 }
 
-// open returns a file, or nil if the file is gone or wanted returns false. A cached file is read and parsed only once.
-// The caller calls done after use.
+// open returns a file, or nil if the file is gone or wanted returns false. The caller must call done after use.
 func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]byte) bool) (s *source, done func(),
 	err error) {
 	f.cacheMu.Lock()

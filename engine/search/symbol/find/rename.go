@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// alternative is another name of the requested definition in one language.
+// alternative is a name of a definition in another language, such as "fullName" in Kotlin for "getFullName" in Java.
 type alternative struct{ name, language string }
 
 func (f *finder) namesIn(language string) []string {
@@ -32,8 +32,7 @@ func (f *finder) namesIn(language string) []string {
 	return names
 }
 
-// alternatives returns the definition's names in other languages, such as Kotlin's property for a Java getter and vice
-// versa, an attribute's short name in C#, or a component's tag.
+// alternatives returns other names of the definition, such as the name of a Kotlin property for a Java getter.
 func (f *finder) alternatives() (out []alternative) {
 	add := func(name string, languages ...string) {
 		for _, l := range languages {
@@ -76,22 +75,22 @@ func (f *finder) alternatives() (out []alternative) {
 	return out
 }
 
-// maxAcronym is the maximum length of an acronym as a property's name, such as url in getURL.
+// maxAcronym is the maximum length of an acronym such as "url" in "getURL".
 const maxAcronym = 4
 
-// property returns fullName for FullName, url for URL and htmlText for HTMLText, as Kotlin names properties.
+// property names a Kotlin property: "fullName" for "FullName", "url" for "URL" and "htmlText" for "HTMLText".
 func property(s string) string {
 	first := wordsOf(s)[0]
 	return first + s[min(len(first), len(s)):]
 }
 
-// maxPassed is the maximum number of exports of a definition that are followed.
+// maxPassed is the maximum number of exports that are followed to find uses.
 const maxPassed = 32
 
-// exported is the name under which a module exports the definition, or "" if the definition is the default export.
+// exported is an export of the definition by a module. The name is "" for the default export.
 type exported struct{ path, name string }
 
-// rename adds the uses in files that import the definition, or a re-export, under another name.
+// rename adds the uses in files that import the definition under another name.
 func (u *usage) rename(ctx context.Context) error {
 	var open []exported
 	for _, i := range u.asked {
@@ -118,7 +117,7 @@ func (u *usage) rename(ctx context.Context) error {
 	return nil
 }
 
-// importers adds the uses in files that import e, and returns their re-exports of e.
+// importers adds the uses in files that import e, and returns the re-exports of e in these files.
 func (u *usage) importers(ctx context.Context, e exported) (more []exported, err error) {
 	f := u.f
 	c := symbol.Candidate{Path: e.path, Language: chunk.Language(e.path, nil)}
@@ -190,7 +189,7 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	return more, nil
 }
 
-// barrels returns the index files of the folders around a module. They may export all names of the module.
+// barrels returns the index files of the folders around a module, which may export all names of the module.
 func (f *finder) barrels(module string) (out []holder) {
 	for _, p := range f.r.Paths(api.CorpusCode) {
 		if s := symbol.Stem(p); (s == "index" || s == "__init__" || s == "mod" || s == "lib") && p != module &&
@@ -201,15 +200,15 @@ func (f *finder) barrels(module string) (out []holder) {
 	return out
 }
 
-// imported is an import or, if line is 0, an export of a definition.
+// imported is an import of a definition or, if line is 0, an export.
 type imported struct {
 	line       int
 	module, as string   // local names of the module and the definition
 	passed     exported // the re-export, if any
-	perhaps    bool     // the module may be another one
+	perhaps    bool     // the import may refer to another module
 }
 
-// local returns the imports and exports of c in a file. If c has no name, it is the default export of its module.
+// local returns the imports and exports of c in a file.
 func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candidate) (out []imported) {
 	var imports []symbol.Dependency
 	if got := u.f.read[h.path]; got != nil {
@@ -280,7 +279,7 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 	return out
 }
 
-// otherPackage reports whether an import may refer to c's module under the name of its package.
+// otherPackage reports whether an import may refer to c's module by the name of its package.
 func otherPackage(in *symbol.Dependency, c *symbol.Candidate) bool {
 	base := strings.TrimLeft(path.Base(in.Module), "#~@$")
 	return !strings.HasPrefix(in.Module, ".") && (c.Name != "" || base == symbol.Stem(c.Path) ||

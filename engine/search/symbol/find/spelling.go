@@ -15,20 +15,19 @@ import (
 )
 
 const (
-	// Other spellings are searched for if there are fewer than fewUses definite uses.
+	// Other spellings are searched for if there are fewer definite uses.
 	fewUses = 10
-	// maxSpelled is the maximum number of files that are searched for other spellings.
+	// maxSpelled is the maximum number of files searched for other spellings.
 	maxSpelled = 200
 )
 
-// wordsOf splits a name such as HTMLText or flat_cents into its words, in lower case.
+// wordsOf splits a name into lower-case words: "HTMLText" is {html, text}, and "flat_cents" is {flat, cents}.
 func wordsOf(name string) []string {
 	name = acronym.ReplaceAllString(capital.ReplaceAllString(name, "$1 $2"), "$1 $2")
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !inWord(r) })
 }
 
-// capital matches the start of a word, as in FlatCents. acronym matches the start of a word after capitals, as in
-// HTMLText.
+// capital matches "tC" in "flatCents", and acronym matches "LTe" in "HTMLText".
 var (
 	capital = regexp.MustCompile(`([^\p{Lu}])(\p{Lu})`)
 	acronym = regexp.MustCompile(`(\p{Lu})(\p{Lu}\p{Ll})`)
@@ -36,8 +35,8 @@ var (
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// spellings returns the words of the name. It also returns those of shorter names, without the affixes that frameworks
-// leave out, such as Home for HomeController.
+// spellings returns the words of the name. It also returns the words without affixes that frameworks omit, such as
+// "Home" for "HomeController".
 func (f *finder) spellings(language string) (out [][]string) {
 	words := wordsOf(f.name)
 	out = append(out, words)
@@ -59,8 +58,7 @@ func (f *finder) spellings(language string) (out [][]string) {
 	return out
 }
 
-// spelled adds possible uses of the definition in other spellings, also as a part of a longer name. For flat_cents,
-// these are flatCents, FlatCents and flat-cents. It searches for a single word only if no other uses were found.
+// spelled adds possible uses in other spellings, such as "flatCents", "FlatCents" and "flat-cents" for "flat_cents".
 func (u *usage) spelled(ctx context.Context) error {
 	none := u.count(symbol.Likely) == 0
 	language := u.judge.All[u.asked[0]].Language
@@ -74,8 +72,7 @@ func (u *usage) spelled(ctx context.Context) error {
 	return nil
 }
 
-// spelledAs adds uses and definitions of names that consist of words. If withDefined is false, it skips names with a
-// definition in the language family.
+// spelledAs adds uses of names with the given words. If withDefined is false, it skips names with their own definition.
 func (u *usage) spelledAs(ctx context.Context, words []string, family string, withDefined bool) error {
 	f := u.f
 	spelled := regexp.MustCompile(strings.Join(words, `[-_ ]?`))
@@ -134,7 +131,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 	return nil
 }
 
-// spelledIn returns the names in a file's text that match spelled, alone or in a longer name.
+// spelledIn returns the names in a text that match spelled or contain a match.
 func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) {
 	for _, m := range spelled.FindAllIndex(lang.LowerASCII([]byte(text)), -1) {
 		first, _ := utf8.DecodeRuneInString(text[m[0]:])

@@ -19,12 +19,12 @@ import (
 // maxLine is the maximum number of bytes of a displayed line.
 const maxLine = 160
 
-// usage rates the occurrences of a name by how certainly they use the requested definitions.
+// usage rates how certainly each occurrence of a name uses the requested definitions.
 type usage struct {
 	f     *finder
 	judge symbol.Judge
 	asked []int
-	found []found                       // by file, in order of lines
+	found []found                       // sorted by file and line
 	extra map[string][]symbol.Reference // uses under other names, by path
 }
 
@@ -45,7 +45,7 @@ func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	return u
 }
 
-// same reports whether two definitions are treated as one, such as overloads, or a declaration and its definition.
+// same reports whether two definitions count as one, such as overloads.
 func same(a, b *symbol.Candidate) bool {
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
 		return false
@@ -56,7 +56,6 @@ func same(a, b *symbol.Candidate) bool {
 	return lang.Of(a.Language).Sight == lang.Included && lang.Of(b.Language).Sight == lang.Included
 }
 
-// rate fills u.found with the references in all files that were read.
 func (u *usage) rate() {
 	u.found = nil
 	for _, file := range u.f.files() {
@@ -70,7 +69,7 @@ func (u *usage) rate() {
 			r := refs[i]
 			certainty := u.certainty(r, in, known)
 			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ {
-				// In { name }, the key and the variable have the same position. Keep the more certain use.
+				// In "{ name }", the key and the variable have the same position. Keep the more certain use.
 				if c := u.certainty(refs[i+1], in, known); c > certainty {
 					r, certainty = refs[i+1], c
 				}
@@ -80,7 +79,7 @@ func (u *usage) rate() {
 				c := &u.judge.All[i]
 				return c.Path == file.path && c.NameLine == r.Line && c.Column == r.Column
 			}):
-				continue // r is the definition itself
+				continue // the definition itself
 			case file.bare:
 				certainty = min(certainty, symbol.Likely)
 			case certainty == symbol.Unlikely && r.Role == symbol.String && len(wordsOf(u.f.name)) < 2:
@@ -92,7 +91,6 @@ func (u *usage) rate() {
 	}
 }
 
-// count returns the number of uses with at least the given certainty.
 func (u *usage) count(certainty symbol.Certainty) (n int) {
 	for i := range u.found {
 		if u.found[i].certainty >= certainty {
@@ -102,8 +100,7 @@ func (u *usage) count(certainty symbol.Certainty) (n int) {
 	return n
 }
 
-// certainty returns how certainly a reference is a use. Without a known definition, all occurrences in code are uses,
-// except local ones. known caches the results for the file.
+// certainty returns how certainly a reference uses a requested definition. known caches the results for the file.
 func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]symbol.Certainty) symbol.Certainty {
 	if len(u.asked) == 0 && r.Role < symbol.String {
 		if r.Local {
@@ -125,7 +122,8 @@ func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]
 	return c
 }
 
-// report fills in out, with code before tests. Unlikely uses are listed as possible only if no others were found.
+// report adds the uses to out, with code before tests. Unlikely uses are listed as possible only if there are no
+// others.
 func (u *usage) report(out *api.SymbolResults) {
 	least := symbol.Likely
 	if u.count(symbol.Likely) == 0 {
@@ -162,7 +160,7 @@ func (f *file) line(n int) string {
 	return chunk.Shorten(strings.TrimSpace(lines[n-1]), maxLine)
 }
 
-// like completes the answer for a name without occurrences. It lists definitions of similar names.
+// like completes the answer for a name without occurrences: it adds definitions of similar names.
 func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolResults, error) {
 	words, rows, err := f.r.Like(ctx, f.name, maxLike)
 	if err != nil {
