@@ -1,7 +1,9 @@
-// Package search answers a query from one project's index. It runs lexical and vector retrieval in parallel, fuses and
-// ranks their candidates, and returns the hits with their text. It is read-only.
+// Package search answers a query from one project's index. It finds candidates by words and by vectors in parallel,
+// ranks them together, and returns the hits with their text. It is read-only.
 //
 // It must not depend on projects, sessions or files on disk. Its caller checks whether a file may be shown and is
-// unchanged. Run searches vectors in goroutines and waits for them until ctx or the timeout ends. Ranking compares
-// phrases in one goroutine per candidate. The package has no locks.
+// unchanged.
+//
+// Run searches vectors in goroutines and waits for them until ctx or the timeout ends. Ranking compares phrases in one
+// goroutine per candidate. The package has no locks.
 package search

@@ -10,14 +10,14 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// feature is a property of a candidate, from 0 to about 1. docs/ranking.md explains each. A candidate's score is the
-// weighted sum of its features.
+// feature is a property of a candidate, from 0 to about 1. A score is the weighted sum of all features
+// (docs/ranking.md).
 type feature struct {
 	name string
 	of   func(*ranking, *candidate) (value float64, note string)
 }
 
-// Features before ofPhrase are computed without text. Their sum selects the candidates whose texts are read.
+// Features before ofPhrase need no text. Texts are read only for the candidates with the highest sum of these features.
 const (
 	ofWords = iota
 	ofMeaning
@@ -78,14 +78,14 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor ranks passages that contain the query's literal before files and passages with similar words.
+// literalFactor multiplies the score of a passage that contains a query such as "--no-cache" literally.
 const literalFactor = 12
 
-// lineFactor ranks the declaration at a line in the query before other declarations in the file.
+// lineFactor multiplies the score of the declaration at a line that the query names.
 const lineFactor = 2
 
-// literal returns the query if it is a single word that begins with a punctuation mark or contains slashes or hyphens.
-// It returns "" for other queries and for paths of files.
+// literal returns the query if it is a single word such as "--no-cache" or "text/html", but not a path. Otherwise it
+// returns "".
 func (r *ranking) literal() string {
 	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
@@ -103,7 +103,7 @@ func (r *ranking) literal() string {
 	return word
 }
 
-// otherSystemFactor is less than 1 so that the file for the current system ranks before files for other systems.
+// otherSystemFactor ranks files for other operating systems after the file for the current system.
 const otherSystemFactor = 0.9
 
 // systems maps operating systems in file names to values of runtime.GOOS.
@@ -111,7 +111,7 @@ var systems = map[string]string{"windows": "windows", "win32": "windows", "darwi
 	"linux": "linux", "unix": "unix", "posix": "unix", "freebsd": "freebsd", "openbsd": "openbsd", "netbsd": "netbsd",
 	"android": "android", "ios": "ios", "wasm": "js"}
 
-// otherSystem returns the operating system in a file's name, such as "ipc_windows.go", unless it is the current one.
+// otherSystem returns the operating system in a file name such as "ipc_windows.go", or "" for the current system.
 func otherSystem(p string) string {
 	name := strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p)))
 	i := strings.LastIndexAny(name, "_-.")
@@ -128,13 +128,12 @@ func (q *parsedQuery) hasPart(word string) bool {
 	})
 }
 
-// sizeWeight is the relative increase of a score if a file of at least sizeUnit lines is twice as long.
+// If a long file is twice as long, the factor of its score grows by sizeWeight.
 const (
 	sizeWeight = 0.06
 	sizeUnit   = 100
 )
 
-// weights contains the weight of each feature if every chunk has a vector.
 type weights [numFeatures]float64
 
 var (
@@ -153,8 +152,7 @@ var weightsOf = [...]weights{
 	filePath: nameWeights,
 }
 
-// weightsFor returns the weights for a query. vectors is the fraction of chunks with a vector. With fewer vectors,
-// words have more weight.
+// weightsFor returns the weights of the features for a query. If fewer chunks have vectors, words have more weight.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

@@ -14,16 +14,14 @@ import (
 
 // Lister lists the indexed files.
 type Lister interface {
-	// Paths returns the committed paths of a corpus, sorted. The slice is shared and must not be changed.
+	// Paths returns the sorted paths of a corpus. Callers must not change the slice.
 	Paths(corpus api.Corpus) []string
 }
 
-// Files finds indexed files of both corpora by glob pattern (RFC 4.3). It returns at most q.Limit matches in path order
-// and their total number, counted up to api.MaxGlob. A pattern without wildcards is treated as a path. A folder's name
-// matches the files below the folder, and "" and "." match the whole project.
+// Files finds indexed files by a glob pattern, a path or the name of a folder (RFC 4.3). It returns at most q.Limit
+// matches in path order, and their total number up to api.MaxGlob. "" and "." match all files.
 //
-// If no file matches, Similar contains at most maxSimilar paths. Files searches them at any depth, without case, and as
-// a list of globs. If none matches, it returns paths with the same ending, with the same words, or with typing errors.
+// If no file matches, Similar lists a few paths with the same ending, the same words or a similar spelling.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := Name(r, q.Pattern); exists {
@@ -136,8 +134,7 @@ func literalMatch(p, typed string) float64 {
 	return 0
 }
 
-// wordMatch scores a path by the typed words in its file name. It returns 0 if a word is not the prefix of a word in
-// the path.
+// wordMatch scores a path by the typed words in its file name. It returns 0 if the path lacks a word.
 func wordMatch(p, typed string) float64 {
 	words := partsOf(typed)
 	if len(words) == 0 {
@@ -158,8 +155,7 @@ func wordMatch(p, typed string) float64 {
 
 const lettersPerEdit = 4
 
-// typoMatch scores a path by its edit distance to typed. If typed has n elements, it is compared with the last n of the
-// path.
+// typoMatch scores the end of a path by its edit distance to typed.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {

@@ -9,9 +9,8 @@ import (
 	"searchmcp/engine/files/glob"
 )
 
-// Name returns the project path for typed, or "" for the whole project. exists reports whether a file or folder has
-// this path. If no file is named exactly like typed, Name removes surrounding spaces and cleans the path, but not a
-// glob. known lists the project's paths and may be nil.
+// Name returns the project path for a typed path, or "" for the whole project, and whether a file or folder has this
+// path. If no file is named exactly as typed, Name cleans the path, but not a glob. known may be nil.
 func Name(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
 		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {
@@ -47,9 +46,8 @@ func hasPath(known Lister, name string) bool {
 	return false
 }
 
-// PathFilter returns the filter for a search's path, or nil for the whole project. typed is the name of a file or
-// folder, or a glob. A name without a slash matches at any depth. For an invalid glob, PathFilter returns
-// INVALID_PATTERN.
+// PathFilter returns a filter for a typed path or glob, or nil for the whole project. A name without a slash matches at
+// any depth. An invalid glob is an INVALID_PATTERN error.
 func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	name, exists := Name(known, typed)
 	if exists {
@@ -62,10 +60,8 @@ func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	return g.Match, nil
 }
 
-const maxEcho = 200 // maximum size in bytes of a pattern in a message
+const maxEcho = 200 // maximum size in bytes of a pattern in an error message
 
-// pathGlob compiles typed. If anywhere is true, a glob without a slash matches at any depth, and a literal also matches
-// the files below a folder.
 func pathGlob(known Lister, typed string, anywhere bool) (*glob.Glob, error) {
 	pattern, literal := asNamed(known, relative(strings.TrimSpace(typed)))
 	switch {
@@ -94,8 +90,8 @@ func below(name string) func(path string) bool {
 	}
 }
 
-// asNamed escapes the elements of a pattern that are literal names of files or folders, such as the "[slug]" of a
-// route. literal is true if no wildcard remains.
+// asNamed escapes names of existing files and folders that look like globs, such as "[slug]". It reports whether no
+// wildcard remains.
 func asNamed(known Lister, pattern string) (escaped string, literal bool) {
 	parts := strings.Split(pattern, "/")
 	literal = true

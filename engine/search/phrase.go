@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// phrases contains the sequences of quoteLength words in a query. Sequences of mostly short words are omitted.
+// phrases contains the sequences of four words in a query, without sequences of mostly short words.
 type phrases map[string]bool
 
 const (
-	quoteLength = 4 // minimum number of consecutive words in a quotation; shorter ones are often idioms
-	longWord    = 4 // minimum number of bytes of a long word
+	quoteLength = 4 // minimum number of words in a quotation; shorter ones are often idioms
+	longWord    = 4 // minimum size of a long word in bytes
 	fullQuote   = 8 // number of words in a quotation with the maximum score
 )
 
@@ -33,10 +33,10 @@ func phrasesOf(query string) phrases {
 	return p
 }
 
-// in returns the score in [0,1] of the longest quotation in text, which must be normalised by appendNormalised.
+// in returns the score in [0,1] of the longest quotation in a normalised text.
 func (p phrases) in(text []byte) float64 {
 	longest, current := 0, 0
-	starts := make([]int, 0, quoteLength) // offsets of the last quoteLength words
+	starts := make([]int, 0, quoteLength)
 	for i := 1; i < len(text); i++ {
 		if text[i-1] != ' ' {
 			continue
@@ -57,7 +57,7 @@ func (p phrases) in(text []byte) float64 {
 	return min(1, float64(longest)/fullQuote)
 }
 
-// appendNormalised appends s to b, in lower case and with a space before and after each word. b must be empty or end
+// appendNormalised appends the words of s to b, in lower case and with spaces around each word. b must be empty or end
 // with a space.
 func appendNormalised(b []byte, s string) []byte {
 	if len(b) == 0 {

@@ -17,7 +17,7 @@ type queryKind uint8
 
 const (
 	sentence      queryKind = iota // natural language
-	changeMessage                  // definitely a change message, without names
+	changeMessage                  // certainly a commit message, without names
 	symbol                         // identifiers only
 	mixed                          // identifiers among words, or a program's message
 	filePath                       // a path or a file name
@@ -30,25 +30,25 @@ type parsedQuery struct {
 	document
 	whole string
 	kind  queryKind
-	words []text.Term // without stop words; their weights sum to 1 after setWeights
-	// names are identifiers, split into normalised parts: "Session.close" is {session, close}.
+	words []text.Term // without stop words; the weights sum to 1 after setWeights
+	// names are the identifiers in the query, split into parts: "Session.close" is {session, close}.
 	names [][]string
 	spelt []string // last parts of names, in lower case
 	path  string   // in lower case
-	// change is the result of commit.Begins. certainChange is true if commit.IsCertain also returns true.
+	// change is true if the query may be a commit message. certainChange is true if the query certainly is.
 	change, certainChange bool
-	message               bool     // a message of a program
+	message               bool     // a message of a program, such as an error
 	scope                 []string // from commit.Scope
-	wantedRoles           pathRole // roles that are not demoted
-	// corrected maps words of the query that the index lacks to their replacements.
+	wantedRoles           pathRole // roles of files that the query requests, such as tests
+	// corrected maps words that the index lacks to similar words in the index.
 	corrected map[string][]string
 }
 
-// nameLike matches identifiers with an inner capital, an underscore, or parts joined by a qualifier.
+// nameLike matches identifiers such as "closeSession", "max_size" and "Session.close".
 var nameLike = regexp.MustCompile(`^[@$#]?[\p{L}_]*(\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\p{L}\d](\.|::|->|#)[\p{L}_])` +
 	`[\p{L}\p{N}_.:#>$-]*[!?]?(\(\))?$`)
 
-// messageLike matches programs' messages, such as errors.
+// messageLike matches messages of programs, such as "cannot open file".
 var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" + `].+["'` + "`" + `]|` +
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)
@@ -57,13 +57,13 @@ var spanName = regexp.MustCompile(`^[@$#-]*([\p{L}_][\p{L}\p{N}_.:#>$-]*[!?]?)(?
 
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
-// repeatWeight is the weight of the logarithm of a word's number of repetitions.
+// A word's weight is multiplied by 1 + repeatWeight × the logarithm of the word's number of occurrences.
 const repeatWeight = 0.3
 
 func wordsOf(d document, isReport bool) []text.Term {
 	var out []text.Term
 	at := map[string]int{}
-	sum := []float64{} // sums of the weights of all occurrences
+	sum := []float64{} // sum of the weights of each word's occurrences
 	for s, t := range d.text {
 		w := sourceWeights[s]
 		if source(s) == inTitle && !isReport {
@@ -122,7 +122,7 @@ func parseQuery(q api.Query) parsedQuery {
 		out.kind = report
 	case len(fields) == 1 && looksLikePath(fields[0]):
 		out.kind, out.path = filePath, strings.ToLower(strings.Trim(fields[0], "/."))
-		out.names, out.spelt, out.paths = nil, nil, nil // "cart.h" is not member h of cart
+		out.names, out.spelt, out.paths = nil, nil, nil // "cart.h" is a file, not the member h of cart
 	case len(fields) == 1:
 		out.kind = symbol
 		if named == 0 {
@@ -145,7 +145,7 @@ func parseQuery(q api.Query) parsedQuery {
 	return out
 }
 
-// addName adds the identifier s to the query's names and reports whether it is new.
+// addName adds an identifier to the query's names and reports whether the identifier is new.
 func (q *parsedQuery) addName(s string) bool {
 	parts := splitName(s)
 	if len(parts) == 0 || slices.ContainsFunc(q.names, func(n []string) bool { return slices.Equal(n, parts) }) {
@@ -173,7 +173,7 @@ var extensions = strings.Fields(`
 	htm html ini ipynb java jl js json jsx kt kts less lua m md mdx mjs mk ml mm nim nix php pl pm proto ps1 py pyi pyx
 	r rb rs rst sass scala scss sh sol sql svelte swift tf toml ts tsx txt vue xml yaml yml zig zsh`)
 
-// splitName splits a qualified name into normalised parts: "Session::close()" is {session, close}.
+// splitName splits a qualified name into lower-case parts: "Session::close()" is {session, close}.
 func splitName(name string) []string {
 	parts := nameParts(name)
 	for i, p := range parts {
@@ -182,7 +182,6 @@ func splitName(name string) []string {
 	return slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 }
 
-// nameParts splits s at the characters that names don't contain: "Session::close()" is {Session, close}.
 func nameParts(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return !isNamePart(r) })
 }
@@ -192,7 +191,7 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // setWeights multiplies each word's weight by its inverse document frequency in the hits. Frequencies in the whole
-// index lower NDCG@10 by 0.014.
+// index rank worse.
 func (q *parsedQuery) setWeights(hits []text.Hit) {
 	for i := range q.words {
 		n := 0
@@ -228,10 +227,10 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 	}
 }
 
-// subjectWords is the number of a report's heaviest words that determine its coverage.
+// subjectWords is the number of words, those with the highest weights, that represent a report's subject.
 const subjectWords = 12
 
-// changeNoise lists words of change messages that don't describe code.
+// changeNoise lists words of commit messages that don't describe code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
 
 func (q *parsedQuery) historyTerms() []string {
@@ -264,7 +263,7 @@ func (q *parsedQuery) isName(whole string) bool {
 	return false
 }
 
-// containsName reports whether text contains a name of the query, in any case.
+// containsName reports whether text contains a name of the query, ignoring case.
 func (q *parsedQuery) containsName(text string) bool {
 	if len(q.spelt) > 0 {
 		text = strings.ToLower(text)
@@ -284,7 +283,7 @@ func (q *parsedQuery) coverage(matched text.Set) float64 {
 	return sum
 }
 
-// typeKinds are kinds of declarations that rank before functions and values if the query is a single name.
+// typeKinds are the kinds of types. If the query is a single name, types rank before functions and values.
 var typeKinds = []string{"class", "struct", "interface", "trait", "protocol", "enum", "union", "type", "record",
 	"object", "module", "namespace"}
 

@@ -13,17 +13,16 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxRescored is the number of candidates scored by their text. More did not rank better.
+// maxRescored is the number of candidates whose text is scored. More did not rank better.
 const maxRescored = 60
 
-// repeatFactor is applied once to a file's second declaration, twice to its third, and so on.
+// repeatFactor multiplies the score of a file's second result once, of its third twice, and so on.
 const repeatFactor = 0.9
 
-// unrelatedCosine and similarCosine are typical cosines of unrelated passages and of passages with the same meaning.
+// unrelatedCosine and similarCosine are typical cosines of unrelated texts and of texts with the same meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
-// similarityOf returns a function that maps a cosine to a similarity. Cosines up to unrelatedCosine are 0. Similarity 1
-// is halfway between similarCosine and the query's best cosine.
+// similarityOf returns a function that maps cosines to similarities. Unrelated texts have the similarity 0.
 func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	span := similarCosine - unrelatedCosine
 	if len(vectors) > 0 {
@@ -32,7 +31,7 @@ func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	return func(cosine float64) float64 { return max(0, (cosine-unrelatedCosine)/span) }
 }
 
-// outlineDefault is the weight of a file's best chunk if the vector search did not find the file's outline row.
+// outlineDefault is the weight of a file's best chunk if the vector search did not find the file itself.
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
@@ -40,14 +39,14 @@ type candidate struct {
 	answer.Part
 	path, hash string
 	split      [][]string // see splitNames
-	words      float64    // BM25F relative to the best candidate's, [0,1]
-	meaning    float64    // similarity of its closest chunk's vector to the query's, [0,1]
+	words      float64    // BM25F score as a fraction of the best candidate's, [0,1]
+	meaning    float64    // similarity of the query to the candidate's closest chunk, [0,1]
 	cosine     float64
-	matched    text.Set // query words in its text
+	matched    text.Set // words of the query in the candidate's text
 	phrase     float64  // phrases.in
 	score      float64
 	factors    []api.Factor
-	also       []api.Lines // duplicates of its text
+	also       []api.Lines // candidates with the same text
 }
 
 func (c *candidate) add(name string, value float64, note string) {
@@ -58,7 +57,7 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// splitNames returns splitName of each name. It caches the results, since a report may contain many names.
+// splitNames caches the results of splitName, because a report may contain many names.
 func (c *candidate) splitNames() [][]string {
 	if c.split == nil {
 		c.split = make([][]string, len(c.Names))
@@ -71,7 +70,7 @@ func (c *candidate) splitNames() [][]string {
 
 func (c *candidate) body() string { return strings.Join(c.Lines, "") }
 
-// chunkIDs returns the IDs of the chunks that may contain lines of c. Some may not exist.
+// chunkIDs returns the IDs of the chunks that may contain the candidate's lines. Some may not exist.
 func (c *candidate) chunkIDs() (ids []string) {
 	for _, n := range c.Chunks {
 		ids = append(ids, api.ChunkID(c.path, c.hash, n))
@@ -85,8 +84,7 @@ type unitKey struct {
 	name  string
 }
 
-// gather returns a candidate for each found unit of the text index. outlines maps paths to the similarity of their
-// outlines.
+// gather returns the candidates that were found by words or by vectors, and the similarity of whole files by path.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -109,7 +107,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		return c
 	}
 	similarity := similarityOf(vectors)
-	farthest := 0.0 // similarity of the last neighbour; chunks that were not found are not nearer
+	farthest := 0.0 // similarity of the farthest chunk found; other chunks are not nearer
 	if len(vectors) == maxCandidates {
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
@@ -139,8 +137,6 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 
 const maxAround = 3
 
-// around returns the ordinals of the chunks that may contain lines of u: the chunk c, and up to maxAround chunks before
-// and after it.
 func around(c api.Chunk, u text.Unit) (ordinals []int) {
 	first, last := c.Ordinal, c.Ordinal
 	if u.Start < c.StartLine {
@@ -159,12 +155,12 @@ type ranking struct {
 	q            *parsedQuery
 	words        *answer.Query
 	w            weights
-	static       bool // some neighbours were found by static vectors
+	static       bool // some results were found without the embedding model
 	candidates   []*candidate
-	isCut        bool // more than maxRescored candidates were found
+	isCut        bool // more candidates were found than are scored
 	outlines     map[string]float64
 	history      map[string]float64        // scores of files by commits, [0,1)
-	scopeChanged func(path string) float64 // scores paths by commits of the query's scope, [0,1]
+	scopeChanged func(path string) float64 // scores paths by commits with the query's scope, [0,1]
 	scopeCommits int
 	files        map[string]*fileSignals
 	chunks       map[string]api.Chunk // by ID
@@ -187,10 +183,10 @@ type fileSignals struct {
 	role    pathRole
 	name    float64
 	outline float64
-	frame   float64 // 1 for the last frame of a stack trace, less for others
+	frame   float64 // 1 for the file in the last frame of a stack trace, less for others
 	words   []float64
-	text    float64 // sum of words, each weighted half as much as the previous one
-	lines   int     // number of the last line of its candidates, as an estimate of the file's length
+	text    float64
+	lines   int // highest known line number, as an estimate of the file's length
 }
 
 func (r *ranking) sum(c *candidate, n int) {
@@ -203,7 +199,6 @@ func (r *ranking) sum(c *candidate, n int) {
 	}
 }
 
-// scoreByIndex scores the candidates by the text index, vectors and paths, and keeps the best maxRescored.
 func (r *ranking) scoreByIndex() {
 	r.files = map[string]*fileSignals{}
 	for _, c := range r.candidates {
@@ -221,7 +216,7 @@ func (r *ranking) scoreByIndex() {
 	for _, c := range r.candidates {
 		r.sum(c, ofPhrase)
 		factor, _ := r.placeFactor(c)
-		c.score *= factor // rescoreByText applies the path's factor again, with an explanation
+		c.score *= factor // rescoreByText applies the same factor again
 	}
 	slices.SortFunc(r.candidates, byScore)
 	r.isCut = len(r.candidates) > maxRescored
@@ -320,8 +315,8 @@ func (r *ranking) measurePhrases() {
 	wg.Wait()
 }
 
-// roleOf returns the roles of a candidate's path with two exceptions. A declaration is not a re-export. A candidate in
-// a test module, which in Rust is part of the tested file, is a test.
+// roleOf returns the roles of a candidate's path. A declaration is not a re-export. A candidate in a Rust test module
+// is a test.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if len(c.Names) > 0 {
@@ -334,7 +329,7 @@ func (r *ranking) roleOf(c *candidate) pathRole {
 	return role
 }
 
-// placeFactor returns the factor of a candidate's roles. A file whose path is in the query is not demoted.
+// placeFactor returns the factor for the roles of a candidate's path. A path that the query names has the factor 1.
 func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	f := r.files[c.path]
 	if r.q.path != "" && f.name >= minPathMatch {
@@ -343,7 +338,7 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	return r.roleOf(c).factor(r.q.wantedRoles)
 }
 
-// removeDuplicates merges candidates with the same text into the first, usually the original.
+// removeDuplicates merges candidates with the same text into the first, which is usually the original.
 func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
 	kept := r.candidates[:0]
@@ -363,7 +358,7 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore returns the score of the best candidate on a scale that is equal for all queries and projects.
+// absoluteScore returns the best candidate's score on a scale that is the same for all queries and projects.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -380,7 +375,7 @@ func (r *ranking) absoluteScore(semantic bool) float64 {
 	return min(1, max(0.05, s))
 }
 
-// namedFile is the result of nameMatch for a file with the same name as an identifier in the query.
+// namedFile is the score of a file with the same name as an identifier in the query.
 const namedFile = 0.2
 
 func (q *parsedQuery) nameMatch(p string) float64 {
@@ -402,8 +397,7 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch scores a file by the frames of a stack trace. The last frame's file has 1, and files of other frames have
-// more than 0.5. A file that the query names elsewhere has at least namedPath.
+// frameMatch scores a file that a stack trace names. The file in the last frame has the score 1.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -422,7 +416,7 @@ func (q *parsedQuery) frameMatch(p string) float64 {
 
 const namedPath = 0.8
 
-// minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
+// minPathMatch is the minimum score of a file that the query names unambiguously.
 const minPathMatch = 0.9
 
 func pathMatch(p, asked string) float64 {
@@ -451,8 +445,8 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 }
 
 const (
-	unqualifiedFactor = 0.6 // for definitions with the same name but other qualifiers
-	typeFactor        = 2   // for a definition of a type, if the query has no qualifiers
+	unqualifiedFactor = 0.6 // for a definition with the same name but other qualifiers
+	typeFactor        = 2   // for a definition of a type, if the query is a name without qualifiers
 )
 
 func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as string) {
@@ -477,8 +471,7 @@ func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as
 	return value, as
 }
 
-// qualified reports whether one of the qualifiers owners is part of a candidate's name, file, scopes or other names.
-// own contains the parts of the candidate's name.
+// qualified reports whether a candidate's name, file or scopes contain one of the qualifiers in owners.
 func (q *parsedQuery) qualified(owners []string, c *candidate, own []string) bool {
 	for _, o := range owners {
 		if slices.Contains(own[:len(own)-1], o) || normalise(stem(c.path)) == o ||

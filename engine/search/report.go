@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// source is the part of a query that contains a word.
+// source is a part of a query, such as the title.
 type source uint8
 
 const (
@@ -20,20 +20,20 @@ const (
 	numSources
 )
 
-// sourceWeights are the weights of words by source. A report's title names its subject. A block is mostly a
-// reproduction with names of the reporter's own code. The weights were chosen on half of the issues and commits in
+// sourceWeights are the weights of words by their part of the query. A report's title names the subject, and code
+// blocks mostly contain names of the reporter's own code. The weights were chosen on half of the queries in
 // docs/ranking.md.
 var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
 
-// titleOfShort replaces sourceWeights[inTitle] for queries that are not reports.
+// titleOfShort is the weight of words in the first line of a query that is not a report.
 const titleOfShort = 1.5
 
-// longReport is the size in bytes above which a query of several lines is a report.
+// A query of several lines is a report if its size in bytes is larger.
 const longReport = 300
 
 type document struct {
 	text       [numSources]string
-	paragraphs []string // the title, then prose with its code spans
+	paragraphs []string // the title, then the paragraphs of prose
 	frames     []frame
 	paths      []string // paths and file names, as written
 }
@@ -43,7 +43,7 @@ var (
 	fence       = regexp.MustCompile("^\\s*(?:```|~~~)")
 	// heading matches headings of issue templates, such as "## Expected behavior" or "Steps to reproduce:".
 	heading = regexp.MustCompile(`^\s*(?:#{1,6}\s.*|\*\*[^*]{1,60}\*\*:?\s*|[A-Z][\w' ]{2,40}:\s*)$`)
-	// templateLine matches check boxes and versions of the reporter's system.
+	// templateLine matches check boxes and lines such as "OS: Linux" in issue templates.
 	templateLine = regexp.MustCompile(`(?i)^\s*(?:[-*] \[[ x]\] |[-*]?\s*(?:\*\*)?(?:os|operating system|platform|` +
 		`(?:\w+ )?versions?|environment|browser)\b[^:]{0,30}:)`)
 	url      = regexp.MustCompile(`https?://\S+`)
@@ -57,12 +57,11 @@ type frame struct {
 	line int
 }
 
-// frameForm matches a line with a path and a line number: a frame of a stack trace or a compiler message. The path may
-// follow two words, or any text after "at" or a number such as "#3".
+// frameForm matches a line of a stack trace or compiler message, such as "at run (src/a.js:12:3)".
 var frameForm = regexp.MustCompile(`^\s*(?:(?:#\d+|at) .*?|(?:\S+ +){0,2}\S*?)(?:file://)?` +
 	`((?:[a-zA-Z]:)?[\w./\\@+-]+\.[a-zA-Z]\w{0,4})(?:", line |:line |[:(])(\d{1,7})`)
 
-// divide splits a query by source. It drops headings and questions of issue templates.
+// divide splits a query into its parts. It drops headings and questions of issue templates.
 func divide(text string) document {
 	var d document
 	var parts [numSources]strings.Builder
@@ -122,7 +121,6 @@ func divide(text string) document {
 	return d
 }
 
-// frameOf returns the frame in a line of a stack trace or a compiler message.
 func frameOf(line string) (f frame, ok bool) {
 	m := frameForm.FindStringSubmatch(line)
 	if m == nil || !looksLikePath(m[1]) {
@@ -132,8 +130,8 @@ func frameOf(line string) (f frame, ok bool) {
 	return frame{strings.ToLower(strings.ReplaceAll(m[1], `\`, "/")), n}, err == nil
 }
 
-// isOf reports whether a frame's path refers to the project's file p. The beginnings of the paths may differ, because
-// installed packages and build folders have other roots. Frames of Java contain only the file name.
+// isOf reports whether a frame refers to the project's file p. The beginnings of the paths may differ, because the
+// program may have been built in another folder.
 func (f frame) isOf(p string) bool {
 	p = strings.ToLower(p)
 	named := strings.TrimPrefix(f.path, "./")

@@ -12,7 +12,7 @@ import (
 
 const maxLineLength = 500 // in bytes, if a whole chunk is shown
 
-// results adds the requested page to out. strength is the score of the best hit.
+// results adds the requested page of hits to out. The best hit has the score strength.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	all := r.candidates
 	top := 1.0
@@ -40,7 +40,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	}
 	all = dropIrrelevant(all)
 	out.Total = len(all)
-	earlier := map[api.Lines]bool{} // chunks on the previous pages
+	earlier := map[api.Lines]bool{} // chunks on previous pages
 	if q.Detail == api.DetailFull {
 		for _, c := range all[:min(q.Offset, len(all))] {
 			if p := r.words.Place(c.Part); p != nil {
@@ -80,8 +80,8 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	}
 }
 
-// following returns other declarations after a page. Those in the files of the first leadingFiles results come first.
-// It omits declarations of one line, and lines outside of declarations, because one line doesn't show their relevance.
+// following returns declarations to list after a page. Those in the files of the first results come first. Declarations
+// of one line are omitted, because one line doesn't show their relevance.
 func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.Summary) {
 	leading := page[:min(len(page), leadingFiles)]
 	rank := func(c *candidate) int {
@@ -117,9 +117,9 @@ func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 }
 
 const (
-	// minFraction is the minimum score of a file's best candidate, as a fraction of the top score.
+	// minFraction is the minimum score of a file's best result, as a fraction of the best score.
 	minFraction = 0.02
-	leastScore  = 0.01 // minimum score, which two decimals can display
+	leastScore  = 0.01 // minimum score that two decimals can show
 )
 
 func dropIrrelevant(all []*candidate) []*candidate {
@@ -138,16 +138,15 @@ func (c *candidate) breadcrumb() []string {
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
-// An answer has coverageShare × coverage + cosine of at least leastAnswer. Six of 120 unrelated requests reach 0.36.
-// Three reach 0.40, but then one in 80 plain questions has no answer.
+// A result answers a query if coverageShare × coverage + cosine is at least leastAnswer. Six of 120 unrelated queries
+// reach 0.36. Three reach 0.40, but then one in 80 plain questions has no answer.
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
-	leastWords    = 0.2 // minimum coverage if vectors are not available
-	// leastForChange replaces leastAnswer for change messages, whose words may describe future code.
+	leastWords    = 0.2 // minimum coverage without vectors
+	// leastForChange replaces leastAnswer for commit messages, which may describe future code.
 	leastForChange = 0.2
-	// leastMeaning is the minimum cosine for a query of mostly unknown words. It applies if coverage is below
-	// leastCovered, because random words also have similar chunks.
+	// leastMeaning is the minimum cosine for a query of unknown words, because random words also resemble some chunks.
 	leastMeaning = 0.42
 	leastCovered = 0.10
 )
@@ -171,19 +170,18 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	case len(r.q.words) == 0:
 		return false // emoji and punctuation have no meaning
 	case covered < leastCovered && !r.q.mostlyKnownWords():
-		// A static vector of an unknown word is the sum of its letters' vectors, which resembles many passages.
+		// Without the model, an unknown word has the sum of its letters' vectors, which resembles many passages.
 		return cosine >= leastMeaning && !(r.static && covered == 0 && len(r.q.words) == 1)
 	}
 	return coverageShare*covered+cosine >= least
 }
 
-const unreliableStrength = 0.25 // maximum score of an answer that is not good, below answer.Unreliable
+const unreliableStrength = 0.25 // maximum score of an answer that is probably wrong
 
-// reportStrength is the minimum score for a report or change message that mentions a subject of the project.
+// reportStrength is the minimum score for a report or commit message about a subject of the project.
 const reportStrength = 0.4
 
-// A candidate mentions the query's subject if its coverage is at least leastMention, as with one rare word of five. For
-// a report, leastInReport suffices.
+// Minimum coverage of a candidate that mentions the subject of the query. One rare word of five is enough.
 const (
 	leastMention  = 0.25
 	leastInReport = 0.15
@@ -204,12 +202,13 @@ func anyMatched(all []*candidate) bool {
 }
 
 const (
-	maxNearest = 10 // number of results listed if none is an answer
-	// leastNear is the minimum cosine of a listed result without a word of the query. Unrelated passages reach 0.27.
+	maxNearest = 10 // number of results listed if there is no answer
+	// leastNear is the minimum cosine of a listed result that contains no word of the query. Unrelated texts reach
+	// 0.27.
 	leastNear = 0.30
 )
 
-// nearest returns the path, line and name of the best results for a query without an answer.
+// nearest lists the path, line and name of the best results of a query without an answer.
 func (r *ranking) nearest(all []*candidate) []string {
 	var places []string
 	for _, c := range all {

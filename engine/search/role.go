@@ -14,20 +14,20 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// pathRole is a set of roles of a path, such as tests. A file with a role is demoted unless the query requests it.
+// pathRole is a set of roles of a path, such as tests. Files with a role rank lower unless the query requests the role.
 type pathRole uint16
 
 const (
 	isTest     pathRole = 1 << iota
 	isExample           // examples and benchmarks
-	isCopy              // copies of other projects; generated, minified or built
-	isDeclared          // declarations whose definitions are elsewhere
+	isCopy              // vendored, generated, minified or built files
+	isDeclared          // declarations without definitions, such as .d.ts files
 	isIndex             // files that only re-export
-	isData              // configuration, lock files, data, translations, pages and their styles
-	isProse             // documentation among code, lists of changes per release
+	isData              // configuration, lock files, data, translations, web pages, style sheets
+	isProse             // documentation among code, change logs
 )
 
-// convention is a role, with its name in answers and the factor that demotes files with the role.
+// convention is a role, with a name for answers and a factor that lowers the scores of files with the role.
 type convention struct {
 	role   pathRole
 	name   string
@@ -37,7 +37,7 @@ type convention struct {
 //go:embed roles.txt
 var rolesText string
 
-// byColumn maps file name parts to roles, one map for each kind of part in roles.txt.
+// byColumn maps parts of file names to roles, with one map for each column of roles.txt.
 var conventions, byColumn = readRoles()
 
 func readRoles() (all []convention, named map[string]map[string]pathRole) {
@@ -88,7 +88,7 @@ func roleOf(p string) pathRole {
 			found |= isCopy
 		}
 		if len(part) > 1 && part[0] == '.' && part != ".." {
-			found |= isData // configuration of services and editors: .github, .circleci, .vscode
+			found |= isData // configuration such as .github, .circleci, .vscode
 		}
 	}
 	if strings.HasPrefix(base, ".") || strings.HasSuffix(base, ".gradle.kts") {
@@ -126,14 +126,14 @@ func roleOf(p string) pathRole {
 
 var (
 	textExtensions = strings.Fields("txt text in old rst adoc rdoc textile org pod html md markdown")
-	// scriptExtensions are extensions that follow .config in names of configuration files.
+	// scriptExtensions are extensions of configuration files such as "vite.config.ts".
 	scriptExtensions = []string{"js", "ts", "mjs", "cjs", "mts", "cts"}
-	// specExtensions are extensions of languages whose tests end in Spec or Suite.
+	// specExtensions are extensions of languages in which the names of tests end in "Spec" or "Suite".
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is prose according to its name. Without an extension, the name must begin with a
-// capital letter ("install" is a script). With an unknown extension, it must be in capitals, like COPYING.LIB.
+// isText reports whether a file is prose according to its name. "README" and "COPYING.LIB" are prose, but "install" is
+// a script.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):
@@ -157,8 +157,7 @@ func firstWord(bare string) string {
 	return ""
 }
 
-// lastWord returns the lower-case last word of a name, or "" if the name is a single word. capital is true if the word
-// begins at an inner capital, not after a separator.
+// lastWord returns the last word of a name in lower case, such as "spec" for "UserSpec", or "" for a single word.
 func lastWord(bare string) (last string, capital bool) {
 	for i := len(bare) - 1; i > 0; i-- {
 		switch c := bare[i]; {
@@ -171,7 +170,7 @@ func lastWord(bare string) (last string, capital bool) {
 	return "", false
 }
 
-// wantedRoles returns the roles requested by a query's words, its corpus or, for tests, an argument.
+// wantedRoles returns the roles that a query requests by its words, its corpus or its arguments.
 func wantedRoles(words []text.Term, q api.Query) pathRole {
 	var wants pathRole
 	for _, w := range words {
@@ -188,7 +187,7 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 	return wants
 }
 
-// factor returns the product of the factors of p's roles, and their names. It skips the requested roles.
+// factor returns the product of the factors of all roles that the query does not request, and the names of these roles.
 func (p pathRole) factor(requested pathRole) (factor float64, names string) {
 	factor = 1
 	var demoted []string

@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	scopeWeight        = 0.6 // weight of paths named after a message's scope
-	changedScopeWeight = 0.8 // weight of files changed by commits of the same scope
+	scopeWeight        = 0.6 // weight of paths that contain the scope of a commit message
+	changedScopeWeight = 0.8 // weight of files changed by commits with the same scope
 	partOfName         = 0.5 // score of a file or folder whose name contains the scope as a word
-	knownScope         = 2   // number of the scope's commits that weigh as much as the names of paths
+	knownScope         = 2   // number of commits that count as much as the names of paths
 )
 
-// inScope scores a path by its name and by the commits of the message's scope that changed it.
+// inScope scores a path by its name and by commits with the query's scope, such as "router" in "fix(router): …".
 func (r *ranking) inScope(p string) float64 {
 	if r.q.scope == nil {
 		return 0
@@ -25,7 +25,8 @@ func (r *ranking) inScope(p string) float64 {
 	return (knownScope*named + n*changedScopeWeight*r.scopeChanged(p)) / (knownScope + n)
 }
 
-// scopeMatch returns 1 if the name or path of a file or folder equals one of scopes, or partOfName if it contains one.
+// scopeMatch returns 1 if a file or folder in the path is named like a scope, or partOfName if the name contains a
+// scope.
 func scopeMatch(p string, scopes []string) float64 {
 	best := 0.0
 	p = strings.ToLower(p)

@@ -21,7 +21,7 @@ type Reader interface {
 	Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error)
 	// Nearest returns the k chunks whose vectors are nearest to v, nearest first.
 	Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit, error)
-	// Chunks returns stored chunks by ID.
+	// Chunks returns the stored chunks with the given IDs.
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
@@ -30,40 +30,41 @@ type Embedder interface {
 }
 
 type History interface {
-	// Files scores files in [0,1] by the commits whose messages resemble words, which are in lower case.
+	// Files scores files in [0,1] by the commits whose messages resemble the words. The words must be in lower case.
 	Files(words []string) map[string]float64
-	// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and the number of
+	// Scope returns a function that scores paths in [0,1] by commits with one of these scopes, and the number of
 	// commits.
 	Scope(names []string) (changed func(path string) float64, commits int)
 }
 
 type Request struct {
 	Query    api.Query
-	Coverage float64  // fraction of the corpus's chunks with a vector
+	Coverage float64  // fraction of chunks with a vector of the model
 	Embedder Embedder // nil if the model is not used
-	// Static computes the static vector of a string. StaticCoverage is the fraction of chunks that are compared with
-	// static vectors: chunks without a vector of the model or, if Light is set, all chunks.
+	// Static computes a vector without the model. StaticCoverage is the fraction of chunks compared with such vectors:
+	// all chunks if Light is set, otherwise chunks without a vector of the model.
 	Static         func(text string) api.Vector
 	StaticCoverage float64
 	Light          bool
-	// Allowed reports whether a path may be shown now.
+	// Allowed reports whether a path may be shown.
 	Allowed       func(path string) bool
-	Paths         Lister  // paths to resolve Query.PathGlob; if nil, PathGlob is always a glob
+	Paths         Lister  // indexed paths, to find files named in Query.PathGlob; may be nil
 	History       History // nil if the project has no history
 	Log           *slog.Logger
-	VectorTimeout time.Duration // replaces vectorTimeout unless it is 0
+	VectorTimeout time.Duration // replaces vectorTimeout unless 0
 
-	candidateFilter func(path string) bool // nil if every path may be a candidate
+	candidateFilter func(path string) bool // nil if all paths are searched
 }
 
 const (
-	maxCandidates = 200 // per retriever; more didn't change the first ten results
-	// vectorTimeout limits the wait for the vectors. Loading the model takes 32 ms, or thirty times as long under load.
+	maxCandidates = 200 // of each kind; more didn't change the first ten results
+	// vectorTimeout limits the wait for vectors. Loading the model takes 32 ms, or thirty times as long on a busy
+	// computer.
 	vectorTimeout = 1500 * time.Millisecond
 )
 
-// Run answers a query. The hits' scores are in [0,1] and fall with rank. Total is the number of hits before top_k and
-// offset are applied. answer.Shape sets the hits' text.
+// Run answers a query. The hits' scores are in [0,1], the highest first. Total counts the hits on all pages.
+// answer.Shape sets the hits' text.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	ranked, err := Rank(ctx, r, req)
 	if err != nil {
@@ -72,7 +73,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a ranked search in a project. Compare decides whether its results are needed.
+// Ranked is a ranked search in one project. Compare decides whether the project is relevant.
 type Ranked struct {
 	Strength float64 // score of the best hit, [0,1]
 	rank     ranking
@@ -116,7 +117,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	known := isWord
 	if parsed.kind.isName() {
-		known = nil // correct even dictionary words that aren't in the index
+		known = nil // correct dictionary words too, if the index lacks them
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
@@ -190,7 +191,7 @@ const (
 	maxTestWords  = 3 // longer queries share words with tests by chance
 )
 
-// onlyInTests returns a note with the names of tests, if a word of the query occurs in tests and nowhere else.
+// onlyInTests returns a note that names tests, if a word of the query occurs only in tests.
 func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
 	for _, t := range terms {

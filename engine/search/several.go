@@ -6,11 +6,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// firstOf is the number of best results from which the relevance of a project is computed.
+// firstOf is the number of best results that determine a project's relevance.
 const firstOf = 3
 
-// likeness returns the mean similarity of the nearest vectors, [0,1]. It returns byWords, the score by words, if
-// vectors is empty or the query is literal, such as a name or message.
+// likeness returns the mean similarity of the nearest vectors, [0,1]. For a name or message, it returns the score by
+// words.
 func likeness(q *parsedQuery, vectors []store.VectorHit, byWords float64) float64 {
 	if len(vectors) == 0 || q.kind == symbol || q.message {
 		return byWords
@@ -22,12 +22,10 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, byWords float64) float6
 	return min(1, max(0, (sum/float64(n)-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 }
 
-// likenessWeight is high because cosines are comparable between projects. Scores by rarity of words are not.
+// likenessWeight is high because cosines are comparable between projects, and scores by words are not.
 const likenessWeight = 0.5
 
-// relevance returns the relevance of each project, from its likeness and its score by words. This score is r.Strength.
-// With static vectors, which rank worse, it is the coverage of the first candidates, with each word's mean weight in
-// all projects.
+// relevance scores each project by vectors and by the words of the query.
 func relevance(all []*Ranked) []float64 {
 	out, weights := make([]float64, len(all)), make([]float64, len(all[0].rank.q.words))
 	static := false
@@ -55,10 +53,10 @@ func relevance(all []*Ranked) []float64 {
 	return out
 }
 
-const weakProject = 0.6 // minimum score of a relevant project, as a fraction of the best
+const weakProject = 0.6 // minimum relevance of a project, as a fraction of the best project's
 
 // Compare makes the scores of one query in several projects comparable. It reports which projects are relevant: those
-// that contain a name in the query. If there is none, these are the projects with a high relevance.
+// that contain a name in the query or, if none does, those that score almost as high as the best.
 func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false
 	joint := relevance(all)
@@ -72,7 +70,7 @@ func Compare(all []*Ranked) (relevant []bool) {
 	}
 	for i, r := range all {
 		relevant[i] = relevant[i] || !named && joint[i] >= weakProject*best
-		r.Strength = min(1, joint[i]*strength/max(best, 1e-9)) // the best project keeps its strength
+		r.Strength = min(1, joint[i]*strength/max(best, 1e-9)) // the best project keeps its score
 	}
 	return relevant
 }

@@ -17,7 +17,7 @@ var vocabulary = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// isWord reports whether a token of the index is in the vocabulary, alone or with the plural s that the index removes.
+// isWord reports whether a token, or the token with a plural s, is in the vocabulary.
 func isWord(token string) bool { return vocabulary()[token] || vocabulary()[token+"s"] }
 
 func (q *parsedQuery) mostlyKnownWords() bool {
@@ -30,10 +30,10 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 	return 2*n >= len(q.words)
 }
 
-const minCorrected = 5 // minimum letters of a word corrected for the model
+const minCorrected = 5 // minimum number of letters of a corrected word
 
-// correctedText returns text with misspelt words replaced, because the embedding model does not understand "chekout".
-// It changes neither names nor commit messages, whose words may not be indexed yet.
+// correctedText replaces misspelt words, because the embedding model does not understand "chekout". It keeps names, and
+// words of commit messages, which may not be indexed yet.
 func (q *parsedQuery) correctedText(text string) string {
 	if q.certainChange || q.kind.isName() {
 		return text

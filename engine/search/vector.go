@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// vectorSearch is a search in vectors, in parallel with the lexical search.
+// vectorSearch is a search by vectors, in parallel with the search by words.
 type vectorSearch struct {
 	cancel   context.CancelFunc
 	model    chan vectorAnswer // nil if not requested
@@ -29,8 +29,8 @@ func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
 const (
-	maxText         = 500  // maximum size in bytes of a text whose vector is searched; longer texts did not find more
-	maxParts        = 6    // maximum number of parts of a report that are searched with static vectors
+	maxText         = 500  // maximum size in bytes of a text to search for; longer texts did not find more
+	maxParts        = 6    // maximum number of parts of a report that are searched without the model
 	paragraphWeight = 0.85 // weight of a paragraph relative to the title
 )
 
@@ -48,7 +48,7 @@ func (q *parsedQuery) parts() []string {
 	return parts
 }
 
-// startVectorSearch searches in goroutines. The caller must call cancel.
+// startVectorSearch starts the search in goroutines. The caller must call cancel.
 func startVectorSearch(ctx context.Context, r Reader, req Request, parts []string) *vectorSearch {
 	m := &vectorSearch{}
 	ctx, m.cancel = context.WithCancel(ctx)
@@ -69,7 +69,7 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 	return m
 }
 
-// nearest returns the chunks nearest to the model's vector of all parts together. A vector per part found less
+// nearest returns the chunks nearest to the model's vector of all parts. One vector per part found less
 // (docs/ranking.md).
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
 	v, err := req.Embedder.Query(ctx, clipped(strings.Join(parts, "\n")))
@@ -85,7 +85,7 @@ func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts
 	return found, nil
 }
 
-// closest merges two lists of neighbours. A chunk in both gets the higher score.
+// closest merges two lists of neighbours. A chunk in both lists gets the higher score.
 func closest(a, b []store.VectorHit) []store.VectorHit {
 	all := append(a, b...)
 	if len(a) == 0 || len(b) == 0 {
@@ -101,14 +101,14 @@ func closest(a, b []store.VectorHit) []store.VectorHit {
 	return all[:min(len(all), maxCandidates)]
 }
 
-// staticSlope and staticOffset convert a cosine of static vectors to a cosine of the model's vectors. In the median of
-// questions, the 10th neighbour has 0.47 with static vectors and 0.33 with the model's, and the 100th 0.35 and 0.15.
+// staticSlope and staticOffset convert cosines of vectors computed without the model. For a typical question, the 10th
+// chunk has 0.47 without and 0.33 with the model, and the 100th chunk 0.35 and 0.15.
 const (
 	staticSlope  = 1.40
 	staticOffset = -0.334
 )
 
-// nearestStatic returns the chunks nearest to the static vectors of parts. Their scores are on the model's scale.
+// nearestStatic searches for the parts with vectors computed without the model.
 func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (all []store.VectorHit, err error) {
 	weight := 1.0
 	for _, part := range parts {
@@ -126,8 +126,8 @@ func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (
 	return all, nil
 }
 
-// wait returns the hits, the fraction of chunks searched, and a note to the user if the model's hits are missing. It
-// fails only if ctx ends.
+// wait returns the hits, the fraction of chunks searched, and a note if the model's hits are missing. It fails only if
+// ctx ends.
 func (m *vectorSearch) wait(ctx context.Context, req Request) ([]store.VectorHit, float64, string, error) {
 	model, static := m.model, m.static
 	var late <-chan time.Time
