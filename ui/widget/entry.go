@@ -38,7 +38,11 @@ func (e *Entry) FocusGained() {
 func (e *Entry) FocusLost() { e.focused = false; e.Entry.FocusLost() }
 
 func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
-	return entryParts{e.Entry.CreateRenderer(), e, NewFill("", buttonRadius)}
+	r := entryParts{e.Entry.CreateRenderer(), e, NewFill("", buttonRadius)}
+	if e.Size() != (fyne.Size{}) {
+		r.Layout(e.Size()) // Fyne drops the renderer of a hidden field and doesn't lay out a new one
+	}
+	return r
 }
 
 // entryParts draws our focus ring above Fyne's field.

@@ -75,7 +75,7 @@ func drawn(t *Text) string { return test.WidgetRenderer(t).Objects()[0].(*canvas
 func TestNewRenderersAreLaidOut(t *testing.T) {
 	themed(t)
 	for _, w := range []fyne.Widget{NewFill(ColorTrack, 0), NewButton("Add folder", nil).As(ToneMain), NewSwitch(""),
-		NewBar()} {
+		NewBar(), NewEntry("text", nil)} {
 		w.Resize(fyne.NewSize(100, 32))
 		again := w.CreateRenderer()
 		for i, o := range test.WidgetRenderer(w).Objects() {
