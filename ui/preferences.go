@@ -1,85 +1,110 @@
 package ui
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
+	"sync"
 
 	"fyne.io/fyne/v2"
 
 	"searchmcp/ui/page"
 )
 
-type preferences struct {
+// Preferences are the window's settings and the history of searches, in a file of the data folder. Fyne's own file is
+// outside of the data folder, and a crash could leave it empty. Only the methods below may be called.
+type Preferences struct {
+	fyne.Preferences
+	path string
+	mu   sync.Mutex
+	kept values
+}
+
+type values struct {
 	Texts   map[string]string   `json:"texts"`
 	Lists   map[string][]string `json:"lists"`
 	Numbers map[string]float64  `json:"numbers"`
 	Flags   map[string]bool     `json:"flags"`
 }
 
-// KeepPreferences sets p to the values in the file at path and writes every later change to it. Fyne truncates its own
-// file before it writes, so a crash could leave it empty.
-func KeepPreferences(p fyne.Preferences, path string) {
-	if err := restore(p, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// OpenPreferences reads the file at path. If it does not exist, OpenPreferences moves the values of old to it.
+func OpenPreferences(old fyne.Preferences, path string) *Preferences {
+	p := &Preferences{path: path}
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &p.kept)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		for _, key := range []string{page.PrefTheme, page.PrefOpener} {
+			p.SetString(key, old.String(key))
+			old.RemoveValue(key)
+		}
+		for _, key := range []string{page.PrefAsked, page.PrefSaved, page.PrefIgnored} {
+			p.SetStringList(key, old.StringList(key))
+			old.RemoveValue(key)
+		}
+		p.SetBool(prefClosed, old.Bool(prefClosed))
+	case err != nil:
 		fyne.LogError("Preferences not read", err)
 	}
-	keep := func() {
-		if err := write(p, path); err != nil {
-			fyne.LogError("Preferences not kept", err)
-		}
-	}
-	keep()
-	p.AddChangeListener(keep)
+	return p
 }
 
-func restore(p fyne.Preferences, path string) error {
-	text, err := os.ReadFile(path)
+func (p *Preferences) String(key string) string             { return get(p, p.kept.Texts, key) }
+func (p *Preferences) SetString(key, v string)              { set(p, &p.kept.Texts, key, v) }
+func (p *Preferences) StringList(key string) []string       { return get(p, p.kept.Lists, key) }
+func (p *Preferences) SetStringList(key string, v []string) { set(p, &p.kept.Lists, key, v) }
+func (p *Preferences) Bool(key string) bool                 { return get(p, p.kept.Flags, key) }
+func (p *Preferences) SetBool(key string, v bool)           { set(p, &p.kept.Flags, key, v) }
+func (p *Preferences) SetFloat(key string, v float64)       { set(p, &p.kept.Numbers, key, v) }
+
+func (p *Preferences) StringWithFallback(key, v string) string { return cmp.Or(p.String(key), v) }
+
+func (p *Preferences) FloatWithFallback(key string, v float64) float64 {
+	return cmp.Or(get(p, p.kept.Numbers, key), v)
+}
+
+func (p *Preferences) RemoveValue(key string) {
+	p.change(func() {
+		delete(p.kept.Texts, key)
+		delete(p.kept.Lists, key)
+	})
+}
+
+func get[V any](p *Preferences, m map[string]V, key string) V {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return m[key]
+}
+
+func set[V any](p *Preferences, m *map[string]V, key string, v V) {
+	p.change(func() {
+		if *m == nil {
+			*m = map[string]V{}
+		}
+		(*m)[key] = v
+	})
+}
+
+// change runs f and writes the file.
+func (p *Preferences) change(f func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f()
+	if err := p.write(); err != nil {
+		fyne.LogError("Preferences not kept", err)
+	}
+}
+
+func (p *Preferences) write() error {
+	text, err := json.Marshal(p.kept)
 	if err != nil {
 		return err
 	}
-	var had preferences
-	if err := json.Unmarshal(text, &had); err != nil {
-		return err
-	}
-	each(had.Texts, p.SetString)
-	each(had.Lists, p.SetStringList)
-	each(had.Numbers, p.SetFloat)
-	each(had.Flags, p.SetBool)
-	return nil
-}
-
-func each[V any](all map[string]V, set func(string, V)) {
-	for key, v := range all {
-		set(key, v)
-	}
-}
-
-func write(p fyne.Preferences, path string) (err error) {
-	now := preferences{
-		Texts:   map[string]string{},
-		Lists:   map[string][]string{},
-		Numbers: map[string]float64{},
-		Flags:   map[string]bool{prefClosed: p.Bool(prefClosed)},
-	}
-	for _, key := range []string{page.PrefTheme, page.PrefOpener} {
-		if v := p.String(key); v != "" {
-			now.Texts[key] = v
-		}
-	}
-	for _, key := range []string{page.PrefAsked, page.PrefSaved, page.PrefIgnored} {
-		now.Lists[key] = p.StringList(key)
-	}
-	for _, key := range []string{prefWidth, prefHeight} {
-		if v := p.Float(key); v > 0 {
-			now.Numbers[key] = v
-		}
-	}
-	text, err := json.Marshal(now)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(p.path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
@@ -87,5 +112,5 @@ func write(p fyne.Preferences, path string) (err error) {
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(path+".new", path)
+	return os.Rename(p.path+".new", p.path)
 }

@@ -23,7 +23,10 @@ const (
 type steady struct {
 	fyne.App
 	steady bool
+	kept   fyne.Preferences
 }
+
+func (s *steady) Preferences() fyne.Preferences { return s.kept }
 
 func (s *steady) Settings() fyne.Settings { return steadySettings{s.App.Settings(), s.steady} }
 

@@ -185,7 +185,7 @@ func serve(data string, show wire.Show) error {
 	calm := &steady{App: app.NewWithID(appID)}
 	fyne.SetCurrentApp(calm)
 	a, loop := newQuitter(calm), &doze{app: calm}
-	ui.KeepPreferences(a.Preferences(), filepath.Join(data, "window.json"))
+	calm.kept = ui.OpenPreferences(calm.App.Preferences(), filepath.Join(data, "window.json"))
 	_, err := exec.LookPath("xdg-open")
 	w := ui.New(page.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
 		NoOpener: runtime.GOOS == "linux" && err != nil, NoTray: noTray(),
