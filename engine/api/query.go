@@ -31,7 +31,7 @@ type Query struct {
 	Offset   int
 	PathGlob string
 	Language string
-	// IncludeTests includes tests if true and excludes tests if false. By default, tests rank lower than other files.
+	// IncludeTests includes tests if true and excludes tests if false. If it is nil, tests rank lower than other files.
 	IncludeTests *bool
 	// MaxTokens limits the length of the answer. A token is four characters.
 	MaxTokens   int

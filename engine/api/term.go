@@ -73,7 +73,7 @@ func (p Project) NeedsAttention() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
-// Own returns p without its problem if the whole app has the same problem.
+// Own returns p. It removes the problem of p if the whole app has the same problem.
 func (p Project) Own(problems []Error) Project {
 	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
 		p.Problem = nil

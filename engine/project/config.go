@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults returns the global configuration, or api.DefaultConfig. After an error, the result may lack some of the
-// user's exclusions.
+// defaults returns the global configuration, or api.DefaultConfig if there is none. After an error, some of the user's
+// exclusions may be missing in the result.
 func (r *Registry) defaults() (api.Config, error) {
 	if err := files.ForgetDeleted(r.opt.Data); err != nil {
 		r.log.Warn("copy of a deleted configuration not removed", "err", err)
@@ -54,8 +54,8 @@ type configuration struct {
 	problem  *api.Error // if not nil, the project is paused and its files are not read
 }
 
-// loadConfig returns the configuration in dir. An invalid field has its last valid value. If an exclusion has no valid
-// value, loadConfig excludes all files and sets problem. last is the active configuration, or nil.
+// loadConfig returns the configuration in dir. An invalid field gets its last valid value. An exclusion without a valid
+// value excludes all files. last is the active configuration, or nil.
 func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	base, err := r.defaults()
 	var c configuration
@@ -156,7 +156,7 @@ func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuratio
 	}
 	p.applyPause(r.opt.Paused())
 	if w := p.watching(); w != nil {
-		w.cancel() // runWatching then starts new watchers
+		w.cancel() // runWatching then starts watchers for the new roots
 	}
 	snap := p.Snapshot()
 	// The event updates the descriptions of the tools.

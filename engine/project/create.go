@@ -108,7 +108,7 @@ func (r *Registry) discardUnfinished(p *Project) {
 	if !first {
 		return
 	}
-	// Removing the project waits for all of its jobs, including the caller of this function.
+	// The removal waits until this job has ended.
 	r.wg.Go(func() {
 		defer gone()
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)

@@ -101,7 +101,7 @@ func (p *Project) halt(ctx context.Context) error {
 	return nil
 }
 
-// removeFolder deletes the index in dir. It first renames dir, because the next start must not open an incomplete
+// removeFolder deletes the index in dir. It first renames dir, because the next start must not open a partly deleted
 // index.
 func removeFolder(dir string) error {
 	doomed := dir + deleting

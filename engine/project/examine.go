@@ -66,7 +66,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	add := func(ok bool, text, detail, remedy string) {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Detail: detail, Remedy: remedy})
 	}
-	// The engine reports a failed download of the model for all projects.
+	// The engine reports a failed download of the model.
 	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed {
 		add(false, snap.Problem.UserMessage, firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}

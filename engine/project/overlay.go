@@ -55,7 +55,6 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// sharedFailed logs err and reports whether it is not nil. A search then uses only the project's own index.
 func (o *overlay) sharedFailed(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index failed", "err", err)
@@ -144,7 +143,7 @@ func (o *overlay) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
-// known is an overlay whose method Paths also lists changed and deleted files of the shared index.
+// known is an overlay in which Paths also lists files of the shared index that were changed or deleted locally.
 type known struct{ *overlay }
 
 func (k known) Paths(c api.Corpus) []string {

@@ -132,7 +132,7 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project and starts its goroutines. damage is not nil if damaged files of the index were renamed.
+// start opens a project. damage is not nil if damaged files of the index were renamed.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {

@@ -8,8 +8,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader gives a search access to the indexes until the search and its vector query have ended. damaged is called with
-// each error.
+// reader reads the indexes until the search and its vector query have ended. damaged is called with each error.
 type reader struct {
 	view    *overlay
 	damaged func(error)

@@ -99,7 +99,7 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens the projects in the data folder. The list of projects shows which ones can't be opened.
+// OpenAll opens the projects in the data folder. A project that can't be opened is listed with its problem.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {

@@ -51,7 +51,7 @@ func (r *Registry) quarantine(id string, cause error) error {
 	return nil
 }
 
-// catchUp continues an unfinished build. It starts a rebuild if the model or the format of chunks has changed.
+// catchUp continues an unfinished build or rebuilds an outdated index.
 func (r *Registry) catchUp(p *Project) {
 	if p.actor.Incomplete() {
 		r.build(p)

@@ -90,7 +90,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative converts a path from a user to a path relative to the project. Absolute paths outside of the roots are
+// relative converts a path from a user to a path relative to the project. Absolute paths outside of the project are
 // unchanged. For security, the caller must check the result with the project's policy.
 func (p *Project) relative(input string) string {
 	roots := p.Snapshot().Roots
@@ -136,7 +136,7 @@ func (p *Project) pathOf(input string) string {
 	defer names.release()
 	short := p.relative(input)
 	name, exists := search.Name(known{names}, short)
-	if !exists && filepath.IsAbs(short) { // a path outside of the project
+	if !exists && filepath.IsAbs(short) {
 		return short
 	}
 	return name

@@ -43,8 +43,8 @@ const (
 	trackedTime = 10 * time.Second // maximum time for listing the paths
 )
 
-// latest returns the list of paths for state. It updates an outdated list in the background, for which it waits at most
-// trackedWait. projectCtx ends when the project is closed.
+// latest returns the list of paths for state. An outdated list is updated in the background, for which latest waits at
+// most trackedWait. projectCtx ends when the project is closed.
 func (t *tracked) latest(ctx, projectCtx context.Context, state trackedOf,
 	makeList func(context.Context) []string) []string {
 	made := t.made.Load()

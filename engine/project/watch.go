@@ -131,8 +131,8 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 	}
 }
 
-// onScan is called when a scan of the whole project begins. Its result is called when all changes are indexed, so that
-// these changes are not indexed again.
+// onScan is called when a scan of the whole project begins. Its result is called when the changes found by the scan are
+// indexed.
 func (p *Project) onScan() (indexed func()) {
 	if w := p.watching(); w != nil {
 		return w.orchestrator.Mark()
@@ -163,7 +163,7 @@ func (p *Project) changed(paths []string) {
 	if w == nil {
 		return
 	}
-	go func() { // wait until the batch is received or watching ends
+	go func() {
 		select {
 		case w.hints <- watch.Batch{Paths: paths, Cause: watch.CauseChange}:
 		case <-w.done:
