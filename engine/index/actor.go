@@ -72,8 +72,8 @@ type Options struct {
 	Quarantined error
 	// OnDamage is called when the index is damaged and has to be opened again. The function must not block.
 	OnDamage func(error)
-	// OnScan is called at the start of a scan of the whole project. Its result is called when the changes that the scan
-	// found are indexed. Both functions must return without waiting for the actor.
+	// OnScan is called when a scan of the whole project begins. Its result is called when the changes found by the scan
+	// are indexed. Both functions must return without waiting for the actor.
 	OnScan func() (indexed func())
 	// OnRootGone is called when a root folder is missing. The function must not block.
 	OnRootGone func()
@@ -92,7 +92,7 @@ type Actor struct {
 	stopped      chan struct{}
 	omitted      *omitted
 	locked       *lockedFiles
-	links        atomic.Int32                 // number of symbolic links in the last warning
+	links        atomic.Int32                 // number of symbolic links at the last warning
 	shared       atomic.Pointer[SharedLookup] // nil if the project has no shared index
 	backoff      atomic.Int32                 // the concurrency is divided by 2^backoff after memory has run out
 	checkDue     atomic.Bool                  // maintenance must check the store
@@ -117,7 +117,7 @@ type status struct {
 	repairErr  *api.Error // not nil while the content of damaged files is indexed again
 	repaired   *api.Error // a notice that a repair has finished
 	job        *jobs.Job
-	building   bool // the first build has not indexed all files yet
+	building   bool
 	pending    int
 	deferred   int // number of changes that are delayed by the indexing strategy
 	rules      []string
@@ -279,7 +279,7 @@ func (a *Actor) Pause() {
 			f.pause(errPaused)
 		}
 	})
-	a.notifyVectorsChanged() // a waiting job then reports the pause
+	a.notifyVectorsChanged() // wake a job that waits for vectors
 }
 
 func (a *Actor) Resume() {
@@ -315,7 +315,7 @@ func vectorError(err error) *api.Error {
 
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.opt.Light() }
 
-// publish sends a snapshot of the status to the hub if the status has changed.
+// publish sends a snapshot of the status to clients if the status has changed.
 func (a *Actor) publish() {
 	a.publishing.Lock()
 	defer a.publishing.Unlock()

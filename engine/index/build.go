@@ -134,7 +134,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 }
 
 // rebuildVectors computes the vectors of the new index. It fails only if the project is paused or ctx ends. After other
-// errors, the vectors are computed later.
+// errors, the vectors are computed after the rebuild.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if !a.embeds() {
 		return nil
@@ -183,13 +183,13 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 		}
 	}
 	pending := func(n int) {
-		if st == a.store.Load() { // during a rebuild, the job reports the progress
+		if st == a.store.Load() {
 			a.change(func(f *status) { f.pending = n })
 		}
 	}
 	left := len(changes.Changed)
 	pending(left + len(changes.Removed))
-	report(func(p *api.Progress) { // files that were indexed before a pause count as done
+	report(func(p *api.Progress) {
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
@@ -339,7 +339,7 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	return nil
 }
 
-// noteGone shows the missing roots to the user. If all roots are missing, it returns an error.
+// noteGone reports missing roots to the user. If all roots are missing, noteGone returns an error.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {

@@ -147,7 +147,7 @@ const maxDivisor = 32
 
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
-// retryWithBackoff calls f again when memory has run out. Each time, it halves the concurrency of indexing.
+// retryWithBackoff calls f. While f fails because memory has run out, it halves the concurrency and calls f again.
 func (a *Actor) retryWithBackoff(f func() error) error {
 	for {
 		err := f()

@@ -83,7 +83,7 @@ func (o *omitted) forget(path string) {
 	o.remove(path)
 }
 
-// remove removes path from content. The caller must lock o.mu.
+// The caller of remove must lock o.mu.
 func (o *omitted) remove(path string) {
 	if _, known := o.content[path]; known {
 		delete(o.content, path)
@@ -91,7 +91,6 @@ func (o *omitted) remove(path string) {
 	}
 }
 
-// beginScan returns the number of a new scan.
 func (o *omitted) beginScan() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -150,8 +149,8 @@ func (o *omitted) recordScan(scanNo int, tree *Tree, paths []string, found map[s
 	o.add(api.SkipUnreadable, unread...)
 }
 
-// endScan removes files that no scan since scanNo has found. It considers only paths for which inScope returns true.
-// The caller must lock o.mu.
+// endScan forgets files that no scan since scanNo has found, if inScope returns true for them. The caller must lock
+// o.mu.
 func (o *omitted) endScan(scanNo int, inScope func(path string) bool) {
 	for path, f := range o.content {
 		if f.seenIn < scanNo && inScope(path) {
@@ -160,7 +159,7 @@ func (o *omitted) endScan(scanNo int, inScope func(path string) bool) {
 	}
 }
 
-// add records that paths were skipped for reason. The caller must lock o.mu.
+// The caller of add must lock o.mu.
 func (o *omitted) add(reason api.Reason, paths ...string) {
 	for _, path := range paths {
 		if _, known := o.byPath[path]; known || len(o.byPath) < scan.MaxPaths {
@@ -176,8 +175,8 @@ func (o *omitted) clear() {
 	o.byPath, o.unlisted, o.content, o.figures = map[string]api.Reason{}, nil, map[string]skippedFile{}, nil
 }
 
-// setPartial adds partial to the partially indexed files, and removes the paths in complete. It must be called before
-// the files are committed. After a crash, uncommitted files are then read again.
+// setPartial updates the list of partially indexed files. It must be called before the files are committed. After a
+// crash in between, the files are then indexed again.
 func (o *omitted) setPartial(partial []api.Partial, complete []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -268,7 +267,6 @@ func (f *omissionFigures) add(reason api.Reason, path string) {
 	f.examples[reason] = list[:min(len(list), most)]
 }
 
-// knownFiles contains indexed and skipped files.
 type knownFiles struct {
 	*store.Store
 	omitted *omitted

@@ -12,8 +12,8 @@ import (
 // concurrent use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared sets the function that finds files in the shared index, or nil. The actor doesn't index files that the
-// shared index contains. The caller must then call RescanContents.
+// SetShared sets the function that finds files in the shared index. It is nil without a shared index. The caller must
+// then call RescanContents.
 func (a *Actor) SetShared(lookup SharedLookup) {
 	if lookup == nil {
 		a.shared.Store(nil)

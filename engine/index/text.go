@@ -27,7 +27,7 @@ const (
 	batchChunks = 4000
 	// batchBytes is the maximum size of the text in a commit. Indexing takes twenty times this size in memory.
 	batchBytes = 4 << 20
-	// minBatchBytes is the maximum size of the text in the last commits of an update.
+	// The last commits of an update contain at most minBatchBytes of text.
 	minBatchBytes = 1 << 20
 	// batchEvery is the maximum time between two commits. Searches can find new files after a commit.
 	batchEvery = time.Second
@@ -54,8 +54,8 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges commits changes to st in batches. If paused returns true, it commits the files that are already read
-// and returns errPaused. It calls onFile after each file, one call at a time.
+// commitChanges commits changes to st in batches. If paused returns true, it commits the files already read and returns
+// errPaused. It calls onFile after each file. Calls of onFile are never concurrent.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func()) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -75,7 +75,6 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	if readers == runtime.GOMAXPROCS(0) {
 		readers += extraReaders
 	}
-	// The readers continue during a commit until the buffer is full.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
@@ -135,12 +134,12 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// extraReaders is the number of readers in addition to one per core. More readers save 6 % of the time of a first
-// build, because some wait for the parsers.
+// extraReaders is the number of goroutines that read files, in addition to one per core. They save 6 % of the time of a
+// first build, because others wait for the parsers.
 const extraReaders = 2
 
-// Updates of manyFiles files or more use memory.Tighten, which takes 10 % more time. Smaller updates use memory.Bound,
-// which takes 5 % more, but would take a third more for 10,000 files.
+// Updates of more files use memory.Tighten, which takes 10 % more time. For 10,000 files, memory.Bound takes a third
+// more.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {

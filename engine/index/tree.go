@@ -242,7 +242,7 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	}
 }
 
-// rootView contains the known files of a root, with paths relative to the root.
+// rootView contains the indexed and skipped files of a root, with paths relative to the root.
 type rootView struct {
 	known  scan.Known
 	prefix string

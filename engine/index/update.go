@@ -92,7 +92,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 
 func (a *Actor) recordSkipped(scanNo int, r scan.Report, stats textStats) {
 	a.omitted.recordFullScan(scanNo, r, stats.unreadable)
-	// RFC 5.2 requires a warning about symbolic links.
+	// RFC 5.2 requires a warning if symbolic links are skipped.
 	if n := int32(r.Skipped[api.SkipSymlink]); a.links.Swap(n) != n && n > 0 {
 		a.log.Warn("symbolic links are not followed", "links", n)
 	}

@@ -78,9 +78,9 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			}
 			retry.Reset(min(a.opt.Retry, poll))
 		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed) && a.store.Load() != st:
-			a.wakeVectors() // retry after a pause, or with the rebuilt index
+			a.wakeVectors()
 		case errors.Is(err, store.ErrClosed):
-			retry.Reset(a.opt.Retry) // the store could not be opened after a rebuild
+			retry.Reset(a.opt.Retry)
 		case err != nil:
 			a.log.Warn("vectors cannot be made now", "err", err)
 			a.change(func(f *status) { f.vectorErr = vectorError(err) })

@@ -16,11 +16,10 @@ import (
 const (
 	// MaxTokens is the maximum length of the model's input in tokens. The model was trained for this length.
 	MaxTokens = 256
-	// TextTokens is the length in tokens of the first part of a text. A longer part has a less precise vector
-	// (docs/ranking.md).
+	// TextTokens is the maximum number of tokens from which the model computes a vector. With more tokens, the vector is
+	// less precise (docs/ranking.md).
 	TextTokens = 128
-	// RestTokens is the length in tokens of the second part of a text, which contains words that are not in the first
-	// part.
+	// RestTokens is the maximum number of tokens of a second vector, for a text with more than TextTokens tokens.
 	RestTokens = 76
 	maxBytes   = 16 << 10 // in bytes; the text of any chunk is shorter
 )

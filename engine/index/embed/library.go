@@ -51,7 +51,7 @@ func libraryDirs() []string {
 	return searchDirs(LibraryEnv, below, "packaging/native/"+runtime.GOOS+"-"+runtime.GOARCH+"/lib")
 }
 
-// searchDirs returns the folders in which to search for a file of the app.
+// searchDirs returns the folders that may contain a native library or the model.
 func searchDirs(env string, below []string, source string) (dirs []string) {
 	if dir := os.Getenv(env); dir != "" {
 		dirs = append(dirs, dir)

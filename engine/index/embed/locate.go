@@ -99,7 +99,7 @@ func modelDirs(m model.Manifest, dir string) ([]string, error) {
 
 func cacheName(m model.Manifest) string { return m.Name + "-" + m.Model.SHA256[:12] }
 
-// verified remembers the verified file. The file of 23 MB is hashed again only after a change.
+// verified remembers the last verified file. The file of 23 MB is hashed again only if it has changed.
 type verified struct {
 	path  string
 	size  int64

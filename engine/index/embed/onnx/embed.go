@@ -205,8 +205,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of the first embed.TextTokens tokens of text. If the remaining text contains further words,
-// it adds the vector of these words, multiplied by restWeight.
+// embed returns the vector of the first embed.TextTokens tokens of text. For a longer text, it adds a second vector,
+// multiplied by restWeight.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

@@ -7,26 +7,26 @@ import (
 )
 
 const (
-	// afterQuery is how long texts wait after a query, while the app finishes the search.
+	// afterQuery is how long indexing waits after a query, while the app finishes the search.
 	afterQuery = 20 * time.Millisecond
-	// maxPause is the maximum time for which texts wait during a series of queries.
+	// maxPause is the maximum time for which indexing waits during a series of queries.
 	maxPause = 100 * time.Millisecond
 )
 
-// gate limits the number of texts that are embedded at the same time. Queries never wait. During a query and shortly
-// afterwards, only one text is embedded at a time.
+// gate limits how many texts the model processes at the same time. Queries never wait. During a query and shortly
+// afterwards, the limit is one.
 type gate struct {
 	mu             sync.Mutex
 	threads        int
 	queries, texts int
-	changed        chan struct{} // closed and replaced by wake
+	changed        chan struct{} // closed and replaced at each change
 	blockedUntil   time.Time
-	began          time.Time // start time of the last text
+	began          time.Time
 }
 
 func newGate(threads int) *gate { return &gate{threads: threads, changed: make(chan struct{})} }
 
-// query registers a query. The caller must call done at the end of the query.
+// query gives a query precedence over texts. The caller must call done at the end of the query.
 func (g *gate) query() (done func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -45,7 +45,7 @@ func (g *gate) query() (done func()) {
 	}
 }
 
-// enter waits until a text may be embedded. After success, the caller must call leave.
+// enter waits until the model may process another text. After success, the caller must call leave.
 func (g *gate) enter(ctx context.Context) error {
 	for {
 		if err := context.Cause(ctx); err != nil {
@@ -75,7 +75,7 @@ func (g *gate) leave() {
 	g.wake()
 }
 
-// setThreads changes the maximum number of texts that are embedded at the same time.
+// setThreads changes the maximum number of texts that are processed at the same time.
 func (g *gate) setThreads(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -63,7 +63,7 @@ func (t *Table) Vector(text string, limit int) (v api.Vector) {
 		return v
 	}
 	e.words = embed.AppendSplit(e.words[:0], embed.Clip(text))
-	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // without a copy
+	words := unsafe.String(unsafe.SliceData(e.words), len(e.words))
 	e.ids = e.tokens.Encode(e.ids[:0], words, limit)
 	for _, id := range e.ids[1 : len(e.ids)-1] { // without the first and last token, [CLS] and [SEP]
 		t.add(&v, int(id))

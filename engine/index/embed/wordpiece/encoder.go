@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxWord is the maximum length of a word in characters. A longer word is an unknown token, as in BERT.
+	// maxWord is the maximum length of a word in characters, as in BERT. A longer word is an unknown token.
 	maxWord   = 100
 	memoWords = 1 << 14 // maximum number of words in Encoder.memo, which then takes 2 MB
 	memoBytes = 64      // maximum length in bytes of a word in Encoder.memo
@@ -44,7 +44,7 @@ func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 		text = after
 	}
 	ids := e.ids
-	if len(ids) > e.limit { // the last word is too long
+	if len(ids) > e.limit {
 		ids = ids[:e.limit]
 	}
 	e.ids = nil
