@@ -39,7 +39,7 @@ const (
 // restart the program.
 func Run(ctx context.Context, o Options) (err error) {
 	mask := desktop.KeepPrivate()
-	defer desktop.RestoreMask(mask) // a restarted app inherits the umask
+	defer desktop.RestoreMask(mask) // otherwise a restarted app inherits the umask
 	if o.Data == "" {
 		if o.Data, err = ipc.DataDir(); err != nil {
 			return fmt.Errorf("find data folder: %w", err)
@@ -118,7 +118,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	var workers sync.WaitGroup
 	defer func() {
-		quit(nil) // ends the watchers if ctx has not ended
+		quit(nil)
 		workers.Wait()
 	}()
 	workers.Go(func() {
@@ -204,8 +204,7 @@ type startAgain string
 func (s startAgain) Error() string   { return string(s) }
 func (startAgain) Is(err error) bool { return err == ErrReplaced }
 
-// watchFolder returns errFolderGone if the data folder is removed. It returns ErrReplaced if the app must restart,
-// because the folder has become writable or the socket was removed.
+// watchFolder returns errFolderGone if the data folder is removed, and ErrReplaced if the app must restart.
 func watchFolder(ctx context.Context, lock *ipc.Instance, address string) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()

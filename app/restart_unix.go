@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Restart replaces this process with the program that is now at its path. The PID stays the same for service managers.
-// Run must have returned. Restart returns only on error.
+// Restart replaces this process with the program that is now at its path, and returns only on error. Run must have
+// returned.
 func Restart(args []string) error {
 	path, err := os.Executable()
 	if err != nil {

@@ -93,8 +93,8 @@ func (p *program) watch(ctx context.Context) error {
 	}
 }
 
-// settled returns the file's info once the file is unchanged for programSettled, or nil while it is changing. It
-// returns fs.ErrNotExist if the file is missing for programGone.
+// settled returns the file's info, or nil while the file is changing. It returns fs.ErrNotExist if the file is missing
+// for programGone.
 func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	first, err := os.Stat(p.path)
 	wait := programSettled

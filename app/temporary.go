@@ -8,7 +8,7 @@ import (
 )
 
 // ownTemporary creates a folder for temporary files in data, because the system may remove files from its default
-// folder. It calls setenv for each environment variable that selects the folder.
+// folder.
 func ownTemporary(data string, setenv func(name, value string) error) error {
 	dir := filepath.Join(data, "tmp")
 	if err := os.RemoveAll(dir); err != nil {

@@ -79,7 +79,7 @@ func Run(ctx context.Context, env Env) int {
 	root.SetOut(help.Wrapped(env.Out))
 	root.SetErr(v.Err)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !v.ran { // the parser may have stopped before --json
+	if err != nil && !v.ran { // the parser may have found an error before the flag --json
 		v.asJSON = v.asJSON || slices.Contains(env.Args, "--json")
 	}
 	return v.report(cmd, err)

@@ -218,7 +218,7 @@ const (
 	stopPoll    = 50 * time.Millisecond
 )
 
-// awaitStop waits until the data folder is unlocked, because the user may want to move it.
+// awaitStop waits until the data folder is unlocked. Before that, the user should not move the folder.
 func awaitStop(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {

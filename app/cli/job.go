@@ -23,7 +23,7 @@ type bar struct {
 	bar   *progressbar.ProgressBar // nil without a terminal
 	rate  float64                  // files per second, or 0 while unknown
 	width int
-	began time.Time // with --no-wait, the bar shows the job that starts after this time
+	began time.Time // with --no-wait, the bar ignores earlier jobs
 }
 
 const (
@@ -45,7 +45,7 @@ func (v *invocation) newBar() *bar {
 	return b
 }
 
-// progress updates the bar. The bar appears with the first progress of a job, so that it never overlaps a question.
+// progress updates the bar. The bar appears with the first progress of a job, and never during a question.
 func (b *bar) progress(p client.ToolProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -239,7 +239,7 @@ func running(p *api.Project) bool {
 }
 
 func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool string, args map[string]any) error {
-	delete(args, "path") // path names a file, but get_index_status needs the project
+	delete(args, "path") // get_index_status expects a project, but path is a file
 	root, p, err := v.concerned(ctx, c, args)
 	if err != nil {
 		return err

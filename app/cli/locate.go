@@ -14,7 +14,7 @@ import (
 
 // locator converts the paths of projects' files to paths relative to the working directory.
 type locator struct {
-	dir, home string // without symbolic links, or "" if unknown
+	dir, home string // absolute paths without symbolic links, or ""
 	short     bool
 	projects  []api.Project
 	own       *api.Project

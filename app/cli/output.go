@@ -47,7 +47,7 @@ func fillLists(v reflect.Value) {
 			}
 		}
 	case reflect.Slice:
-		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // except []byte, which is raw JSON
+		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // []byte is raw JSON
 			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		}
 		for i := range v.Len() {
@@ -162,7 +162,7 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results from sources. total is the number of all results, including those that are not shown.
+// printFound prints the shown results. total also counts the results that are not shown.
 func (v *invocation) printFound(shown []found, total int, noun string) {
 	for i, f := range shown {
 		address := v.style.Path(term.OneLine(f.address))

@@ -70,7 +70,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// codeAndDocs contains the results of a search. Documents is nil if only one corpus was searched.
+// codeAndDocs contains the results of a search. Documents is nil if only code or only documents were searched.
 type codeAndDocs struct {
 	api.Results
 	Documents *api.Results `json:"documents,omitempty"`
@@ -171,8 +171,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls search with the given projects. If the user named none and the working directory is in none, all
-// projects are searched, and everywhere returns their number.
+// everywhere calls search with the given projects, or with all projects if the user is in none. It then returns their
+// number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, projects []string,
 	search func(roots []string) error) (int, error) {
 	err := search(projects)

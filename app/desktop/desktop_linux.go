@@ -53,8 +53,8 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns the environment for the window, and whether the user has a desktop session. It uses an X display only
-// if its server accepts a connection and a window manager or Wayland compositor runs.
+// session returns the environment for the window, and whether the user has a desktop session. An X display without a
+// window manager is not used.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -158,8 +158,8 @@ func userDisplays(roots bool) []string {
 	return names
 }
 
-// managerSession returns the environment of the user's service manager, such as systemd. The app's own environment is
-// not trusted, because an editor may have started the app.
+// managerSession returns the environment of the user's service manager, such as systemd. An editor may have changed the
+// app's own environment.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {

@@ -49,7 +49,7 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to an X display. used is keyFile if the file contains a key for the display, or else "". managed
+// examine connects to an X display with a key from keyFile. used is "" if the file has no key for the display. managed
 // reports whether a window manager runs.
 func examine(name, keyFile string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)

@@ -56,7 +56,7 @@ const (
 	patientWait = 30 * time.Second // how long windows and terminals wait for the engine
 	cacheTTL    = 60 * time.Second // how long clients may cache lists (2026-07-28)
 	acceptPause = 50 * time.Millisecond
-	maxSessions = 256 // an editor opens one or two
+	maxSessions = 256 // an editor opens one or two sessions
 )
 
 type Server struct {
@@ -249,8 +249,8 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit refuses new calls and notifies clients that the app is quitting. The caller must then cancel Serve's context. If
-// byUser is set, bridges don't restart the app.
+// Quit refuses new calls and notifies clients that the app is quitting. If byUser is set, bridges don't restart the
+// app.
 func (s *Server) Quit(byUser bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)

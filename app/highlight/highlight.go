@@ -23,8 +23,7 @@ func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 // match.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// Question returns Terms that match the words of a question and the word forms in forms (api.Results.Forms). Stop words
-// match only if there are no other words.
+// Question returns Terms that match the words of a question and the word forms in forms (api.Results.Forms).
 func Question(question string, forms ...string) Terms {
 	content, all := map[string]bool{}, map[string]bool{}
 	eachWord(question, func(_, _ int, word string) {
@@ -68,7 +67,7 @@ func (t Terms) Share(text string) float64 {
 	return float64(len(there)) / float64(max(1, len(t.stems)))
 }
 
-// In returns the matches in line as pairs of start and end in bytes, in order and without overlap.
+// In returns the byte ranges of the matches in line, in order and without overlap.
 func (t Terms) In(line string) [][2]int {
 	var found [][2]int
 	switch {
@@ -151,7 +150,7 @@ func eachWord(text string, call func(first, end int, word string)) {
 			flush(at)
 			first = at
 		case unicode.IsLower(r) && unicode.IsUpper(before):
-			// In HTTPServer, the last capital letter begins the next word.
+			// In "HTTPServer", the "S" begins the next word.
 			if start := at - len(string(before)); start > first {
 				flush(start)
 				first = start

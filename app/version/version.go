@@ -1,6 +1,5 @@
 // Package version owns the programs' version. It imports nothing of this module.
 package version
 
-// Version is a semantic version without a leading v, which packaging/version.sh determines. The linker sets it
-// (Makefile, -X).
+// Version is the semantic version of the programs, without a leading v. The Makefile sets it.
 var Version = "dev"

@@ -32,8 +32,8 @@ const (
 	steadyTime = 10 * time.Second
 	// redial is the pause before connecting again, after the app has closed the connection during the handshake.
 	redial    = 50 * time.Millisecond
-	firstLook = 250 * time.Millisecond // first pause between checks whether another process has started the app
-	lastLook  = 5 * time.Second        // maximum pause between these checks
+	firstLook = 250 * time.Millisecond // first pause between two checks for a running app
+	lastLook  = 5 * time.Second        // maximum pause between two checks
 )
 
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
@@ -104,7 +104,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if !errors.Is(err, errHungUp) {
 			return nil, err
 		}
-		// The app may be shutting down. Wait for the next app.
+		// The app may be shutting down. Wait before connecting again.
 		select {
 		case <-ctx.Done():
 			return nil, err

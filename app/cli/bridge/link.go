@@ -167,8 +167,7 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards the acknowledgement of a listen stream. If a new app acknowledges the stream again, the
-// editor gets tools/list_changed.
+// appAcknowledges forwards the app's acknowledgement of a listen stream to the editor, but only once.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Page writes text to out. If text does not fit on the screen, it runs the command in PAGER, or less if PAGER is unset.
-// An empty PAGER or "cat" disables the pager.
+// Page writes text to out. If text does not fit on the screen, it runs the pager in PAGER, or less if PAGER is unset.
 func (s Screen) Page(out io.Writer, text []byte) error {
 	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 &&
 		through(pager, out, text) {

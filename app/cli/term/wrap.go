@@ -12,8 +12,8 @@ var (
 	column = regexp.MustCompile(`^ *\S+(?: \S+)* {2,}`)
 )
 
-// Wrap breaks lines between words to fit into columns, or not at all if columns is 0. If a line has two columns, its
-// continuation lines are indented like the second one.
+// Wrap breaks lines between words to fit into columns, or not at all if columns is 0. Continuation lines of text in two
+// columns are indented like the second column.
 func Wrap(text string, columns int) string {
 	if columns <= 0 {
 		return text

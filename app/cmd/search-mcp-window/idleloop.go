@@ -54,7 +54,7 @@ func (s *steady) set(still bool) {
 // once per turn.
 type doze struct {
 	app     *steady
-	mu      sync.Mutex // guards napping and stirred, and is locked during PostEmptyEvent
+	mu      sync.Mutex // guards napping and stirred
 	napping bool
 	stirred bool
 

@@ -18,7 +18,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// From the XDG Desktop Portal specification (FileChooser, Request).
+// Names in the XDG Desktop Portal specification (FileChooser, Request).
 const (
 	portalName     = "org.freedesktop.portal.Desktop"
 	portalPath     = "/org/freedesktop/portal/desktop"

@@ -104,8 +104,7 @@ const (
 	raisePause = 100 * time.Millisecond
 )
 
-// raise asks the app to bring the running window to the front. It first waits until that window has connected.
-// Otherwise the app would start another window.
+// raise asks the app to bring the running window to the front. It waits until that window has connected to the app.
 func raise(data string, show wire.Show) error {
 	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
 	defer cancel()

@@ -9,18 +9,16 @@ type editor struct {
 	id, name string
 	programs []string
 	// files lists the possible configuration files, most likely first. The editor is installed if a path in traces
-	// exists. If traces is empty, the folders of files are checked. Machine.places defines the format of both.
+	// exists, or the folder of a file. Machine.places defines the format.
 	files, traces string
 	format        format
-	// add and remove are the arguments of the editor's own command, with the placeholders NAME and PROGRAM. The command
-	// is preferred over editing the file, because the editor may store more state elsewhere.
+	// add and remove are the arguments of the editor's own command, with the placeholders NAME and PROGRAM.
 	add, remove string
 	after       string
 }
 
-// places returns the paths in list, such as "unix:CONFIG/goose.yaml|SETTINGS/{Code,Cursor}/mcp.json". CONFIG and
-// SETTINGS are folders, braces contain alternatives, and the prefixes unix: and windows: restrict a path to these
-// systems.
+// places returns the paths in list, such as "unix:CONFIG/goose.yaml|SETTINGS/{Code,Cursor}/mcp.json". The prefixes
+// unix: and windows: restrict a path to these systems.
 func (m *Machine) places(list string) (paths []string) {
 	for place := range strings.SplitSeq(list, "|") {
 		if system, rest, ok := strings.Cut(place, ":"); ok {

@@ -19,8 +19,8 @@ const maxConfig = 64 << 20
 // private is the mode of new configuration files, because editors store keys in them.
 const private fs.FileMode = 0o600
 
-// readConfig returns the content of a configuration file, or nil if the file does not exist. It refuses pipes and other
-// special files, because opening them could block.
+// readConfig returns the content of a configuration file, or nil if the file does not exist. It refuses pipes, because
+// opening a pipe could block.
 func readConfig(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,8 +47,8 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace atomically changes the file's content from p.before to p.after and keeps a backup. It fails if the content is
-// no longer p.before. If p.after is nil, replace removes the file.
+// replace atomically writes p.after to the file and keeps a backup. It fails if the content is no longer p.before. A
+// nil content means that the file does not exist.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lineFile edits TOML and YAML files in which an entry occupies complete lines. No library preserves comments, so
-// lineFile inserts and cuts lines, decodes the result and checks it. It refuses inline tables.
+// lineFile edits TOML and YAML files in which an entry occupies complete lines. It edits lines and not values, because
+// no library preserves comments.
 type lineFile struct {
 	root    string
 	program string // key of an entry's program
@@ -64,8 +64,7 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	return after, err
 }
 
-// command replaces the program in the entry with the given name. It tries each occurrence of the program in the file
-// until the decoded entry has changed.
+// command replaces the program of the entry with the given name. It tries each occurrence of the program in the file.
 func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
@@ -210,8 +209,8 @@ func (g tables) insert(t text, root string, roots any, s server) (splice, error)
 	return splice{at: len(t.src), ins: strings.Join(lines, t.nl)}, nil
 }
 
-// regions returns a region for each possible end of the entry. A later line that looks like a header may also be part
-// of a multi-line value.
+// regions returns a region for each possible end of the entry, because a line that looks like a header may be part of a
+// multi-line value.
 func (g tables) regions(src []byte, root, name string) []splice {
 	var list []splice
 	next := regexp.MustCompile(`(?m)^[ \t]*\[`)

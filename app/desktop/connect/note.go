@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The markers enclose the paragraph about Search MCP in the file.
+// The markers before and after the paragraph about Search MCP.
 const (
 	noteBegin = "<!-- search-mcp: begin -->"
 	noteEnd   = "<!-- search-mcp: end -->"
@@ -26,8 +26,8 @@ Grep remains right for an exact string that you already know.`
 
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add the paragraph about Search MCP to AGENTS.md or CLAUDE.md in dir. If remove is set, Note plans to
-// remove the paragraph from both files.
+// Note plans to add the paragraph about Search MCP to AGENTS.md or CLAUDE.md in dir, or to remove the paragraph from
+// both.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {

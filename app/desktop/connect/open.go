@@ -193,8 +193,8 @@ var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yam
 // textEditors lists Linux editors, because no command opens the user's preferred one.
 var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
 
-// desktopFile returns the command line that opens path in a viewer or text editor, or else opens its folder. The
-// command line never executes the file.
+// desktopFile returns the command line that opens path in a viewer, or else opens the file's folder. The file is never
+// executed.
 func (m *Machine) desktopFile(path string) []string {
 	info, err := os.Stat(path)
 	program := err == nil && m.OS != "windows" && info.Mode()&0o111 != 0
@@ -263,8 +263,8 @@ var (
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand replaces the placeholders in the user's command line. Without {file}, the path becomes the last argument.
-// ownCommand refuses a path in an argument that a shell might run as a script.
+// ownCommand returns the arguments of the user's command line with the placeholders replaced. It refuses a path in an
+// argument that a shell might run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
 	named := false
 	argv := arguments(line)

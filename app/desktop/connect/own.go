@@ -2,7 +2,7 @@ package connect
 
 import "go.yaml.in/yaml/v3"
 
-// ownFile is the format of a file that contains only our server, as Continue uses.
+// ownFile is the format of a file that contains only our server, such as Continue's.
 type ownFile struct{}
 
 func (ownFile) servers(data []byte) ([]server, error) {

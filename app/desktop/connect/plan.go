@@ -185,8 +185,8 @@ type Plan struct {
 
 func (p Plan) Empty() bool { return len(p.Run) == 0 && p.File == "" }
 
-// Connect plans to add our entry to the client with the given id. If byFile is set, Connect edits the file and does not
-// use the editor's own command.
+// Connect plans to add our entry to the client with the given id. If byFile is set, the editor's own command is not
+// used.
 func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {

@@ -38,8 +38,8 @@ func isOn(path string) (bool, error) {
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
 }
 
-// Set enables or disables the start of program at login. If an administrator has enabled packaged, Set disables it with
-// a hidden entry for the user.
+// Set enables or disables the start of program at login. To disable an entry for all users, it adds a hidden entry for
+// this user.
 func Set(on bool, program string) error {
 	path, err := entryFile()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// Explorer starts the programs in runKey at login. The Task Manager disables a program by setting the first byte of its
-// value in approvedKey to an odd number.
+// Explorer starts the programs in runKey at login. In approvedKey, an odd first byte means that the Task Manager has
+// disabled the program.
 var (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`

@@ -50,8 +50,8 @@ const redrawPause = 300 * time.Millisecond
 
 var ErrNoTray = errors.New("no session bus to show an icon on")
 
-// Run shows the icon until ctx ends. It may be called only once, and on macOS only on the main goroutine. If a Linux
-// session has no bus, it returns ErrNoTray.
+// Run shows the icon until ctx ends. It may be called only once, and on macOS only on the main goroutine. Without a
+// session bus, it returns ErrNoTray.
 func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
 		return errors.Join(ErrNoTray, err)
@@ -186,7 +186,7 @@ func (t *tray) state() State {
 
 func (t *tray) follow(ctx context.Context) {
 	events := t.opts.Engine.Subscribe(ctx)
-	timer := time.NewTimer(redrawPause) // the first redraw shows changes made before Subscribe
+	timer := time.NewTimer(redrawPause) // the first redraw shows earlier changes
 	defer timer.Stop()
 	pending := true
 	for {

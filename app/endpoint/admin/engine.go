@@ -22,15 +22,15 @@ type Engine interface {
 
 	Pause(root string) error  // all projects if root is ""
 	Resume(root string) error // all projects if root is ""
-	// Purge erases deleted or changed text of a project from disk, or of all projects if root is "".
+	// Purge erases the deleted text of a project from disk, or of all projects if root is "".
 	Purge(ctx context.Context, root string) error
 	Cancel(jobID string) error
 	Revoke(root string) error
 	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)
 	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error) // dir is the path or name of the root
 	Relocate(ctx context.Context, root, dir string) (api.Project, error)   // dir is the new path
-	// PreviewConfig returns the preview of root with text as its new config.json. problems has a sentence for each
-	// invalid field. If text is not valid JSON, PreviewConfig returns an error.
+	// PreviewConfig returns the preview of root with text as its new config.json. problems describes the invalid
+	// fields.
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 	ConfigText(root string) (text string, problems []string, err error)
 	SetConfigText(ctx context.Context, root, text string) (problems []string, err error)
@@ -57,7 +57,7 @@ type Engine interface {
 		error)
 	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
 
-	// AddShared makes a shared index the base of root's own index. It registers root if necessary.
+	// AddShared adds the shared index at location to the project at root. It registers root if necessary.
 	AddShared(ctx context.Context, root, location string) (api.Project, error)
 	RemoveShared(ctx context.Context, root string) (api.Project, error)
 	PublishShared(ctx context.Context, root, location string,

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// preview returns the preview of a project. It also stores the identity of the folder, because a later approval applies
-// only to that folder.
+// preview returns the preview of a project. It also stores the folder's identity, because an approval is valid only for
+// that folder.
 func preview(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Preview, error) {
 	c.session.Previewed(root, c.engine.Identify(root))
 	return c.engine.Preview(ctx, root)

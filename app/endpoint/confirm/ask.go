@@ -31,8 +31,8 @@ type Request struct {
 	broad  bool // a home folder or a whole disk, about which the user is asked twice
 }
 
-// Ask returns the user's answer and the identity of the folder that the user saw. In the stateless protocol, Ask may
-// return session.InputNeeded, and the client repeats the call with the answer.
+// Ask returns the user's answer and the identity of the folder that the user saw. In the stateless protocol, it may
+// return session.InputNeeded.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
@@ -55,7 +55,8 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	r.broad = r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
-		// A broad folder needs two approvals. The window has asked twice, but --yes is only one approval.
+		// A home folder or a whole disk needs two approvals. The window has asked twice, but --yes is only one
+		// approval.
 		once := r.Session.Role() == api.RoleTerminal && r.broad
 		if own && r.Consent.Yes() && !once {
 			log.Info("allowed by the person who ran the command", "answer", r.Consent)
@@ -156,8 +157,7 @@ func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 		"there is a desktop session, but no window shows the question", nil)
 }
 
-// askClient asks the user through the calling client. In a terminal, it asks twice about a broad folder. Only a
-// terminal's answer may apply to later sessions.
+// askClient asks the user through the calling client. Only a terminal's answer may apply to later sessions.
 func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	text := question.Title + ".\n\n" + question.Text
 	if r.Session.Role() == api.RoleTerminal {

@@ -25,7 +25,7 @@ type Options struct {
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions contains the open questions. Each question gets exactly one answer, which may be a timeout.
+// Questions contains the open questions. Each question gets one answer or a timeout.
 type Questions struct {
 	o Options
 
@@ -36,8 +36,7 @@ type Questions struct {
 	changed chan struct{} // closed and replaced when a window connects or disconnects
 	shown   time.Time
 	dialogs map[*dialog]struct{}
-	// refused counts the consecutive refusals of an action on a project. It is cleared when the user opens a window or
-	// approves in a terminal.
+	// refused counts the consecutive refusals of an action on a project.
 	refused map[subject]int
 }
 
@@ -210,8 +209,8 @@ func (q *Questions) change() {
 	q.changed = make(chan struct{})
 }
 
-// window reports whether a window shows the questions (seen), and whether a window is open or starting (coming).
-// changed is closed when a window connects or disconnects.
+// window reports whether a window shows the questions, and whether a window is open or starting. changed is closed when
+// this may have changed.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed

@@ -1,3 +1,3 @@
-// Package scope determines the project of a call (docs/specification.md#which-project-a-call-means) and the document
-// folders of a session, without asking the client. It has no goroutines or locks.
+// Package scope finds the project of a call (docs/specification.md#which-project-a-call-means) and the document folders
+// of a session. It has no goroutines or locks.
 package scope

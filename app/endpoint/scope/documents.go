@@ -18,7 +18,7 @@ type Documents interface {
 	DocumentFolders() []string
 }
 
-// Settings that disable sources. They also apply to searches by the user.
+// Settings that disable sources, also for searches by the user.
 const (
 	SettingDocuments = "documents"
 	SettingSites     = "sites"
@@ -36,8 +36,8 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 	return folders
 }
 
-// Served returns the document folders of a session: the folder of --docs, those of its indexed projects, and those that
-// the user added. problem is set if the folder of --docs is missing.
+// Served returns the document folders of a session: the folder of --docs, those of its projects, and those that the
+// user added. problem is set if the folder of --docs is missing.
 func Served(ctx context.Context, s *session.Session, engine Documents) (_ []api.DocumentFolder, problem *api.Error) {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil, nil

@@ -10,8 +10,8 @@ import (
 // Engine is the part of the engine that the tools and the private methods share.
 type Engine interface {
 	Documents
-	// Subscribe returns a channel of events, which is closed when ctx ends. A slow subscriber misses old snapshots, but
-	// gets the newest ones and never delays a publisher.
+	// Subscribe returns a channel of events, which is closed when ctx ends. A slow subscriber gets only the newest
+	// snapshots.
 	Subscribe(ctx context.Context) <-chan api.Event
 	Publish(e api.Event)
 	Config(root string) api.Config

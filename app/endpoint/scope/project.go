@@ -62,8 +62,8 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 	return p, true
 }
 
-// Named returns the project's root for ref, which is a registered name, a root or any existing folder. On Windows,
-// Named refuses an assistant's path on an unknown computer, because Windows would send credentials to that computer.
+// Named returns the root of the project with the name, root or folder ref. On Windows, it refuses an assistant's path
+// on an unknown computer, because Windows would send credentials to that computer.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Short(ref)
@@ -277,8 +277,8 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given returns the root of the project around each folder, or else the folder. It omits missing folders, and folders
-// such as the home folder, in which some editors start.
+// given returns the root of the project around each folder, or else the folder. It omits missing folders and broad
+// ones, such as the home folder.
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {

@@ -38,7 +38,7 @@ func (s *Session) ask(ctx context.Context, method mcp.MCPMethod, params, result 
 	}
 }
 
-// Elicit shows a form in a client for which Elicits returns true.
+// Elicit shows a form in the client. Elicits must have returned true.
 func (s *Session) Elicit(ctx context.Context, form mcp.ElicitationParams) (*mcp.ElicitationResponse, error) {
 	var result mcp.ElicitationResult
 	err := s.ask(ctx, mcp.MethodElicitationCreate, form, &result)

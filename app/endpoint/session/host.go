@@ -2,9 +2,8 @@ package session
 
 import "strings"
 
-// RemoteHost returns the computer in a Windows path, such as "server" for \\Server\share, "" for a local path, or "?"
-// for a device. Check a path before opening it: Windows sends the user's name and a hash of the password to that
-// computer.
+// RemoteHost returns the computer in a Windows path, such as "server" for \\Server\share, or "" for a local path. When
+// such a path is opened, Windows sends the user's name and a hash of the password to the computer.
 func RemoteHost(path string) string {
 	path = strings.ReplaceAll(path, "/", `\`)
 	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {

@@ -173,7 +173,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	if wire.Private(m.Method) {
 		return s.o.Private(ctx, s, m)
 	}
-	return s.handle(ctx, m) // lists and pings need no worker
+	return s.handle(ctx, m) // lists and pings do not count as running requests
 }
 
 // handle passes a request to mcp-go and returns the answer. If mcp-go panics, only this request fails.

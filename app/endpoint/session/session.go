@@ -73,7 +73,7 @@ type Session struct {
 	initialized atomic.Bool
 	level       atomic.Value
 	calls       atomic.Int64
-	called      atomic.Int64 // last call in Unix nanoseconds, or 0
+	called      atomic.Int64 // time of the last call in Unix nanoseconds, or 0
 	streams     atomic.Int64
 
 	mu sync.Mutex

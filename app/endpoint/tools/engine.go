@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that the tools use. Its methods are safe for concurrent use. Errors other than
-// *api.Error and api.SourceError are reported as INTERNAL_ERROR.
+// Engine is the part of the engine that the tools use. Its methods are safe for concurrent use. Errors of unknown types
+// are reported as INTERNAL_ERROR.
 type Engine interface {
 	scope.Engine
 

@@ -62,8 +62,8 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for job and returns its outcome. success is the message of a complete job. If the client gets no
-// progress, follow returns after 25 s (patience), and the job continues.
+// follow waits for job and returns its outcome. success is the message of a complete job. Without progress
+// notifications, it waits at most 25 s, and the job continues.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (*createResult, error) {
 	c.activity.Outcome = api.OutcomeGoesOn
 	if err := c.wait(ctx, job); err != nil {

@@ -36,8 +36,7 @@ type param struct {
 	min, max int     // bounds of a number; a max of 0 means none
 }
 
-// refs are references to projects. A client sends a string, possibly with commas, or an array. The schema declares only
-// a string, because some clients reject unions.
+// refs are references to projects. A client sends a string, possibly with commas, or an array.
 type refs []string
 
 func one(ref string) refs {

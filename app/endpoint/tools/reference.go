@@ -11,12 +11,12 @@ import (
 type Reference struct {
 	Name, Title string
 	Description string
-	Enhanced    string // description if enhancedToolDescriptions is set, or "" if Description applies
+	Enhanced    string // description if enhancedToolDescriptions is set, or ""
 	Arguments   []Schema
 	Fields      []Schema        // fields of the result
 	Output      json.RawMessage // JSON schema, or nil
 	Asks        bool            // the user must approve each call
-	Served      string          // states when the tool is listed
+	Served      string          // when the tool is listed
 }
 
 // All returns the descriptions of all tools, in the order of their groups.

@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// reindexResult is the result in RFC 4.5, with more fields for a call that returns before the job is done.
+// reindexResult is the result that RFC 4.5 defines, with more fields for a call that returns before the job is done.
 type reindexResult struct {
 	Status api.Outcome `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
 	jobFigures

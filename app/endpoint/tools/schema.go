@@ -74,8 +74,8 @@ func inputSchema(params []param) json.RawMessage {
 // beyondRFC is the type of a blank field in a result. The RFC requires only the fields before it.
 type beyondRFC struct{}
 
-// outputSchema derives a schema from the type of v. The schema also accepts an error with the fields in ofError,
-// because strict clients validate errors too.
+// outputSchema derives a schema from the type of v. An error with the fields in ofError is valid too, because strict
+// clients validate errors.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,

@@ -14,7 +14,7 @@ type pathParams struct {
 	projectsParam
 }
 
-// pathResult is the result in RFC 4.3, with more fields for an incomplete list.
+// pathResult is the result that RFC 4.3 defines, with more fields for an incomplete list.
 type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`

@@ -27,7 +27,7 @@ type tool struct {
 	// contains the description.
 	loaded bool
 
-	// failure formats an error as the tool's own specification requires. If it is nil or returns nil, RFC 6.1 applies.
+	// failure formats an error as the tool's own specification requires. Without failure, RFC 6.1 applies.
 	failure func(error) *mcp.CallToolResult
 
 	// visible reports whether a session sees the tool. If visible is nil, all sessions see it.

@@ -21,7 +21,7 @@ import (
 const ProtocolVersion = "2025-11-25"
 
 const (
-	maxLine          = 64 << 20 // far above api.MaxResult
+	maxLine          = 64 << 20 // far more than api.MaxResult
 	writeTimeout     = 30 * time.Second
 	handshakeTimeout = 10 * time.Second
 )
@@ -71,7 +71,7 @@ var ErrHung = errors.New("Search MCP does not respond")
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
 // Connect connects to the app, and performs the handshakes of wire (Hello) and MCP (initialize). If o.Launcher is set,
-// Connect starts the app if necessary, and retries once if the app is shutting down.
+// it starts the app if necessary.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := o.Launcher.Dial(ctx, o.DataDir)

@@ -10,8 +10,7 @@ const (
 	lastPause  = 3 * time.Second       // maximum pause between attempts
 )
 
-// Keep connects, and reconnects after each disconnect, until ctx ends. It calls lost with the reason for each
-// disconnect or failed attempt. It starts the app only for the first connection.
+// Keep connects, and reconnects after each disconnect, until ctx ends. It starts the app only for the first connection.
 func Keep(ctx context.Context, o Options, connected func(*Client), lost func(error)) {
 	for pause := firstPause; ctx.Err() == nil; {
 		c, err := Connect(ctx, o)

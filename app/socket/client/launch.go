@@ -33,8 +33,8 @@ type Launcher struct {
 
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir. If the app is not listening and l is not nil, Dial starts the app. Only one of
-// several processes starts it. Dial waits at most LaunchTimeout.
+// Dial connects to the app of dataDir. If the app is not listening and l is not nil, Dial starts the app and waits at
+// most LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -90,8 +90,7 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start connects to the app, and starts it if it does not run. The caller must own the start lock. If another app has
-// locked the data folder, start waits.
+// start connects to the app, and starts it if it does not run. The caller must own the start lock.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -132,7 +131,7 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
 
 // spawn starts the app as a detached process. The channel receives nil once the app has locked the data folder, or an
-// error if the process exits.
+// error.
 func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	program, err := l.find()
 	if err != nil {
@@ -164,7 +163,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	return ended, nil
 }
 
-// environment returns env without the variables of the editor's session, and with HOME and the data folder.
+// environment removes the variables of the editor's session from env, and adds HOME and the data folder.
 func environment(env []string, dataDir string) []string {
 	drop := []string{ipc.DataEnv, "CLAUDE_PROJECT_DIR", "SEARCH_DB_PATH", "PWD", "OLDPWD"}
 	var kept []string

@@ -13,8 +13,8 @@ const suffix = ".exe"
 // detached separates the app from the editor's console and process group.
 const detached = windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS
 
-// detachments lists the attributes to try in this order. The first removes the app from the editor's job object.
-// Otherwise Windows may kill the app when the editor exits. Some jobs don't allow the removal.
+// detachments lists the attributes to try in this order. The first removes the app from the editor's job object,
+// because Windows may kill all processes of a job. Some jobs don't allow the removal.
 var detachments = []*syscall.SysProcAttr{
 	{HideWindow: true, CreationFlags: detached | windows.CREATE_BREAKAWAY_FROM_JOB},
 	{HideWindow: true, CreationFlags: detached},

@@ -64,8 +64,8 @@ func (r *ToolResult) err() error {
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool calls a tool. It returns a result with isError as an error. progress, which may be nil, is called by the
-// reading goroutine. The app accepts consent only from windows and terminals.
+// CallTool calls a tool. It returns a result with isError as an error. The reading goroutine calls progress, which may
+// be nil.
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, consent api.Answer, progress func(ToolProgress),
 ) (*ToolResult, error) {

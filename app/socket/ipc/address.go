@@ -105,8 +105,8 @@ func ownFolder(dir string) (string, error) {
 	return path, nil
 }
 
-// foreign returns the name of a file in dir that does not belong to Search MCP, or "". Such a folder must not become
-// the data folder, because the app removes other users' access and the subfolder tmp.
+// foreign returns the name of a file in dir that does not belong to Search MCP, or "". The app would remove other
+// users' access to such a folder, and the subfolder tmp.
 func foreign(dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

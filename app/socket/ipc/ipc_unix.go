@@ -23,8 +23,8 @@ const maxPath = 103
 
 const aliveTimeout = time.Second // a local process accepts within microseconds
 
-// address returns <dir>/run/app.sock. If that path is too long or dir is read-only, it returns a hashed name in the
-// runtime folder or /tmp. An existing socket takes precedence.
+// address returns <dir>/run/app.sock. If that path is too long or dir is read-only, it returns a path in the runtime
+// folder or /tmp.
 func address(dir string) (string, error) {
 	path := filepath.Join(dir, "run", "app.sock")
 	if len(path) > maxPath {
@@ -120,9 +120,8 @@ func checkDir(path string) error {
 	return nil
 }
 
-// Listen listens on the socket at address. The caller must have locked the data folder. Listen creates or checks the
-// socket's folder, and removes the socket of an app that has exited. The listener refuses other users, and its Close
-// removes the socket.
+// Listen listens on the socket at address. The caller must have locked the data folder. Listen removes the socket of an
+// app that has exited. The listener refuses other users, and its Close removes the socket.
 func Listen(address string) (_ net.Listener, err error) {
 	defer func() {
 		if err != nil {

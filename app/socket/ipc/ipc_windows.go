@@ -77,8 +77,8 @@ func Listen(address string) (net.Listener, error) {
 // wine is true under Wine, in which the tests run.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst connects to the first instance of the pipe, which go-winio never serves, and reports whether it
-// succeeded. Under Wine, a client could wait forever for this instance.
+// occupyFirst connects to the first instance of the pipe, which go-winio never serves. Under Wine, a client could wait
+// forever for this instance.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {

@@ -49,7 +49,7 @@ type Instance struct {
 }
 
 const (
-	lockTries = 12 // another process may check the lock for microseconds
+	lockTries = 12 // another process that checks the lock has it for microseconds
 	lockPause = 20 * time.Millisecond
 )
 
@@ -174,7 +174,7 @@ func Held(dataDir string) (Holder, bool, error) {
 }
 
 // TryStarter tries to acquire the start lock, with which a process may start the app. In a read-only folder it succeeds
-// without a lock, because the app's own lock prevents a second app.
+// without a lock.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Mark is the name of an empty file in the data folder. Bridges check whether the file exists.
+// Mark is the name of an empty file in the data folder, for which bridges look.
 type Mark string
 
 const (
@@ -21,7 +21,7 @@ const (
 
 const restartTime = 5 * time.Second // a restart takes a fraction of a second
 
-// Set creates the mark. The caller must have locked dataDir or stopped the app.
+// Set creates the file. The caller must have locked dataDir or stopped the app.
 func (m Mark) Set(dataDir string) error {
 	dir, err := privateDir(dataDir)
 	if err == nil {
@@ -40,7 +40,7 @@ func (m Mark) Clear(dataDir string) error {
 	return nil
 }
 
-// Since reports whether the mark was set after the given time.
+// Since reports whether the file was created after the given time.
 func (m Mark) Since(dataDir string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, string(m)))
 	return err == nil && info.ModTime().After(since)

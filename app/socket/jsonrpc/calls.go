@@ -69,8 +69,8 @@ var (
 	ErrTooMany     = errors.New("too many requests in flight")
 )
 
-// Begin registers the request with the given id. The returned context ends with ctx, Cancel or End. The reader must
-// call Begin before it reads the next message, which may be a cancellation.
+// Begin registers the request with the given id. The reader must call Begin before it reads the next message, which may
+// be a cancellation.
 func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

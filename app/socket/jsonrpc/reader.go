@@ -10,7 +10,7 @@ import (
 
 const (
 	bufferSize = 64 << 10
-	keptStart  = 64 << 10 // kept from an oversized message, to find its id
+	keptStart  = 64 << 10 // bytes kept of an oversized message, to find the id
 )
 
 type Reader struct {
@@ -33,8 +33,8 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is longer than %d MB", e.Size, e.Limit>>20)
 }
 
-// ReadLine returns the next line without its newline. It returns a *TooLongError for a line beyond the limit. If the
-// last line lacks a newline, it returns that line with io.ErrUnexpectedEOF.
+// ReadLine returns the next line without its newline, or a *TooLongError. If the last line lacks a newline, ReadLine
+// returns it with io.ErrUnexpectedEOF.
 func (r *Reader) ReadLine() ([]byte, error) {
 	var line []byte
 	size := 0

@@ -62,8 +62,8 @@ const (
 	NotifyQuit  = Prefix + "quitting"
 )
 
-// MetaConsent is the member of _meta that contains the user's consent, api.Accept or api.Always. The app ignores it on
-// connections of bridges.
+// MetaConsent is the member of _meta that contains the user's consent, api.Accept or api.Always. The app ignores
+// consent from bridges.
 const MetaConsent = Prefix + "consent"
 
 // Method is the name of a method. P and R are the types of its parameters and result.
@@ -102,8 +102,8 @@ type Welcome struct {
 
 type Empty struct{}
 
-// ProjectRef is a project's root or registered name. An empty reference means the session's project, or all projects
-// for methods with the comment "no project means all".
+// ProjectRef is a project's root or registered name. An empty reference means the session's project or, for some
+// methods, all projects.
 type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// language is gettext's variable for the preferred languages. Unlike LANG, it does not change the C library's locale,
-// on which the keyboard's encoding depends.
+// language is the variable for the preferred languages. The variable LANG would also change the encoding of the
+// keyboard.
 const language = "LANGUAGE"
 
 // Child lists the variables that restore the user's environment for a child process.
@@ -21,7 +21,7 @@ func settle() (child []string) {
 		}
 	}
 	if isC(name) && !strings.Contains(name, ".") {
-		return nil // Fyne supports C without an encoding
+		return nil // Fyne supports the locale C
 	}
 	if before != "" {
 		name = before

@@ -173,8 +173,7 @@ func (c *Conn) read() {
 	}
 }
 
-// take processes m. It returns a function that answers m, or nil. The caller records m before it runs the function, so
-// that Got finds every answered message.
+// take processes m and returns a function that answers m, or nil. The caller first records m for Got.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
