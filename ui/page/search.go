@@ -183,6 +183,7 @@ func (s *Search) Shown() {
 	s.Preview.names()
 	s.fetchLately()
 	s.Win.Canvas().Focus(s.Field)
+	s.Field.SelectAll()
 }
 
 func (s *Search) Ask(source present.Source, project, query string) {

@@ -201,6 +201,7 @@ func (w *Window) ToField() {
 	if p, has := w.Pages[w.Current].(interface{ field() *widget.Entry }); has && p.field() != nil {
 		w.CloseSheet()
 		w.Win.Canvas().Focus(p.field())
+		p.field().SelectAll()
 		return
 	}
 	w.frame.Go(PageSearch, "")

@@ -35,6 +35,9 @@ func (e *Entry) FocusGained() {
 	reveal()
 }
 
+// SelectAll selects the text, so that typing replaces it.
+func (e *Entry) SelectAll() { e.Entry.TypedShortcut(&fyne.ShortcutSelectAll{}) }
+
 func (e *Entry) FocusLost() { e.focused = false; e.Entry.FocusLost() }
 
 func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
