@@ -20,8 +20,8 @@ import (
 // ReserveBytes is the disk space that indexing leaves free, because other programs fail on a full disk.
 const ReserveBytes = 200 << 20
 
-// Error converts the error of a write in the folder dir to an *api.Error (RFC 6.2) if the disk is full or the folder is
-// not writable. It returns other errors unchanged. If dir is "", Error uses the folder in err.
+// Error converts a write error to an *api.Error (RFC 6.2) if the disk is full or the folder dir is not writable. The
+// default of dir is the folder in err. Other errors are returned unchanged.
 func Error(err error, dir string) error {
 	if dir == "" {
 		dir = failedIn(err)

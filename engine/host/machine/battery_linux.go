@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// OnBattery reports whether the computer runs on battery power. It returns false if the computer has no battery or the
-// battery's state is unknown.
+// OnBattery reports whether the computer runs on battery power. It returns false if the state is unknown.
 func OnBattery() (bool, error) { return onBattery("/sys/class/power_supply") }
 
 // onBattery ignores the batteries of devices such as a mouse, which Linux gives the scope "Device".

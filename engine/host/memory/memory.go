@@ -12,8 +12,8 @@ import (
 
 const (
 	defaultPercent = 100
-	// tightPercent is GOGC while Tighten is in effect. When 50,000 files were indexed, it lowered the peak memory by 55
-	// MB and took 2 % more processor time.
+	// tightPercent is GOGC while Tighten is in effect. Indexing 50,000 files takes 55 MB less memory and 2 % more
+	// processor time than with the default.
 	tightPercent = 60
 	// Headroom limits the growth of Go's memory during indexing, in bytes (see Bound). The garbage collector then takes
 	// 4 % of the processor time. With 96 MB, it would take 10 %.

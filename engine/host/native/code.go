@@ -86,8 +86,7 @@ func (r *reader) take(n int) []byte {
 	return b
 }
 
-// count reads the length of a list. A length above the number of remaining bytes is an error, because every element
-// takes at least one byte.
+// count reads the length of a list, which can't exceed the number of remaining bytes.
 func (r *reader) count() int {
 	n, size := binary.Uvarint(r.rest)
 	if r.take(size); size <= 0 || n > uint64(len(r.rest))+1 {

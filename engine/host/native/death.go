@@ -39,8 +39,7 @@ var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 // sigcode matches Go's crash output if another process sent the signal. A crash has a positive code.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
-// starved matches the crash output of Go's garbage collector when memory runs out. The collector then reads address 0
-// on the system stack.
+// starved matches the crash output of Go's garbage collector when memory runs out: a read of address 0.
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 

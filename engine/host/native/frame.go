@@ -44,7 +44,7 @@ func write(w io.Writer, head []byte, body Body) error {
 	return err
 }
 
-// readFrame reads a frame. It returns io.EOF if the input ends before a frame. The caller may modify body.
+// readFrame reads a frame. It returns io.EOF if the input ends before a frame.
 func readFrame(r io.Reader) (id uint32, kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
