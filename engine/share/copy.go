@@ -67,7 +67,7 @@ type stored struct {
 	Manifest Manifest `json:"manifest"`
 }
 
-// Open opens the local copy in dir, which may be empty. It doesn't connect to the storage.
+// Open opens the local copy of a shared index in dir, which may be empty. It doesn't connect to the storage.
 func Open(
 	ctx context.Context, dir string, at Location, model string, tables *vector.DB, read ReadPart, log *slog.Logger,
 ) (*Copy, error) {
