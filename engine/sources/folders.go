@@ -170,8 +170,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	}
 }
 
-// open returns the folder at root with the rules of its project or the default rules. It reopens a folder whose rules
-// have changed.
+// open returns the folder at root. It opens the folder again if its rules have changed.
 func (s *Sources) open(root string) (*folder, error) {
 	project, owned := root, false
 	if p, ok := s.opt.Projects.Lookup(root); ok {
@@ -203,8 +202,7 @@ func (s *Sources) open(root string) (*folder, error) {
 	return f, nil
 }
 
-// listed returns the folders of projects and the added folders. They stay in memory, because every session lists
-// their documents.
+// listed returns the folders that stay in memory: the folders of projects and the added folders.
 func (s *Sources) listed() map[string]bool {
 	roots := map[string]bool{}
 	for _, p := range s.opt.Projects.Projects() {

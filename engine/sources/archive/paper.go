@@ -14,8 +14,7 @@ import (
 
 func isPDF(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
-// paper imports the text of a PDF. It detects a change by the file's size and modification time, because reading a book
-// takes seconds.
+// paper imports the text of a PDF, unless the file's size and modification time are unchanged.
 func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error {
 	ctx := context.WithoutCancel(reading)
 	name := im.base + "/" + rel

@@ -61,8 +61,7 @@ type Folder struct {
 // MaxFile is the maximum size of a document, in bytes. A manual in a single file can be as large as 8 MB.
 const MaxFile = 16 << 20
 
-// longFile is the minimum size in bytes of a document that stays parsed in memory. Parsing it takes a tenth of a
-// second.
+// longFile is the size in bytes above which a parsed document stays in memory. Parsing 256 KB takes 0.1 seconds.
 const longFile = 256 << 10
 
 const (
@@ -297,7 +296,7 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	return words, nil
 }
 
-// cachedWords returns the folder's full-text index, or nil if it was freed, and records the time of use.
+// cachedWords returns the full-text index, or nil if the index was freed. It records the time of use.
 func (f *Folder) cachedWords() *fulltext.Index {
 	f.mu.Lock()
 	defer f.mu.Unlock()

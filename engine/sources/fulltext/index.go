@@ -31,8 +31,7 @@ type Index struct {
 	words   *Vocabulary  // vocabulary of ix; nil after a change
 }
 
-// Two of bleve's fields contain the text of all fields, stemmed and unstemmed. The other fields are named by their
-// numbers.
+// allField contains the stemmed words of all fields, and wordsField contains the words as written.
 const (
 	allField   = "all"
 	wordsField = "words"

@@ -175,8 +175,7 @@ func head(data []byte, n int) (_ []byte, cut bool) {
 
 const maxNesting = 100
 
-// nested reports whether a line of Markdown begins more than maxNesting quotes and lists. The parser takes quadratic
-// time for such lines.
+// nested reports whether a line begins more than maxNesting quotes and lists. The parser is slow for such lines.
 func nested(text string) bool {
 	for line := range strings.Lines(text) {
 		for depth := 0; ; depth++ {

@@ -85,8 +85,7 @@ func popup(n *html.Node) bool {
 var popups = strings.Fields("mdbook-help-container help-container help-popup theme-popup menu-bar mdbook-menu-bar " +
 	"search-wrapper mdbook-search-wrapper skip-link visually-hidden sr-only")
 
-// maxExtract is the maximum size, in bytes, of a page that is passed to readability, which is slow for large pages. A
-// larger page is usually a manual with little navigation.
+// maxExtract is the maximum size in bytes of a page that is passed to readability, which is slow for large pages.
 const maxExtract = 2 << 20
 
 // contentOf returns the element of a page that contains the article found by readability, or the whole page.
@@ -359,8 +358,7 @@ func pagerBlocks(root *html.Node) []*html.Node {
 	})
 }
 
-// isNavigation reports whether a class or id marks navigation in pages of common generators, such as mdBook, Sphinx or
-// MediaWiki.
+// isNavigation reports whether a class or id marks navigation, as in pages of mdBook, Sphinx or MediaWiki.
 func isNavigation(name string) bool {
 	name = strings.Trim(strings.ToLower(name), "-_")
 	switch name {

@@ -66,8 +66,7 @@ func (t Tokenizer) form(s string) string {
 	return s
 }
 
-// suffix returns the length of a "++" or "#" after a word of one or two letters, as in C++ and C#. It returns 0 if
-// there is none.
+// suffix returns the length of a "++" or "#" after a word of one or two letters, as in C++ and C#.
 func suffix(word, rest string) int {
 	if len(word) > 2 {
 		return 0

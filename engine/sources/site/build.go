@@ -206,8 +206,7 @@ func splitTitle(s string) (title, end string) {
 	return title, end
 }
 
-// PageURL returns the address of a file: "docs/index.html" → "/docs", "docs/api.md" → "/docs/api". Other paths remain
-// unchanged.
+// PageURL returns the address of a file: "docs/index.html" → "/docs", "docs/api.md" → "/docs/api".
 func PageURL(rel string) string {
 	dir, base := path.Split(rel)
 	stem := strings.TrimSuffix(base, path.Ext(base))
