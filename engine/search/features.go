@@ -17,7 +17,7 @@ type feature struct {
 	of   func(*ranking, *candidate) (value float64, note string)
 }
 
-// Features before ofPhrase need no text. Texts are read only for the candidates with the highest sum of these features.
+// The text is read only for the candidates with the highest sum of the features before ofPhrase.
 const (
 	ofWords = iota
 	ofMeaning
@@ -78,7 +78,7 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor multiplies the score of a passage that contains a query such as "--no-cache" literally.
+// literalFactor multiplies the score of a passage that contains a literal query such as "--no-cache".
 const literalFactor = 12
 
 // lineFactor multiplies the score of the declaration at a line that the query names.
@@ -128,7 +128,7 @@ func (q *parsedQuery) hasPart(word string) bool {
 	})
 }
 
-// If a long file is twice as long, the factor of its score grows by sizeWeight.
+// sizeWeight is the increase of a score's factor when the length of a long file doubles.
 const (
 	sizeWeight = 0.06
 	sizeUnit   = 100

@@ -16,7 +16,7 @@ import (
 // maxRescored is the number of candidates whose text is scored. More did not rank better.
 const maxRescored = 60
 
-// repeatFactor multiplies the score of a file's second result once, of its third twice, and so on.
+// repeatFactor lowers the scores of a file's further results. It is applied once to the second, twice to the third.
 const repeatFactor = 0.9
 
 // unrelatedCosine and similarCosine are typical cosines of unrelated texts and of texts with the same meaning.
@@ -31,7 +31,7 @@ func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	return func(cosine float64) float64 { return max(0, (cosine-unrelatedCosine)/span) }
 }
 
-// outlineDefault is the weight of a file's best chunk if the vector search did not find the file itself.
+// outlineDefault is a file's score, as a fraction of its best chunk's, if the vector search found only chunks.
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
@@ -315,7 +315,7 @@ func (r *ranking) measurePhrases() {
 	wg.Wait()
 }
 
-// roleOf returns the roles of a candidate's path. A declaration is not a re-export. A candidate in a Rust test module
+// roleOf returns the roles of a candidate's path. A declaration is not a re-export. A declaration in a Rust test module
 // is a test.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role

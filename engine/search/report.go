@@ -28,7 +28,7 @@ var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, i
 // titleOfShort is the weight of words in the first line of a query that is not a report.
 const titleOfShort = 1.5
 
-// A query of several lines is a report if its size in bytes is larger.
+// longReport is the size in bytes above which a query of several lines is a report.
 const longReport = 300
 
 type document struct {
@@ -69,7 +69,7 @@ func divide(text string) document {
 		parts[s].WriteString(line)
 		parts[s].WriteByte('\n')
 	}
-	fenced, first, apart := false, true, true // apart: the next line begins a paragraph
+	fenced, first, apart := false, true, true // apart: the next line begins a new paragraph
 	for line := range strings.Lines(htmlComment.ReplaceAllString(text, " ")) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {

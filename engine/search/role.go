@@ -187,7 +187,7 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 	return wants
 }
 
-// factor returns the product of the factors of all roles that the query does not request, and the names of these roles.
+// factor returns the product of the factors of p's roles, and the names of the roles. Requested roles are skipped.
 func (p pathRole) factor(requested pathRole) (factor float64, names string) {
 	factor = 1
 	var demoted []string

@@ -25,7 +25,6 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, byWords float64) float6
 // likenessWeight is high because cosines are comparable between projects, and scores by words are not.
 const likenessWeight = 0.5
 
-// relevance scores each project by vectors and by the words of the query.
 func relevance(all []*Ranked) []float64 {
 	out, weights := make([]float64, len(all)), make([]float64, len(all[0].rank.q.words))
 	static := false

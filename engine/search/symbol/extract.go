@@ -93,7 +93,7 @@ func (x *extraction) place(at, end int) {
 	}
 }
 
-// defined returns the definition whose name is text[at:end].
+// defined returns the definition whose name is at the given offsets, or nil.
 func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]

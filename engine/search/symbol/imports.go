@@ -61,7 +61,7 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo cuts text after the last possible match of a slow expression.
+// upTo cuts off the end of text that can't contain a match of a slow expression.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -288,7 +288,7 @@ func (in *Dependency) Renames(name string) bool {
 	return slices.ContainsFunc(in.Names, func(n Imported) bool { return n.As == name && n.Name != name })
 }
 
-// namesFile reports whether an import of module in the file importer refers to file.
+// namesFile reports whether the import of module in the file importer is an import of file.
 func namesFile(importer, module, language, file string) bool {
 	bare := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), ".d")
 	for _, index := range []string{"/index", "/__init__"} {

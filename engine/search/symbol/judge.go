@@ -25,7 +25,7 @@ type Place struct {
 	Imports        []Dependency
 }
 
-// Judge decides which occurrences use the requested definitions.
+// Judge decides how certainly a name in a file refers to the requested definitions.
 type Judge struct {
 	All   []Candidate
 	Asked []bool // whether each definition in All was requested

@@ -21,7 +21,7 @@ func (x *extraction) inPage(r Reference, at, end int) {
 	x.add(r, at, end, false)
 }
 
-// razor reports whether before ends in a Razor expression such as "@Model.Name".
+// razor reports whether the text before an occurrence ends in a Razor expression such as "@Model.Name".
 func razor(before string) bool {
 	i := strings.LastIndexByte(before, '@')
 	return i >= 0 && !strings.ContainsAny(before[i:], " \t\n<")

@@ -499,7 +499,7 @@ func (f *finder) spelt(c *symbol.Candidate) bool {
 	})
 }
 
-// named reports whether scope is name, ignoring type parameters and enclosing scopes.
+// named reports whether a scope has the given name, ignoring type parameters and enclosing scopes.
 func named(scope, name string, same func(a, b string) bool) bool {
 	bare, _, _ := strings.Cut(scope, "<")
 	return same(bare, name) || same(scope[strings.LastIndexAny(scope, ".:")+1:], name)

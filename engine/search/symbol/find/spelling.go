@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// Other spellings are searched for if there are fewer definite uses.
+	// Other spellings are searched for if a definition has fewer definite uses.
 	fewUses = 10
 	// maxSpelled is the maximum number of files searched for other spellings.
 	maxSpelled = 200
@@ -131,7 +131,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 	return nil
 }
 
-// spelledIn returns the names in a text that match spelled or contain a match.
+// spelledIn returns the names in a text that contain a match of spelled.
 func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) {
 	for _, m := range spelled.FindAllIndex(lang.LowerASCII([]byte(text)), -1) {
 		first, _ := utf8.DecodeRuneInString(text[m[0]:])
