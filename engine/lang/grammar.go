@@ -128,7 +128,7 @@ var changes = map[string]func(r *Reading, it tree.Node, id *Ident){
 	},
 }
 
-// typed returns a Naming for a field of a node. spec is the field's name followed by the permitted node types.
+// typed returns a Naming for a field of a node. spec is the field's name and the permitted node types.
 func typed(spec string) Naming {
 	words := strings.Fields(spec)
 	return func(r *Reading, it tree.Node) []Ident {
@@ -225,7 +225,7 @@ func (r *Reading) child(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// deep is like child, but if n has no such child, it searches the first child of n, and so on.
+// deep is like child, but also searches the first children at all depths.
 func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	for range MaxDepth {
 		if found := r.child(n, types); found != nil || n == nil {

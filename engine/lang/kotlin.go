@@ -12,7 +12,7 @@ func kotlinFunction(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(it, "simple_identifier"))
 }
 
-// delegation matches "by delegate". The grammar can parse this only in lines that match property, but not object.
+// delegation matches "by delegate".
 var (
 	delegation = re(`(?m)[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
 	property   = regexp.MustCompile(`^[ \t]*(?:[\pL@]+[ \t]+)*va[lr][ \t]`)

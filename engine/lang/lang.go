@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// Sight is how a definition becomes visible in other files of its language.
+// Sight determines which other files can use a definition.
 type Sight string
 
 const (

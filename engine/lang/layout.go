@@ -120,7 +120,7 @@ func shortest(all []string) int {
 	return len(slices.MinFunc(all, func(a, b string) int { return len(a) - len(b) }))
 }
 
-// class matches a class of characters or an escape in an expression.
+// class matches "[a-z]" or an escape such as "\w" in an expression.
 var class = regexp.MustCompile(`\[(?:\\.|[^\\\]])*\]|\\.`)
 
 var inClass = strings.NewReplacer(`\\`, `\\`, `\w`, `\pL\pM\pN_`, "A-Za-z", `\pL`, "a-z", `\p{Ll}\p{Lo}\p{Lm}`,

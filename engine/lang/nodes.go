@@ -7,7 +7,7 @@ import (
 
 // Sets of node types. A type has the same meaning in all grammars.
 var (
-	// Declaring contains nodes that declare parameters or variables, except in ValueFields.
+	// Declaring contains nodes that declare parameters or variables.
 	Declaring = nodes(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
 		var_spec const_spec parameters lambda_parameters typed_parameter default_parameter typed_default_parameter assignment
 		for_statement for_in_clause as_pattern_target named_expression formal_parameters required_parameter
@@ -25,7 +25,7 @@ var (
 		import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
 		namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
 		export_clause namespace_import aliased_import package_identifier`)
-	// BareCalls contains calls that need no parentheses. Their first child is called.
+	// BareCalls contains nodes that call their first child.
 	BareCalls = nodes(`call call_expression command_name function_call macro_invocation new_expression
 		object_creation_expression command infix_expression struct_expression composite_literal`)
 	// Keyed contains entries of a literal or call such as "name: value".
@@ -61,8 +61,7 @@ var typeWords = []string{"constructor", "interface", "protocol", "struct", "trai
 	"enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
 
-// KindOf returns the kind of a definition from its rule and node type. inType is true for a member of a type. called is
-// true if "(" follows the name.
+// KindOf returns the kind of a definition from its rule and node type.
 func KindOf(defines Defines, node string, inType, called bool) string {
 	member := func(in, out string) string {
 		if inType {

@@ -13,7 +13,7 @@ type Occurrence struct {
 	Text             string
 	Start, End       int
 	Leaf             string // text of the node, such as a name or a whole string
-	Textual, Comment bool   // Textual: in a string or comment; Comment: in a comment
+	Textual, Comment bool   // in a string or comment; in a comment
 	Page             bool   // in the markup of an HTML, Vue or PHP file
 	Symbol           bool   // a symbol in Ruby or an atom in Elixir
 	Variable, Word   bool   // a variable in a shell; a plain word in a shell
@@ -147,7 +147,7 @@ func (o *Occurrence) Embeds() bool {
 	})
 }
 
-// Field reports whether the occurrence declares a field in a node without a rule.
+// Field reports whether the occurrence declares a field.
 func (o *Occurrence) Field() bool {
 	for _, a := range o.near(3) {
 		if kind := Fields[a.Type()]; kind != "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// phpQuoted recognizes the method in callables such as [$this, 'name'] and ['Type', 'name'].
+// phpQuoted recognizes method names in callables such as [$this, 'name'] and ['Type', 'name'].
 func phpQuoted(o *Occurrence) (bool, string) {
 	for _, a := range o.near(3) {
 		if a.Type() != "array_creation_expression" || (a.NamedChild(1) == nil || a.NamedChild(2) != nil) {

@@ -33,8 +33,7 @@ func conditionals(lines []string) (all [][]int) {
 	return all
 }
 
-// oneBranch returns a Change that keeps one branch of each #if. If oddOnly is true, it changes only conditionals for
-// which oddBranch is true.
+// oneBranch returns a Change that keeps one branch of each #if.
 func oneBranch(oddOnly bool) Change {
 	return func(text string) (string, int) {
 		lines := strings.SplitAfter(text, "\n")

@@ -159,8 +159,7 @@ func (l *Language) set(key, value string) {
 	}
 }
 
-// ruleOf parses a rule, such as "scope named generic": what a node defines, its other properties, a Naming, and changes
-// to the name.
+// ruleOf parses a rule such as "scope named generic".
 func ruleOf(words string) *Rule {
 	r := &Rule{}
 	for w := range strings.FieldsSeq(words) {

@@ -118,7 +118,7 @@ func (c *Chunker) chunks(
 	return chunks, nil
 }
 
-// cut cuts a file. inner contains the declarations of embedded code, such as a script in HTML.
+// cut cuts a file into pieces. inner contains the declarations of embedded code, such as a script in HTML.
 func (c *Chunker) cut(
 	ctx context.Context, f File, corpus api.Corpus, src *source, info *Info,
 ) (pieces []Piece, decls, inner []api.Decl, err error) {

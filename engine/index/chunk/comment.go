@@ -95,7 +95,7 @@ func described(text, language string) string {
 	return describe(lines)
 }
 
-// The words and signs at the beginning of lines that preamble may match.
+// Lines that preamble matches begin with one of these words or signs.
 var preambleWords = lang.Set(`package import from using use namespace require require_relative module mod extern export
 	pub alias defmodule behaviour declare open local const var`)
 
@@ -152,7 +152,6 @@ func beginComment(line string, signs lang.Comments) (content, closing string, co
 	return line, "", false
 }
 
-// describe joins the first lines of a comment that describe the code.
 func describe(lines []string) string {
 	var out []string
 	size := 0

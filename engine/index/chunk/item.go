@@ -50,7 +50,7 @@ type def struct {
 
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
 
-// attach adds each definition's name to the first piece that contains it and sets each piece's breadcrumb.
+// attach adds the names of definitions and the breadcrumbs to pieces.
 func attach(src *source, pieces []Piece, defs []def) {
 	for i := range pieces {
 		p := &pieces[i]
@@ -68,7 +68,7 @@ func attach(src *source, pieces []Piece, defs []def) {
 	}
 }
 
-// breadcrumb returns the definitions that enclose a range of lines, outermost first.
+// breadcrumb returns the definitions around a range of lines, outermost first.
 func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--

@@ -69,7 +69,6 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 
 func textual(root tree.Node, at int) bool { return lang.Leaf(root.Named(at, at).Type()) }
 
-// membersIn returns three offsets for each member in a line: of the member, of its name, and of the name's end.
 func membersIn(m lang.Member, line, outer string) (out [][3]int) {
 	from, to, first := 0, len(line), -1
 	if m.In != nil {

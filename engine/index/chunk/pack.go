@@ -54,7 +54,6 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		case begin > last:
 			continue
 		case begin == cur.first || i > 0 && starts[i-1].leads(s.first):
-			// s begins the current unit or follows a comment that belongs to s.
 			if cur.main == nil || cur.main.role != lang.RoleCode ||
 				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s
@@ -72,7 +71,6 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 	return units
 }
 
-// collect appends to out the parts of an item that begin a line.
 func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	if depth > lang.MaxDepth {
 		return
@@ -144,7 +142,6 @@ func (p *packer) joins(a, b unit, siblings bool) bool {
 	return false
 }
 
-// sweep joins each small group to the preceding group.
 func (p *packer) sweep(groups []unit) []unit {
 	out := groups[:0]
 	for _, g := range groups {
@@ -161,7 +158,6 @@ func (p *packer) sweep(groups []unit) []unit {
 	return out
 }
 
-// open cuts a large unit into its parts. Without parts, it is cut by size.
 func (p *packer) open(u unit, depth int) {
 	if u.main != nil && !u.main.leaf && depth < lang.MaxDepth {
 		if parts := p.units(u.first, u.last, u.main, false); len(parts) > 1 {

@@ -81,7 +81,6 @@ func (s *source) overlap(start, end int, l limits) int {
 	return from
 }
 
-// advance returns the offset n characters after start, at most end.
 func advance(text string, start, end, n int) int {
 	if end-start <= n {
 		return end
@@ -93,7 +92,6 @@ func advance(text string, start, end, n int) int {
 	return start
 }
 
-// retreat returns the offset n characters before end, at least start.
 func retreat(text string, start, end, n int) int {
 	for ; n > 0 && end > start; n-- {
 		_, size := utf8.DecodeLastRuneInString(text[start:end])

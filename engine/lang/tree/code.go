@@ -10,11 +10,9 @@ var ErrDamaged = errors.New("syntax tree not readable")
 
 const (
 	// maxText is the maximum offset. The sum of two offsets fits into a uint32.
-	maxText = 1 << 30
-	// outerBits is the bit offset of the second field in the encoded fields.
+	maxText   = 1 << 30
 	outerBits = 7
-	// Each node is encoded as perNode numbers: symbol and error flag, number of children, both fields, offset from the
-	// previous sibling's end or the parent's start, and length.
+	// Numbers of a node: symbol and error flag, number of children, fields, offset from the previous node, and length.
 	perNode = 5
 )
 
@@ -90,8 +88,7 @@ func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	return t, nil
 }
 
-// opened is a node whose children are being decoded. left is the number of remaining children, and at the end of the
-// last one.
+// opened is a node whose children are being decoded.
 type opened struct{ node, left, at uint32 }
 
 func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {
