@@ -162,7 +162,7 @@ func (w *Window) Shortcut(s fyne.Shortcut) bool {
 
 func (w *Window) Want(p page.Page, project string) {
 	switch {
-	case p == page.PageQuestion: // w.asking shows confirmations
+	case p == page.PageQuestion:
 	case p == page.PagePalette:
 		w.ShowPalette() // before the connection, the palette opens but can't search
 	case !w.Model.Connected:
@@ -278,7 +278,7 @@ func (w *Window) take() {
 		w.Ignored(e)
 		again = w.Model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
-		again = again || e.Kind == api.EventActivity // a search updates a project's LastAsked
+		again = again || e.Kind == api.EventActivity
 		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||
 			w.ReadsDocuments()) || e.Kind == api.EventSettings
 	}

@@ -27,8 +27,7 @@ func main() {
 	command.Main("mcpb", func(context.Context) error { return run(*program, *platform, *version, *out) })
 }
 
-// template is the manifest without version and platform. Because of tools_generated, clients ask the server for its
-// tools.
+// template is the manifest without version and platform.
 //
 //go:embed manifest.json
 var template string

@@ -64,7 +64,7 @@ func (w *Window) detailsOf(id string, still bool) {
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.Home, w.Now())
 	var parts []fyne.CanvasObject
-	if p.Problem == nil { // a problem's box shows the state
+	if p.Problem == nil {
 		parts = append(parts, Message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))
 	}
 	if r.Progress >= 0 {
@@ -332,7 +332,7 @@ func (f *configForm) try() {
 			f.Effect.Set(present.ProblemOf(err).Happened)
 			return
 		}
-		if text == f.text { // the preview of the current settings is the baseline
+		if text == f.text {
 			f.project.Files = v.Preview.Files
 		}
 		f.Effect.Set(present.Effect(v.Preview, f.project))

@@ -399,7 +399,7 @@ func (e *Editors) done(x connect.Status, c Change, backup string) {
 	e.W.Open(s)
 }
 
-// firstPause is the interval of checks for an editor's first query. No event reports it if recording is off.
+// firstPause is how often the window checks for an editor's first query.
 const firstPause = 2 * time.Second
 
 func (e *Editors) awaitFirst(x connect.Status, s *Sheet, fill func(fyne.CanvasObject)) {

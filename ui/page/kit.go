@@ -27,7 +27,7 @@ func HintOf(key string, does present.Text) widget.Hint {
 
 func KeyName(keys string) string { return strings.Replace(keys, "Ctrl", tr("Ctrl"), 1) }
 
-// fresh reports whether values differ from those of the last call, which *last stores.
+// fresh reports whether values have changed since the last call. *last stores them.
 func fresh(last *string, values ...any) bool {
 	before := *last
 	*last = fmt.Sprint(values...)

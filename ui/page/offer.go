@@ -73,7 +73,7 @@ func (s *Search) addOffer(title, where string, r ResultRow) {
 	s.Rows = append(s.Rows, r)
 }
 
-// addAll adds a row such as "All 12 projects". A click sets *shown.
+// addAll adds a row such as "All 12 projects".
 func (s *Search) addAll(counted string, icon fyne.Resource, shown *bool, index int) {
 	s.addOffer(tr("All %s", counted), "", ResultRow{does: "Show all", icon: icon, pick: func() {
 		*shown = true
@@ -84,7 +84,7 @@ func (s *Search) addAll(counted string, icon fyne.Resource, shown *bool, index i
 	}})
 }
 
-// offerHead adds a heading. In the palette, it adds a gap.
+// offerHead adds a heading.
 func (s *Search) offerHead(r ResultRow) {
 	if s.brief {
 		r = ResultRow{}
@@ -155,7 +155,7 @@ func (s *Search) offerProjects(above int) {
 			break
 		}
 		where, state := r.Path, present.Join(r.Line, r.Rest)
-		if s.short { // the state matters more than the path
+		if s.short {
 			where, state = "", cmp.Or(r.Rest, r.Line)
 			if r.Mark == present.MarkReady { // the icon already means "ready"
 				state = r.Last

@@ -252,7 +252,7 @@ func (p *preview) lay(size fyne.Size) {
 		return
 	}
 	width, place, top := tabs.MinSize().Width, size.Width, float32(placeHeight)
-	least := p.More.MinSize().Width * float32(len(p.Tools.Objects)) // with the gaps between the buttons
+	least := p.More.MinSize().Width * float32(len(p.Tools.Objects))
 	p.Head.Hidden = p.s.short && len(p.back) == 0 && p.stale.Value == "" && width+widget.GapSmall+least <= place
 	if p.Head.Hidden { // the selected row already shows the path
 		top = 0

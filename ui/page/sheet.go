@@ -197,7 +197,7 @@ func controls(o fyne.CanvasObject) (all []fyne.Focusable) {
 	return all
 }
 
-// follow highlights the row of the open sheet after a list has changed. moved maps an old row to the new row.
+// follow highlights the row of the open sheet after a list has changed.
 func (w *Window) follow(l *widget.List, moved func(was int) int) {
 	if s := w.Sheet; s != nil && s.From == l && s.Row >= 0 {
 		s.Row = moved(s.Row)

@@ -301,7 +301,7 @@ func aside[T any](w *Window, work func(context.Context) (T, error), done func(T,
 
 type call = func(context.Context, Backend) error
 
-// Get returns a call of the private method m that stores the result in *into.
+// Get returns a call of the private method m. The call stores the result in *into.
 func Get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	return func(ctx context.Context, b Backend) (err error) {
 		*into, err = m.Call(ctx, b, wire.Empty{})
@@ -417,7 +417,7 @@ type Backend interface {
 	// Agreed performs the action a, which the user has confirmed in this window, on the project or folder at root. It
 	// returns when the job has started or the deletion is complete.
 	Agreed(ctx context.Context, a api.Action, root string) error
-	// Reporting returns a Caller that passes the progress of its calls to progress. total is 0 while it is unknown.
+	// Reporting returns a Caller whose calls report their progress. total is 0 while it is unknown.
 	Reporting(progress func(done, total int)) wire.Caller
 }
 
@@ -441,7 +441,7 @@ type Desktop interface {
 	// Connect plans how to add Search MCP to an editor's configuration, and Disconnect how to remove it.
 	Connect(ctx context.Context, editor string) (Change, error)
 	Disconnect(ctx context.Context, editor string) (Change, error)
-	// Note plans how to add the paragraph for assistants to a project or, if remove is set, how to remove it.
+	// Note plans how to add the paragraph for assistants to a project. If remove is true, it plans the removal.
 	Note(ctx context.Context, project, editor string, remove bool) ([]Change, error)
 	Snippet(editor string) string
 }

@@ -62,8 +62,7 @@ var results = map[string]Text{
 	string(api.ActionCreate): "Indexed", string(api.ActionReindex): "Rebuilt", string(api.ActionDelete): "Deleted",
 }
 
-// ended describes the result of a request that waited for the user, such as "Allowed · rebuilt". It returns "" for
-// other requests.
+// ended describes the result of a request that waited for the user, such as "Allowed · rebuilt".
 func ended(a api.Activity) string {
 	var did string
 	switch {
@@ -82,7 +81,6 @@ func ended(a api.Activity) string {
 	return did
 }
 
-// filesOf returns the noun for the number of files in an index change.
 func filesOf(a api.Activity) Plural {
 	if a.Tool == string(api.ActionUpdate) {
 		return "file change"
@@ -296,7 +294,7 @@ func Failure(a api.Activity) (says string, do Do, label Text) {
 	return T(f.says), f.do, f.next
 }
 
-// folders matches the folder after a project's name in an error message.
+// folders matches a folder in parentheses, such as " (/home/ada/shop)".
 var folders = regexp.MustCompile(` \((?:/|[A-Za-z]:\\|\\\\)[^()]*\)`)
 
 func Day(t, now time.Time) string {

@@ -62,8 +62,8 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	return f
 }
 
-// lead returns the lines of h for a list: the best line and the first other line with a search term, usually the
-// declaration.
+// lead returns the lines of a search result that a list shows: the best line and the first other line with a search
+// term.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines
 	if len(lines) == 0 { // the hit is a whole chunk

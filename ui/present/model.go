@@ -66,7 +66,7 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	return false
 }
 
-// SettleAll removes a confirmation and all others of the same request, because one answer applies to all.
+// SettleAll removes all confirmations of a request, because one answer applies to all.
 func (m *Model) SettleAll(id string) {
 	at := slices.IndexFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 	if at < 0 {

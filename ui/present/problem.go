@@ -58,7 +58,7 @@ func (f *failed) why() Text {
 	return ""
 }
 
-// Failed wraps err with the sentence what. It returns err unchanged if err is nil, a cancellation or an *api.Error.
+// Failed returns err with a sentence for the user. A cancellation or an *api.Error is returned unchanged.
 func Failed(what Text, err error) error {
 	var e *api.Error
 	if err == nil || errors.As(err, &e) || errors.Is(err, context.Canceled) {

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Mark is the icon of a state. Marks differ in shape, not only in colour.
+// Mark is the icon of a project's state.
 type Mark string
 
 const (
@@ -160,7 +160,7 @@ func (r *Row) working(p api.Project) {
 	}
 }
 
-// meaning returns how many passages have a vector, and how many there are.
+// meaning returns how many passages have a vector, and how many passages exist.
 func meaning(p api.Project) (done, total int) {
 	if g := p.Progress; g != nil && g.Phase == api.PhaseEmbedding && p.Waiting == "" {
 		return g.ChunksDone, g.ChunksTotal

@@ -146,7 +146,7 @@ func NewChoices(length func() int, option func(i int) (o Option, chosen bool)) *
 	})
 }
 
-// Beside puts a note after a name on one line. If both don't fit, the name takes at most two thirds of the width.
+// Beside puts a note after a name on one line.
 func Beside(name, note *Text) *fyne.Container {
 	least := func() fyne.Size { return fyne.NewSize(0, name.MinSize().Height) }
 	return container.New(Layout{least, func(size fyne.Size) {

@@ -128,7 +128,7 @@ func present(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	return slices.DeleteFunc(objects, func(o fyne.CanvasObject) bool { return o == nil })
 }
 
-// Some returns object(s), or nil if s is empty.
+// Some calls object for s, or returns nil if s is empty.
 func Some[O fyne.CanvasObject](object func(s string) O, s string) fyne.CanvasObject {
 	if s == "" {
 		return nil
@@ -173,7 +173,7 @@ func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *Scroll {
 
 func Tall(o fyne.CanvasObject) *Scroll { return newScroll(o, container.ScrollVerticalOnly) }
 
-// Each returns object(s) for every string.
+// Each calls object for every string.
 func Each[O fyne.CanvasObject](object func(s string) O, all []string) (objects []fyne.CanvasObject) {
 	for _, s := range all {
 		objects = append(objects, object(s))

@@ -322,7 +322,7 @@ func newCodeArea() *codeArea {
 	return a
 }
 
-// at returns the line and column of the rune at a position. If half is 0.5, column is the nearest gap between runes.
+// at returns the line and column of the rune at a position.
 func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.LineHeight()), int((p.X-a.GutterWidth())/a.Cell().Width + half)
 }

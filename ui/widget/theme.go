@@ -28,7 +28,7 @@ const (
 	colorName    fyne.ThemeColorName = "searchmcp-name"
 )
 
-// Gaps in pixels, in a grid of 4: inside rows, between groups and around a page.
+// Gaps in pixels: inside rows, between groups and around a page.
 const (
 	GapSmall    = 8
 	GapGroup    = 16

@@ -6,7 +6,7 @@ static void *find(const char *name) { return (void *)eglGetProcAddress(name); }
 #elif defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
-// wglGetProcAddress knows what is newer than OpenGL 1.1, the library itself the rest.
+// wglGetProcAddress finds only functions newer than OpenGL 1.1. The library exports the older functions.
 static void *find(const char *name) {
 	void *f = (void *)wglGetProcAddress(name);
 	return f ? f : (void *)GetProcAddress(GetModuleHandleA("opengl32.dll"), name);
