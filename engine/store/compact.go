@@ -17,7 +17,7 @@ import (
 // Limits above which a vector table is compacted. An update of a table with 10,000 rows took 56 ms of CPU time with 110
 // fragments and deletion files, and 133 ms with 410.
 const (
-	extraFragments = 100 // including deletion files
+	extraFragments = 100 // limit for fragments and deletion files together
 	extraVersions  = 400
 )
 
@@ -55,7 +55,7 @@ func (c *corpus) fragmented() bool {
 
 func tooMany(shape vector.Shape, rows int) bool {
 	needed := rows/addBatch + 1
-	// Package index may add batches of only addBatch/4 rows, which create four times as many fragments.
+	// A table may have been written in batches of addBatch/4 rows.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*shape.Tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }

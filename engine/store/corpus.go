@@ -25,7 +25,7 @@ import (
 // layout contains the names of a corpus's files.
 type layout struct {
 	text, vectors, fingerprints, static string
-	// tables are the names of the LanceDB tables. The second table is for outlines (summaries of files).
+	// tables are the names of the LanceDB tables. The second one contains outlines (summaries of files).
 	tables []string
 }
 
@@ -270,7 +270,6 @@ func (c *corpus) among(paths []string, unclean bool) (out []string) {
 	return out
 }
 
-// counts returns the numbers of files, chunks and vectors.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

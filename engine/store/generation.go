@@ -24,7 +24,7 @@ const (
 // crash, Open completes these renames.
 type intent struct {
 	From string   `json:"from"`           // nextDir or compactDir
-	Move []string `json:"move"`           // files to move from From into the project's folder
+	Move []string `json:"move"`           // files to move into the project's folder
 	Drop []string `json:"drop,omitempty"` // files to remove from the project's folder
 }
 
@@ -52,8 +52,8 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch replaces the current generation with next and closes next. Searches wait only for the renames. After a crash,
-// Open completes a switch whose intent is written.
+// Switch replaces the current generation with next and closes next. Searches wait only for the renames. Open completes
+// a switch that a crash interrupted.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)

@@ -117,7 +117,7 @@ func (c *corpus) staticSketch() *sketch.Sketch {
 	return c.quick
 }
 
-// addStatic adds the static vectors of the chunks in list. If it fails, FillStatic adds them later.
+// addStatic adds static vectors of chunks. After an error, FillStatic adds these vectors later.
 func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 	c.static.Lock()
 	defer c.static.Unlock()

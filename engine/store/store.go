@@ -414,8 +414,8 @@ func (s *Store) closeWithoutCheckpoint() error {
 	return errors.Join(err, s.unlockFolder())
 }
 
-// VectorProblem returns an error if the vectors are unusable, so that only text search works. The error is
-// INDEX_CORRUPT for a damaged table, which RebuildVectors repairs. Otherwise, it wraps ErrVectors.
+// VectorProblem returns an error if the vectors are unusable, so that only text search works. INDEX_CORRUPT means that
+// RebuildVectors must repair a damaged table. Other errors wrap ErrVectors.
 func (s *Store) VectorProblem() error {
 	if !s.handles.rlock() {
 		return ErrClosed

@@ -30,7 +30,7 @@ type Options struct {
 	Input  func(api.Chunk) string
 	Static Static
 	Cache  *cache.Cache
-	// Priority orders the files in Missing. It may be nil.
+	// Priority orders the chunks that Missing returns. It may be nil.
 	Priority func(path string) int
 	// Tables opens the vector tables. If it is nil, opening them fails with vector.ErrNoNative.
 	Tables *vector.DB

@@ -14,7 +14,7 @@ import (
 // promptly. A goroutine must release its View before it creates another.
 type View struct {
 	s    *Store
-	open bool // until Release
+	open bool // false after Release
 }
 
 // View returns a View of s. If s is closed, the View's methods return ErrClosed.
@@ -133,7 +133,7 @@ func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k
 	}
 }
 
-// filter returns a function that reports whether f admits a path. If f admits few paths, filter returns them as well.
+// filter returns a function that reports whether f admits a path. paths is nil if f admits many paths.
 func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool, paths []string, err error) {
 	if f.Language == "" && f.Paths == nil {
 		return nil, nil, nil
@@ -192,7 +192,7 @@ type (
 func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	return inText(v, cmp.Or(n.Corpus, api.CorpusCode), func(c *corpus) (FileList, error) {
 		list, err := c.text.FilesWith(ctx, n, c.currentKey)
-		if list.Omitted > 0 { // Omitted counts rows, which may be more than the files
+		if list.Omitted > 0 { // list.Omitted counts rows instead of files
 			list.Omitted = min(list.Omitted, max(0, len(c.paths())-len(list.Rows)))
 		}
 		return list, err

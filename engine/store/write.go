@@ -39,11 +39,10 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 // diskPerByte is the disk space in bytes needed per byte of text while the text index writes and merges it.
 const diskPerByte = 4
 
-// readMargin is the assumed maximum time from reading a file to its commit. It is subtracted from the commit's time, so
-// that later changes with the same modification time are noticed (like "racy" index entries in git).
+// readMargin is the assumed maximum time from reading a file to its commit. Files modified during this time are hashed
+// again (like "racy" index entries in git).
 const readMargin = 5 * time.Second
 
-// putContent is the input of a commit.
 type putContent struct {
 	files  []FileChunks
 	paths  []string
@@ -139,8 +138,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	return nil
 }
 
-// existingRows returns the rows of p's files in the text index: those with the new content hash, and those with
-// another.
+// existingRows returns the rows of p's files: those with the new content hash, and those with another.
 func (c *corpus) existingRows(ctx context.Context, p putContent) (replaced, outdated []text.Key, err error) {
 	touched := c.among(p.paths, true)
 	if len(touched) == 0 {

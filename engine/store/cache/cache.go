@@ -123,7 +123,7 @@ func (c *Cache) openFile() error {
 	}
 	db.SetMaxOpenConns(1)
 	c.db = db
-	// SQLite creates its journals with the permissions of this file.
+	// SQLite gives its journals the permissions of the cache file.
 	f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (c *Cache) openFile() error {
 	return err
 }
 
-// recreate replaces the file with an empty one if err reports damage. Otherwise, recreate returns err.
+// recreate replaces the cache file with an empty one if err reports damage.
 func (c *Cache) recreate(err error) error {
 	if !damaged(err) {
 		return err

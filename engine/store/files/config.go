@@ -102,7 +102,7 @@ func ForgetDeleted(dir string) error {
 	return nil
 }
 
-// narrowingError describes an invalid field that excludes files, such as "exclude".
+// narrowingError describes a field that excludes files, such as "exclude", whose value is invalid.
 type narrowingError string
 
 func (e narrowingError) Error() string { return string(e) }
@@ -261,7 +261,7 @@ func (f configField) show(c api.Config) string {
 
 var errInvalid = errors.New("invalid value")
 
-// configFields lists the fields in the order of RFC 7.1.
+// configFields lists the fields of config.json in the order of RFC 7.1.
 var configFields = []configField{
 	narrowing(globField("include", "Glob patterns for files to index. Default: all files.",
 		func(c *api.Config) *[]string { return &c.Include })),
@@ -302,7 +302,7 @@ var configFields = []configField{
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
-		// Only projects with several folders have this field. RFC 7.1 does not contain it.
+		// Only projects with several folders have this field.
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
 		want: `a list of {"name", "path"} with absolute paths (no home folder, no whole disk) and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
@@ -325,7 +325,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField returns a field whose value has type T. null is invalid.
+// typedField returns a field whose value has type T.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,

@@ -40,7 +40,7 @@ type Fingerprints struct {
 	journal string
 	file    *os.File
 	size    int64 // size of the journal's valid part
-	broken  error // error of Append, such as a read-only journal
+	broken  error // error that Append returns, such as a read-only journal
 }
 
 type Loaded struct {

@@ -9,7 +9,7 @@ import (
 
 const (
 	firstWait = 5 * time.Millisecond
-	lastWait  = 640 * time.Millisecond // all waits take 1.3 s
+	lastWait  = 640 * time.Millisecond // the waits add up to 1.3 s
 )
 
 // retryLocked retries do while another program, such as a virus scanner, has the file open. Windows can't rename or

@@ -135,7 +135,7 @@ func (s *Settings) All() map[string]any {
 
 var ErrSetting = errors.New("invalid setting")
 
-// Set changes either all settings in changes or none. The value nil resets a setting to its default.
+// Set changes several settings, or none of them after an error. The value nil resets a setting to its default.
 func (s *Settings) Set(changes map[string]any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
