@@ -178,7 +178,7 @@ func classOf(r rune) class {
 }
 
 // split sets a.cuts for an identifier. It cuts before an inner capital (aB → a|B, ABc → A|Bc), at underscores, and
-// between letters and digits, as in sha256 but not in utf8.
+// between letters and digits (sha256 → sha|256), except in short names such as utf8.
 func (a *Tokenizer) split(s string) {
 	a.cuts = a.cuts[:0]
 	var last, beforeLast class

@@ -46,7 +46,7 @@ func background(err error, dir string) {
 	}
 }
 
-// systemError finds a system error, such as ENOSPC, whose text is at the end of err.
+// systemError restores a system error, such as ENOSPC, from the text of err.
 func systemError(err error) error {
 	for _, number := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE} {
 		if !errors.Is(err, number) && strings.HasSuffix(err.Error(), ": "+number.Error()) {

@@ -36,7 +36,7 @@ const (
 	isBucket     = 0x01
 
 	noFreelist = math.MaxUint64 // the file has no list of free pages
-	longList   = 0xFFFF         // this count means that the first entry of the list is its count
+	longList   = 0xFFFF         // the real count is the first entry of the list
 )
 
 // Names in root.bolt (bleve, util/keys.go).
@@ -56,7 +56,7 @@ type bolt struct {
 	pageSize uint64
 	pages    uint64          // number of pages in use
 	tx       uint64          // number of the last transaction
-	seen     map[uint64]bool // pages that another page refers to
+	seen     map[uint64]bool // page numbers that were visited
 	segments []string        // files of the newest snapshot
 	version  []byte          // format version of these files
 	snapshot []byte
@@ -145,7 +145,6 @@ func (b *bolt) tree(id uint64, path [][]byte) error {
 	return b.walk(p, path)
 }
 
-// walk checks the elements of a page, and the pages that they refer to.
 func (b *bolt) walk(p []byte, path [][]byte) error {
 	kind, count := binary.NativeEndian.Uint16(p[pageFlags:]), int(binary.NativeEndian.Uint16(p[pageCount:]))
 	isBranch := kind == branchPage
@@ -159,7 +158,7 @@ func (b *bolt) walk(p []byte, path [][]byte) error {
 		for j := range n {
 			n[j] = binary.NativeEndian.Uint32(p[e+4*j:])
 		}
-		if isBranch { // position and size of the key, and a page
+		if isBranch { // position and size of the key, and number of a page
 			n = [4]uint32{0, n[0], n[1], 0}
 		}
 		key, value, err := within(p, e, n[1], n[2], n[3])
@@ -212,7 +211,6 @@ func (b *bolt) entry(path [][]byte, key, value []byte) {
 	}
 }
 
-// within returns the key and the value of the element at e, which begin pos bytes after e.
 func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte, err error) {
 	from := uint64(e) + uint64(pos)
 	middle := from + uint64(keySize)

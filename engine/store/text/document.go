@@ -24,7 +24,6 @@ const (
 	listed = index.IndexField | index.SkipFreqNorm
 )
 
-// add adds a field to d.
 func add(d *document.Document, name string, options index.FieldIndexingOptions, value []byte) {
 	d.AddField(document.NewTextFieldCustom(name, nil, value, options, nil))
 }
@@ -57,7 +56,7 @@ func newMarker(path, hash string) *document.Document {
 	return document.NewDocument(Key{Path: path, Hash: ShortHash(hash)}.String())
 }
 
-// refTerm returns the first refBytes bytes of a chunk's ID, which find the chunk.
+// refTerm returns the first refBytes bytes of a chunk's ID.
 func refTerm(id string) []byte {
 	digits := strings.ReplaceAll(id, "-", "")
 	term, _ := hex.DecodeString(digits[:min(len(digits), 2*refBytes)])
@@ -66,7 +65,7 @@ func refTerm(id string) []byte {
 
 const refBytes = 5 // more bytes would enlarge the dictionary
 
-// analyse adds the words of values as field f.
+// analyse adds field f with the words of several texts to d.
 func (a *Tokenizer) analyse(d *document.Document, f Field, values ...string) {
 	bytes := 0
 	for _, v := range values {

@@ -138,7 +138,7 @@ const (
 	closeTimeoutDead = 2 * time.Second
 )
 
-// closeIndex closes idx. After a timeout, it returns without waiting any longer.
+// closeIndex closes idx, but does not wait forever.
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
@@ -221,7 +221,7 @@ func (x *Index) guard(op string, f func() error) (err error) {
 // Change is the input of Apply. All rows of a file become durable together or not at all.
 type Change struct {
 	Rows    []api.Chunk
-	Markers []Key // files without chunks; Path and Hash are used
+	Markers []Key // files without chunks; only Path and Hash are used
 	Delete  []Key // rows to delete, except those that Rows and Markers write again
 }
 
@@ -353,7 +353,7 @@ func split(rows []api.Chunk, n int) [][][]api.Chunk {
 	return groups
 }
 
-// maxBatches is the maximum number of batches of a change. Merging more takes as long as further cores save.
+// maxBatches is the maximum number of batches of a change. Merging more batches takes the time that more cores save.
 const maxBatches = 4
 
 // commit writes a batch and waits until it is on disk.

@@ -58,7 +58,7 @@ func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h
 	return h, err
 }
 
-// lookUp returns the tokens under which field f indexes name, if any.
+// lookUp returns the tokens to look up for name in field f.
 func lookUp(name string, f Field) []string {
 	words := Analyse(name)
 	if len(words) != 1 {

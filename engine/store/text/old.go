@@ -9,7 +9,7 @@ import (
 )
 
 // OldForm is the oldest version of the row format that can be read. An index with such rows answers queries until it is
-// rebuilt. A chunk begins with OldForm, a unit with the number of its declarations, 0 or 1.
+// rebuilt.
 const OldForm = 2
 
 const (
@@ -17,7 +17,7 @@ const (
 	oldUnitChunks = 1 << 16 // maximum number of chunks of a unit
 )
 
-// oldRow decodes the fields of a row of OldForm in turn. Strings share the row's memory.
+// oldRow decodes a row in the format OldForm. Strings share the row's memory.
 type oldRow struct {
 	b   string
 	bad bool
@@ -73,7 +73,7 @@ func decodeOld(k Key, b []byte, row any) error {
 	r := oldRow{b: string(b)}
 	switch row := row.(type) {
 	case *api.Chunk:
-		r.number() // the format
+		r.number() // skips the format version
 		kind := r.number()
 		if row.ContentHash = r.string(); kind == 'h' {
 			row.ContentHash = hex.EncodeToString([]byte(row.ContentHash))

@@ -59,7 +59,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 	return popular, err
 }
 
-// chunkOf returns the key of the chunk that contains the first line of a unit. Without such a chunk, it returns unit.
+// chunkOf returns the key of the chunk that contains the first line of a unit, or else the unit's key.
 func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 	keys, err := appendKeys(nil, r, unit.Path)
 	for _, k := range keys {

@@ -78,7 +78,7 @@ func (x *Index) stale() (int, error) {
 	return len(names) - segments, err
 }
 
-// fillerPath is the path of a filler row. Paths of files never begin with a slash.
+// fillerPath is the path of the row that merge adds. Paths of files never begin with a slash.
 const fillerPath = "/"
 
 // merge merges all segments into one. The library does not rewrite a single segment, so merge first adds another row.

@@ -116,8 +116,8 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// Chunks reads parallelChunks or more chunks on all cores. It reads manyChunks or more on one core, because only
-// background work requests so many.
+// Chunks uses all cores from parallelChunks chunks on. From manyChunks on, it uses one core, because only background
+// work reads so many.
 const (
 	parallelChunks = 32
 	manyChunks     = 500

@@ -375,7 +375,7 @@ type accumulator struct {
 	slots   []int32
 	docs    []scored
 	touched []int32  // indexes in docs of units that contain the current token
-	matched []uint64 // query terms that each unit contains, a set of stride uint64s
+	matched []uint64 // query terms found in each unit, as a bit set of stride words
 	stride  int
 }
 
@@ -409,9 +409,9 @@ func (a *accumulator) at(number uint64, grow bool) int32 {
 
 func (a *accumulator) terms(at int) Set { return Set(a.matched[a.stride*at : a.stride*(at+1)]) }
 
-// nth returns the n-th highest total, or 0 if fewer units have a score.
+// nth returns the n-th highest score, or 0 if fewer units have a score.
 func nth(segments []*accumulator, n int) (least float64) {
-	var top []float64 // the n highest totals so far, and some lower ones
+	var top []float64 // the n highest scores so far, and some lower ones
 	cut := func() {
 		slices.Sort(top)
 		top = append(top[:0], top[len(top)-n:]...)

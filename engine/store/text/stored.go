@@ -10,8 +10,8 @@ import (
 
 var errStored = errors.New("stored row is damaged")
 
-// Form is the version of the row format, and the first byte of a stored chunk or unit. Change Form with the fields of
-// api.Chunk, api.Decl or Unit.
+// Form is the version of the row format, and the first byte of a stored chunk or unit. Change Form when fields of
+// api.Chunk, api.Decl or Unit change.
 const Form = 3
 
 func encode(row any) []byte { return append([]byte{Form}, native.Encode(row)...) }

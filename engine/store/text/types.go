@@ -59,7 +59,7 @@ type Hit struct {
 	Matched     Set
 }
 
-// Set is a set of query terms by index.
+// Set is a bit set of query terms.
 type Set []uint64
 
 func (s Set) Has(i int) bool { return i/64 < len(s) && s[i/64]>>(i%64)&1 == 1 }
