@@ -50,7 +50,7 @@ func (k *sketched) loadLocked(rows int) {
 	}
 }
 
-// reload opens the sketch again if its number of rows differs.
+// reload opens the sketch again unless it has the given number of rows.
 func (k *sketched) reload(rows int) error {
 	k.opening.Lock()
 	defer k.opening.Unlock()

@@ -21,7 +21,7 @@ import (
 type Table struct {
 	native Native
 	parts  []*part  // LanceDB tables, one for chunks and one for outlines of files
-	sketch sketched // contains the rows of all parts
+	sketch sketched // contains the rows of all tables
 	rows   int      // number of rows of a remote table
 	// writeFailed is true after a failed write. The tables and the sketch may then differ.
 	writeFailed atomic.Bool
@@ -90,7 +90,7 @@ func (t *Table) use(ctx context.Context, f func() error) error {
 		return ErrClosed
 	}
 	if t.writeFailed.Load() {
-		// The failed write may have changed the table. Then its number of rows differs from the sketch's.
+		// If the failed write changed the table, the sketch has another number of rows.
 		rows, err := t.count(ctx)
 		if err != nil {
 			return err

@@ -17,7 +17,7 @@ var (
 	ErrCorrupt = errors.New("vector table is damaged")
 	// ErrCPU means that the processor lacks instructions that the native library uses.
 	ErrCPU = errors.New("this processor is too old for the vector library (it needs AVX2, FMA, BMI1 and BMI2)")
-	// ErrLibrary means that LanceDB fails even on a new table, so that the table can't be damaged.
+	// ErrLibrary means that LanceDB fails even on a new table.
 	ErrLibrary  = errors.New("the vector library does not work")
 	ErrNoNative = errors.New("no vector library for this platform")
 	ErrRemote   = errors.New("remote vectors cannot be used")

@@ -25,7 +25,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// slots limits concurrent native calls. Each may use all cores.
+// slots limits concurrent native calls. Each call may use all cores.
 var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 
 // handles is the number of open tables, for leak tests.

@@ -58,7 +58,7 @@ func pathHash(path string) uint32 {
 	return h.Sum32()
 }
 
-// append appends r, encoded as in the file "bits". The CRC excludes the removed bit, which removeRow sets in the file.
+// append appends r in the format of the file "bits". The CRC excludes the bit that removeRow sets in the file.
 func (r *row) append(b []byte) []byte {
 	from := len(b)
 	for _, w := range r.code {
@@ -91,8 +91,7 @@ func parseRow(b []byte) (r row, ok bool) {
 	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
 }
 
-// question is a query for comparison with one-bit codes. Each component is rounded to low + level·step, where level has
-// planes bits.
+// question is a query for comparison with one-bit codes. Each component is rounded to low + level·step.
 type question struct {
 	plane     [planes][words]uint64 // plane[k] contains bit k of each component's level
 	low, step float32
@@ -142,14 +141,14 @@ type detail struct {
 
 func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }
 
-// appendDetail appends e, encoded as in the file "codes". e.ID must have at most maxID bytes.
+// appendDetail appends e in the format of the file "codes". e.ID must have at most maxID bytes.
 func appendDetail(b []byte, e *Row, file uint32) []byte {
 	from := len(b)
 	largest := 0.0
 	for _, x := range e.Vector {
 		largest = max(largest, math.Abs(float64(x)))
 	}
-	// With this scale, the inner product of a vector and its own code is exact.
+	// The scale makes the inner product of a vector and its own code exact.
 	var square, product float64
 	for _, x := range e.Vector {
 		level := 0.0

@@ -293,7 +293,7 @@ func appendName(b []byte, path, hash string) []byte {
 }
 
 func (s *Sketch) name(place uint32) (path, hash string, err error) {
-	b := make([]byte, 256) // one read for most entries
+	b := make([]byte, 256) // most entries are shorter
 	n, err := s.names.ReadAt(b, int64(place))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", "", fmt.Errorf("read path: %w", err)
@@ -362,7 +362,7 @@ func (s *Sketch) removeRow(n int, r *row, paths []string, buf []byte) error {
 	return nil
 }
 
-// read reads n rows of the file "codes" into buf, beginning with row first.
+// read reads n rows of the file "codes" into buf. first is the index of the first row.
 func (s *Sketch) read(first, n int, buf []byte) ([]byte, error) {
 	buf = buf[:n*codesSize]
 	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
