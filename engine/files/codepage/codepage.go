@@ -1,5 +1,5 @@
-// Package codepage detects the encoding of text that is not UTF-8, and decodes it. It must not depend on the source of
-// the text. It has no goroutines and no locks.
+// Package codepage detects the encoding of text that is not UTF-8, and decodes such text. It must not depend on the
+// source of the text. It has no goroutines and no locks.
 package codepage
 
 import (

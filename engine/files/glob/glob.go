@@ -110,7 +110,7 @@ func expand(pattern string) ([]string, error) {
 		for _, part := range slices.Backward(parts) {
 			open = append(open, first+part+rest)
 		}
-		// Count equal alternatives too, because they are removed only at the end.
+		// Count equal alternatives too. They are removed at the end.
 		if len(done)+len(open) > MaxAlternatives || size > maxExpanded {
 			return nil, errTooMany
 		}

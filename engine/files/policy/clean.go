@@ -24,8 +24,8 @@ const (
 	maxPath = 4096
 )
 
-// Clean converts a path from a tool call to a key (see Keys in the package comment). It returns INVALID_ARGUMENT if the
-// path is absolute, is not UTF-8, or contains ".." or a control character (RFC 5.2).
+// Clean converts a path from a tool call to a key (see Keys in the package comment), without invisible characters. It
+// returns INVALID_ARGUMENT if the path is absolute, is not UTF-8, or contains ".." or a control character (RFC 5.2).
 func Clean(rel string) (string, error) {
 	return clean(rel, runtime.GOOS == "windows")
 }
@@ -113,7 +113,7 @@ func Key(rel string) (string, bool) {
 	return norm.NFC.String(rel), true
 }
 
-// invisible reports whether r is invisible (RFC 5.2). Variation selectors are allowed, because emoji need them.
+// invisible reports whether r is invisible (RFC 5.2). Emoji need variation selectors, so they are allowed.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -192,8 +192,8 @@ func SafeJoin(root, rel string) (string, error) {
 	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil
 }
 
-// OnDisk returns the path of a file or folder as it is named on disk, which may be decomposed Unicode (NFD). It returns
-// key for a missing file.
+// OnDisk returns the path of a file or folder with its name on disk, which may be decomposed Unicode (NFD). If the file
+// is missing, OnDisk returns key.
 func (p *Policy) OnDisk(key string) string {
 	if isASCII(key) {
 		return key

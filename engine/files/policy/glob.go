@@ -15,7 +15,7 @@ type glob struct {
 	*pattern.Glob
 	dirOnly bool
 	all     bool     // matches every file
-	name    string   // last part of the path, if it has no wildcards
+	name    string   // file name of the pattern, if it has no wildcards
 	lead    []string // parts of the path before the first wildcard
 	deep    bool     // may match in any folder below lead
 }

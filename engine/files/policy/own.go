@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// excluded contains this process's data folders. An index of them would never be up to date.
+// excluded contains this process's data folders. Indexing a data folder would change its content, and so never end.
 var excluded struct {
 	mu   sync.RWMutex // leaf
 	dirs []string
@@ -30,8 +30,7 @@ func KeepOut(dir string) {
 	}
 }
 
-// ownData reports whether the folder with this key is a data folder of this process. If key is empty, ownData reports
-// whether the root is in a data folder.
+// ownData reports whether a folder is a data folder of this process. An empty key means the root and all its parents.
 func (p *Policy) ownData(key string) bool {
 	excluded.mu.RLock()
 	defer excluded.mu.RUnlock()

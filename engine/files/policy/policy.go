@@ -27,7 +27,7 @@ type Policy struct {
 	docs    globs
 	fold    bool // the file system ignores case
 	cache   atomic.Pointer[cache]
-	seen    atomic.Pointer[os.FileInfo] // file info of the root when it last contained files
+	seen    atomic.Pointer[os.FileInfo] // file info of the root before it became empty
 }
 
 // New returns the policy of root, a path returned by scan.CanonicalRoot, with the settings of c. It returns
@@ -59,8 +59,7 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside returns the absolute paths of ignore files and git configurations outside the root. Some of them may not
-// exist.
+// Outside returns the absolute paths of ignore files and git configurations outside the root. Some files may not exist.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()

@@ -72,7 +72,7 @@ func Identify(root string) fs.FileInfo {
 	return info
 }
 
-// openDir opens a folder one component at a time. For security, it follows no links.
+// openDir opens a folder one component at a time. For security, openDir follows no links.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -132,8 +132,8 @@ func classify(key string, err error) error {
 	return fmt.Errorf("open %s: %w", key, err)
 }
 
-// lstat finds the entry with the name part. For security, it refuses a name that differs in case, because other rules
-// apply to that name.
+// lstat finds the entry with the name part. For security, a name that differs in case is refused, because other rules
+// apply.
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -203,7 +203,7 @@ func (d *folder) names() (map[string]bool, error) {
 	return names, nil
 }
 
-// open opens a regular file of the folder. For security, it follows no links and opens no pipes.
+// open opens a regular file. For security, open refuses links and pipes.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)
@@ -337,8 +337,8 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 // a change during reading.
 func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) { return p.ReadAs(rel, nil) }
 
-// Reader reads many files in one pass. It keeps the last folder open, because opening a folder takes longer than
-// reading a file. Only one goroutine may use it.
+// Reader reads many files in one pass. Opening a folder takes longer than reading a file, so the Reader keeps the last
+// folder open. Only one goroutine may use a Reader.
 type Reader struct {
 	p    *Policy
 	last *folder
@@ -375,7 +375,7 @@ func (r *Reader) ReadIf(rel string, accept func(raw []byte) bool) ([]byte, Stamp
 // Text converts a file's bytes to UTF-8 text. ok is false if the bytes can't be converted.
 type Text func(data []byte) (text []byte, ok bool)
 
-// ReadAs is like Read for formats that may be binary. If text is not nil, it converts the bytes before secrets are
+// ReadAs is like Read for formats that may be binary. If text is not nil, text converts the bytes before secrets are
 // replaced.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
@@ -461,7 +461,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipBinary, nil
 	}
 	if bytes.IndexByte(buf, 0) >= 0 {
-		// Remove NULs, because they hide secrets.
+		// Remove NULs, because secrets with NULs are not found.
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
 	if accept != nil && !accept(buf) {
@@ -471,8 +471,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	return buf, reason, nil
 }
 
-// ReadDir returns a folder's entries, sorted by path, with the reasons for skipping them. It reads the folder's ignore
-// files again.
+// ReadDir returns a folder's entries, sorted by path, each with the reason for skipping the entry. The folder's ignore
+// files are read again.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -518,9 +518,9 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	return entries, nil
 }
 
-// Walk calls visit for the entries of the folder rel in the order of ReadDir, with all entries of the folder. It enters
-// a folder if visit returns true. failed gets the error of a folder that can't be read. Walk ends with the first error
-// of visit or failed.
+// Walk calls visit for each entry of the folder rel in the order of ReadDir, together with all entries of the folder.
+// If visit returns true, Walk enters the entry. failed gets the error of an unreadable folder. Walk ends with the first
+// error of visit or failed.
 func (p *Policy) Walk(ctx context.Context, rel string, visit func(e Entry, beside []Entry) (enter bool, err error),
 	failed func(rel string, err error) error) error {
 	entries, err := p.ReadDir(rel)

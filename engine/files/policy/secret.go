@@ -83,8 +83,8 @@ var secretDirs = set(".gnupg", "private-keys-v1.d", ".password-store", ".azure",
 
 var sshKeys = []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
-// Secret reports whether key has the name of a file with credentials, such as ".netrc". Such a file is skipped unless
-// config.include names it.
+// Secret reports whether key has the name of a file with credentials, such as ".netrc". Only config.include can add
+// such a file.
 func Secret(key string) bool {
 	folded := lower(skeleton(key))
 	dir, base := path.Split(folded)

@@ -87,8 +87,8 @@ func (p *Policy) state(key string) *dirState {
 	return p.loadState(c, key, nil, nil)
 }
 
-// loadState computes the rules for a folder and caches them. If the folder can't be opened, the rules depend only on
-// its path and are not cached.
+// loadState computes the rules for a folder and caches the result. Without an open folder, the rules depend only on the
+// path.
 func (p *Policy) loadState(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {

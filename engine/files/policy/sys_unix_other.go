@@ -4,5 +4,5 @@ package policy
 
 import "io/fs"
 
-// elsewhere returns false, because cloud drives of this system are not recognized.
+// elsewhere returns false, because files in cloud drives can't be recognized on this system.
 func elsewhere(fs.FileInfo) bool { return false }

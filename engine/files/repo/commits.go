@@ -145,8 +145,8 @@ func emptyRepository(digits int) (dir string, err error) {
 	return dir, nil
 }
 
-// environment returns the environment of git. It does not include this process's variables, because many of them make
-// git run programs.
+// environment returns the environment of git. For security, it omits this process's variables, because many of them
+// make git run programs.
 func environment(own, objects string) []string {
 	env := []string{"GIT_DIR=" + own, "HOME=" + own, "XDG_CONFIG_HOME=" + own, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
@@ -220,7 +220,7 @@ func (r *reading) end() {
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field returns the bytes before the next zero byte, at most limit bytes. The next call overwrites them.
+// field returns the bytes before the next zero byte, at most limit bytes. The next call overwrites the result.
 func (r *reading) field(limit int) ([]byte, error) {
 	var field []byte
 	for {

@@ -25,7 +25,7 @@ func programs() []string {
 		}
 		return list
 	case "darwin":
-		// Omit /usr/bin/git, because it opens a dialog if git is not installed.
+		// Omit /usr/bin/git, because running /usr/bin/git opens a dialog if git is not installed.
 		return []string{"/opt/homebrew/bin/git", "/usr/local/bin/git", "/Library/Developer/CommandLineTools/usr/bin/git",
 			"/Applications/Xcode.app/Contents/Developer/usr/bin/git", "/opt/local/bin/git"}
 	}

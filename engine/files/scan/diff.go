@@ -93,7 +93,7 @@ func (d *diff) file(f File) {
 	d.changes.Changed = append(d.changes.Changed, f)
 }
 
-// markMissing adds a known file to Removed if it is missing. A file in an unreadable folder is not missing.
+// markMissing adds a known file that the walk did not find to Removed, unless the file's folder is unreadable.
 func (d *diff) markMissing(key string) {
 	if d.seen[key] {
 		return
@@ -133,7 +133,7 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	case reason != api.SkipNone:
 		report.skip(reason, key)
 		return true, nil
-	case errors.Is(err, policy.ErrHeld): // report the file as changed, so that the caller reads it and gets the error
+	case errors.Is(err, policy.ErrHeld): // count the file as changed, so that the caller reads the file and gets the error
 		report.Files++
 		d.file(File{Path: key, Corpus: d.policy.Corpus(key)})
 		return false, nil

@@ -16,8 +16,7 @@ import (
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
 // DetectRoot returns the root of the project that contains dir, and its marker, such as ".git". The root is the closest
-// folder, from dir upward, with a repository, or else with another marker of RFC 5.1. It is never a folder that is too
-// broad.
+// folder, from dir upward, with a repository, or else with another marker of RFC 5.1.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Walk calls visit for each file below the root that is not skipped. It opens no files, so Policy.Read may still skip a
-// visited file. It visits folders in any order, and the files of a folder sorted by path. It returns ErrRootGone if the
-// root is missing or unreadable.
+// Walk calls visit for each file below the root that is not skipped. No file is opened, so Policy.Read may still skip a
+// visited file. The files of a folder are visited in the order of their paths. Walk returns ErrRootGone if the root is
+// missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()

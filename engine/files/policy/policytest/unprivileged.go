@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Unprivileged reruns the calling test as user nobody if it runs as root, because root can read all files. It returns
-// true in the process that must run the test.
+// Unprivileged reruns the calling test as user nobody if the test runs as root, because root can read all files. The
+// test continues only if Unprivileged returns true.
 func Unprivileged(t *testing.T) bool {
 	t.Helper()
 	if os.Geteuid() != 0 {
