@@ -177,7 +177,7 @@ type search struct {
 	webEnd   int
 	nearEnd  int // end of the last line that near checked
 	nearCue  cue
-	belowEnd [strongCue + 1]int // the same for below, by cue
+	belowEnd [strongCue + 1]int // end of the last line that below checked, by cue
 	budget   int                // bytes that expressions may still scan
 }
 
@@ -326,7 +326,7 @@ func (s *search) add(id, title string, start, end int) {
 	s.found = append(s.found, Finding{Rule: id, Title: title, Start: start, End: end})
 }
 
-// settle sorts the findings, merges overlapping findings, and drops allowed findings.
+// settle sorts the findings, merges overlapping findings, and drops findings with an allow comment.
 func (s *search) settle() []Finding {
 	if len(s.found) == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// ID and title of private keys among the findings.
+// ID and title of private keys.
 const (
 	ruleKey  = "private-key"
 	keyTitle = "private key"

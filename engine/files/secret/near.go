@@ -26,7 +26,7 @@ var (
 		"accepts", "snmp", "keepass", "wifi", "wi-fi", "wlan", "` / `"}
 )
 
-// cue is how strongly a word suggests a password nearby.
+// cue is how much a word such as "login" suggests a password nearby.
 type cue uint8
 
 const (
@@ -34,7 +34,7 @@ const (
 	strongCue
 )
 
-// form is the kind of a word. Words of the later kinds are more likely passwords.
+// form is how much a word looks like a password. The forms are in increasing order.
 type form uint8
 
 const (
@@ -65,7 +65,7 @@ func isTechnical(word []byte) bool {
 
 const passwordSigns = "!#$%&*+?^~=@"
 
-// formOf returns the form of the word in text.
+// formOf returns the form of a word.
 func formOf(text []byte) form {
 	if len(text) < 8 || len(text) > 40 || text[len(text)-1] == '=' {
 		return noPass

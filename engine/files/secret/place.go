@@ -167,8 +167,8 @@ var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es
 
 const maxApart = 300
 
-// apart returns the start of a value without an operator before it, or 0. i is the offset after the name
-// data[name:nameEnd]. closed is set if the name is quoted.
+// apart returns the start of the value of data[name:nameEnd], or 0. i is the offset after the name, and closed is set
+// if the name is quoted.
 func (s *search) apart(name, nameEnd, i int, closed bool) int {
 	d := s.data
 	rest := d[i:min(len(d), i+maxApart)]

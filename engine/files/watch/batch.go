@@ -19,7 +19,7 @@ const (
 	CauseOverflow                  // events were lost
 	CausePolicy                    // an ignore file or the configuration changed
 
-	// The causes below compare the whole project. The git strategy waits until HEAD moves.
+	// The causes below compare the whole project. Under the git strategy, the comparison waits until HEAD moves.
 	CauseStart
 	CauseRestart // the watcher failed and was restarted (RFC 10)
 	CauseWake
@@ -47,7 +47,7 @@ type Batch struct {
 	RootGone bool
 	// Back, with Rescan, reports that a missing root has returned.
 	Back bool
-	// Head is the position of HEAD under the git strategy, or "". The caller stores it in OrchestratorOptions.Head
+	// Head is the position of HEAD under the git strategy, or "". The caller saves Head in OrchestratorOptions.Head
 	// after indexing the batch.
 	Head  string
 	Cause Cause

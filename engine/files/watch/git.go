@@ -12,14 +12,14 @@ import (
 
 type gitTimes struct {
 	quiet           time.Duration // time without changes after a move of HEAD
-	settleAfterMove time.Duration // batches are released immediately for this time after a move of HEAD
-	poll            time.Duration // interval of reading HEAD if it can't be watched
+	settleAfterMove time.Duration // after a move of HEAD, batches are released immediately for this time
+	poll            time.Duration // time between two reads of HEAD if watching fails
 }
 
 // A checkout's changes arrive up to 500 ms after the move of HEAD. 2 s are enough.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// followRepositories reports moves of HEAD until ctx ends. If no repository exists, it looks again after changes.
+// followRepositories reports moves of HEAD until ctx ends. A repository may also be created later.
 func (o *Orchestrator) followRepositories(ctx context.Context) {
 	for ctx.Err() == nil {
 		r, err := repo.Above(o.opt.Root)
@@ -73,7 +73,7 @@ func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
 		return err
 	}
 	f.watch(f.last)
-	// Read HEAD again, because it may have moved before the watches were set.
+	// Read HEAD again, because HEAD may have moved before the watches were set.
 	if f.last, err = f.repo.Head(); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (f *follower) reportPolling(ctx context.Context) {
 	f.call(ctx, func(m *machine) { m.alone, m.note, m.idleAt = false, note, time.Time{} })
 }
 
-// watch watches the folders of HEAD and its references. If this fails, HEAD is polled.
+// watch watches the folders of HEAD and the references. If watching fails, HEAD is polled.
 func (f *follower) watch(h repo.Head) {
 	f.poll = false
 	for _, folder := range f.repo.Folders(h) {

@@ -20,7 +20,7 @@ const (
 	sleepPoll    = 15 * time.Minute // maximum time between two checks for sleep
 )
 
-// machine decides when the actor receives changes (RFC 5.6 and 5.7). It has no timer, so callers pass the current time.
+// machine decides when changes are indexed (RFC 5.6 and 5.7). It has no timer, so callers pass the current time.
 // Only one goroutine may use it.
 //
 //	realtime  releases every batch immediately
@@ -35,23 +35,23 @@ type machine struct {
 	// look is signaled when files change in a project without a repository.
 	look chan struct{}
 
-	paths    map[string]int  // changed paths, with the value of marks at their last change
+	paths    map[string]int  // changed paths; each value is the number of marks at the last change
 	marks    int             // number of calls of Orchestrator.Mark
 	flags    Batch           // other fields of the next batch
 	urgent   []Batch         // batches of missing and returned roots, in order
-	released bool            // the actor may take the changes
-	cause    Cause           // reason for the release
-	waiters  []chan struct{} // closed when the actor has taken the changes
+	released bool            // the changes may be indexed
+	cause    Cause           // reason for indexing the changes
+	waiters  []chan struct{} // closed when the indexer has received the changes
 	paused   bool
 
-	alone       bool // the git strategy found no repository
+	alone       bool // the project has no repository
 	note        string
 	head        string    // position of HEAD to send with the changes
-	settling    time.Time // until then, batches are released immediately
+	settling    time.Time // until this time, batches are released immediately
 	delayed     bool      // compare the project after the next move of HEAD
 	delayedFull bool      // that comparison is a full pass
 
-	idleAt time.Time // when the lazy strategy releases the changes, or zero
+	idleAt time.Time // when the lazy strategy sends the changes, or zero
 	saveAt time.Time // when the changes are saved, or zero
 	fullAt time.Time // when all files are compared next
 	slept  time.Duration
@@ -65,7 +65,6 @@ func newMachine(s api.Strategy, idle, every time.Duration) *machine {
 	return m
 }
 
-// start schedules the first full pass, and releases the changes of an earlier run if the strategy allows it.
 func (m *machine) start(now, last time.Time, slept time.Duration) {
 	switch m.strategy {
 	case api.Realtime:
@@ -237,7 +236,7 @@ func (m *machine) finish() {
 	m.wakeWaiters()
 }
 
-// moved handles a move of HEAD. It releases a comparison of the whole project, because a checkout may change any file.
+// moved handles a move of HEAD. A checkout may change any file, so the whole project is compared.
 func (m *machine) moved(head string, settling time.Duration) {
 	now := time.Now()
 	m.add(Batch{Rescan: true, Full: m.delayedFull, Cause: CauseGit}, now)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mountTable lists the mounts. fsnotify doesn't report changes of mounts, but processes can poll this file
+// mountTable is the kernel's list of mounts. A process that polls this file is woken by changes
 // (proc_pid_mountinfo(5)).
 const mountTable = "/proc/self/mountinfo"
 
@@ -30,7 +30,7 @@ func openMounts() (*mounts, error) {
 	go func() {
 		defer close(m.done)
 		for {
-			// raw.Read calls this function, waits for a change of the file, and calls it again.
+			// raw.Read calls the function, waits for a change of the file, and calls the function again.
 			looked := false
 			err := raw.Read(func(uintptr) bool {
 				if looked {

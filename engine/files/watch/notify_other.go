@@ -172,7 +172,7 @@ func (n *notifier) route(w *fsnotify.Watcher) {
 	}
 }
 
-// fail sends err to all subscriptions. Unless it is an overflow, it also closes w.
+// fail sends err to all subscriptions. Any error except an overflow closes w.
 func (n *notifier) fail(w *fsnotify.Watcher, err error) {
 	n.mu.Lock()
 	for _, f := range n.folders {

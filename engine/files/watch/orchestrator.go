@@ -53,8 +53,8 @@ type Stats struct {
 // ErrStopped is returned by BeforeSearch after Run has returned.
 var ErrStopped = errors.New("watching has stopped")
 
-// Orchestrator receives the batches of a project's watchers, and passes them to the actor when the strategy allows it.
-// Its methods are safe for concurrent use. Run may be called once.
+// Orchestrator receives the batches of a project's watchers, and passes them to the project's actor at the time that
+// the strategy determines. Its methods are safe for concurrent use. Run may be called once.
 type Orchestrator struct {
 	opt     OrchestratorOptions
 	log     *slog.Logger
@@ -91,7 +91,7 @@ func NewOrchestrator(o OrchestratorOptions) *Orchestrator {
 	}
 }
 
-// SetPaused starts or ends a pause, during which no changes are released.
+// SetPaused starts or ends a pause, during which no changes are indexed.
 func (o *Orchestrator) SetPaused(paused bool) {
 	select {
 	case o.calls <- func(m *machine) { m.setPaused(paused) }:
@@ -99,8 +99,8 @@ func (o *Orchestrator) SetPaused(paused bool) {
 	}
 }
 
-// BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. It does nothing
-// during a pause or with the git strategy.
+// BeforeSearch passes the collected changes to the project's actor, and waits until the actor has received them. During
+// a pause or with the git strategy, BeforeSearch does nothing.
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	taken, calls := make(chan struct{}), o.calls
 	for {
@@ -147,8 +147,8 @@ func (o *Orchestrator) report() {
 	}
 }
 
-// Run passes the batches of watchers to the actor until ctx ends, and then saves the remaining changes. Several
-// watchers may use the same channel. A slow actor does not block the watchers.
+// Run passes the batches of watchers to the project's actor until ctx ends, and then saves the remaining changes.
+// Several watchers may use the same channel. A slow actor does not block the watchers.
 func (o *Orchestrator) Run(ctx context.Context, watchers <-chan Batch, actor chan<- Batch) {
 	defer close(o.stopped)
 	ctx, cancel := context.WithCancel(ctx)

@@ -49,8 +49,8 @@ type change struct {
 	op  fsnotify.Op
 }
 
-// poll returns the changes in folders without a watch. It first tries to watch them, because the system's limit may
-// have been raised.
+// poll returns the changes in folders without a watch. Such folders are first watched if the system now allows more
+// watches.
 func (t *tree) poll(ctx context.Context) []change {
 	t.exhausted = nil
 	var found []change

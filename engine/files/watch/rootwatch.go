@@ -14,7 +14,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rootWatch watches a root. Only Run's goroutine uses it.
 type rootWatch struct {
 	w           *Watcher
 	ctx         context.Context

@@ -89,7 +89,7 @@ func inWSL(path string) bool {
 	return ok && (strings.EqualFold(host, "wsl$") || strings.EqualFold(host, "wsl.localhost"))
 }
 
-// noSource sets no watches, so that folders in WSL are polled. Windows reports no changes in them.
+// noSource sets no watches. Windows reports no changes of folders in WSL, so they are polled.
 type noSource struct{}
 
 func (noSource) Add(string) error    { return errWSL }

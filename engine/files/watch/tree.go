@@ -164,7 +164,7 @@ func (t *tree) add(ctx context.Context, rel string) {
 	}
 }
 
-// addFolder watches a folder and then reads it, so that no new entry is missed. It returns the subfolders.
+// addFolder watches a folder and then reads the folder, so that no new entry is missed. The result is the subfolders.
 func (t *tree) addFolder(d *dir) []*dir {
 	rel := d.rel()
 	abs := t.abs(rel)
@@ -213,8 +213,8 @@ func (t *tree) addFolder(d *dir) []*dir {
 	return next
 }
 
-// claimIdentity records the identity of the folder d. If the folder was moved, it removes the watches of the old path.
-// It returns false for a folder with two paths, as with a bind mount.
+// claimIdentity records the identity of the folder d, and removes the watches of a moved folder's old path. The result
+// is false for a folder with two paths, as with a bind mount.
 func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	if id == (fileID{}) {
 		return true
@@ -254,8 +254,8 @@ func (t *tree) listed(d *dir) bool {
 	return err != nil || slices.Contains(names, d.name)
 }
 
-// watch watches a folder, or polls it if the system allows no more watches. If duplicate is set, the folder is watched
-// at another path, and is also polled.
+// watch watches a folder, or polls the folder if the system allows no more watches. duplicate is set for a folder that
+// is watched at another path.
 func (t *tree) watch(d *dir, abs string, duplicate bool) error {
 	if t.exhausted != nil || duplicate {
 		t.setState(d, polled)
@@ -335,7 +335,7 @@ func (t *tree) resync(ctx context.Context) {
 	t.add(ctx, ".")
 }
 
-// prune removes folders that are missing, replaced or excluded. Call it before add, so that the old watch of a moved
+// prune removes folders that are missing, replaced or excluded. Call prune before add, so that the old watch of a moved
 // folder is removed first.
 func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 	for name, k := range d.children {

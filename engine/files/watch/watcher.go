@@ -90,7 +90,7 @@ func (w *Watcher) report(s Status) {
 const (
 	restartMin   = time.Second // delay before a failed watcher is restarted; doubled for each further failure
 	restartMax   = 5 * time.Minute
-	healthyAfter = 10 * time.Minute // the delay is reset after this time without a failure
+	healthyAfter = 10 * time.Minute // reset of the delay after this time without a failure
 	rootPollMin  = 2 * time.Second  // delay before a missing root is checked; doubled after each check
 	rootPollMax  = 30 * time.Second
 )
@@ -100,9 +100,8 @@ var (
 	errRootReplaced = errors.New("the project's folder was replaced")
 )
 
-// Run sends batches to out until ctx ends. The first batch, with CauseStart, follows when all watches are set, so that
-// no change is missed. If the root is missing, Run sends a RootGone batch, polls the root, and sends a Back batch when
-// the root returns.
+// Run sends batches to out until ctx ends. The first batch, with CauseStart, is sent when all watches are set. If the
+// root is missing, Run sends a RootGone batch, polls the root, and sends a Back batch when the root returns.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) {
 	cause, wait := CauseStart, restartMin
 	var last fileID
