@@ -53,7 +53,7 @@ type Sources struct {
 	*sites
 	*indexes
 	archives archive.Searcher
-	touch    chan string   // roots of folders that rescanLoop scans
+	touch    chan string   // roots of document folders to scan again
 	opened   chan struct{} // receives a value when folders are added or removed
 
 	archiveLock *semaphore.Weighted // locked during imports and removals, because SQLite has one writer

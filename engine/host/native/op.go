@@ -5,7 +5,7 @@ import (
 	"context"
 )
 
-// Op is the number of an operation that takes an A and returns one or more R.
+// Op is the number of an operation whose arguments are an A. The answer is one R or several.
 type Op[A, R any] byte
 
 // Caller is the type of Process.Call, Process.Alone and Process.Retry.

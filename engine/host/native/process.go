@@ -228,7 +228,7 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive no longer counts the worker's last death as a failure. Callers use Forgive if the input caused the death.
+// Forgive no longer counts the worker's last death as a failure. It is for deaths that the input caused.
 func (p *Process) Forgive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -98,8 +98,8 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading returns the handlers that parse documents with m. runLimited calls a function, and exits the process after a
-// time limit.
+// Reading returns the handlers that parse documents with m. runLimited ends the process if a call exceeds its time
+// limit.
 func Reading(m markup.Reader, runLimited func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {

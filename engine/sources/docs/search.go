@@ -36,8 +36,8 @@ type Match struct {
 
 const excerptBytes = 160
 
-// Search returns the best matches and the total number of matches. scores, if not empty, are the documents' scores in
-// search_docs, by which Search also ranks.
+// Search returns the best matches and the total number of matches. It ranks by scores, the documents' scores in
+// search_docs, if there are any.
 func (f *Folder) Search(ctx context.Context, q api.DocumentQuery, scores map[string]float64) (matches []Match,
 	total int, err error) {
 	words, err := f.searchable(ctx)
