@@ -35,7 +35,7 @@ type Desktop struct {
 	data string
 	mask int
 	log  *slog.Logger
-	// temporary contains the original TMPDIR and similar variables, which programs of the user get.
+	// temporary contains the original TMPDIR and similar variables, for programs of the user.
 	temporary map[string]string
 
 	windows sync.WaitGroup

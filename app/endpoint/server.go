@@ -182,7 +182,7 @@ func (s *Server) waitingHooks() *server.Hooks {
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
 		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
-			moment(ctx, startWait) // the starting engine may add this tool
+			moment(ctx, startWait) // the tool may exist once the engine has started
 		}
 	})
 	return h

@@ -58,8 +58,8 @@ type doze struct {
 	napping bool
 	stirred bool
 
-	since   time.Time // last event; used by the loop only
-	touched time.Time // last input; used by the loop only
+	since   time.Time // time of the last event, for the loop only
+	touched time.Time // time of the last input, for the loop only
 }
 
 func (d *doze) begin() {

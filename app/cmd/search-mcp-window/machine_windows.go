@@ -50,7 +50,7 @@ func urge(at any) bool {
 	if !ok || c.HWND == 0 {
 		return false
 	}
-	_, _, _ = flashWindow.Call(c.HWND, 1) // returns whether the window had focus
+	_, _, _ = flashWindow.Call(c.HWND, 1) // the result reports whether the window had the focus
 	return true
 }
 

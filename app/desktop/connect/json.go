@@ -290,7 +290,7 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	})
 }
 
-// cutMember removes the member at index at, with its line and comma.
+// cutMember removes a member with its line and comma.
 func cutMember(v *hujson.Value, at int) {
 	object := v.Value.(*hujson.Object)
 	m := object.Members[at]

@@ -186,7 +186,7 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
-// shown lists extensions that every desktop opens in a viewer. Other files might be executed.
+// shown lists the extensions of files that every desktop opens in a viewer. Other files might be executed.
 var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
 	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
@@ -215,7 +215,7 @@ func (m *Machine) desktopFile(path string) []string {
 	return m.desktopOpen(filepath.Dir(path))
 }
 
-// OpenArgs returns the program and arguments that open p. id names the opener. No shell must run them.
+// OpenArgs returns the program and arguments that open p. They must be run without a shell.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
 		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)
@@ -257,8 +257,7 @@ func batch(path string) bool {
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
 var (
-	// options matches the text around {file} in an argument such as --file={file}, which no shell could run as a
-	// script.
+	// options matches the text around {file} in an argument such as --file={file}.
 	options = regexp.MustCompile(`^[\w.,:+=@~/-]*$`)
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )

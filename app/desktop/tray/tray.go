@@ -73,7 +73,7 @@ const takeDown = time.Second
 // show runs systray's loop until ctx ends. It then waits at most takeDown, because the loop never ends on Windows
 // without Explorer.
 func show(ctx context.Context, loop func()) {
-	if runtime.GOOS == "darwin" { // Run is on the main goroutine
+	if runtime.GOOS == "darwin" { // Run is called on the main goroutine
 		loop()
 		return
 	}

@@ -70,7 +70,7 @@ func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happ
 	case e.Kind == api.EventRemoved:
 		old, known := r.known[e.ProjectID]
 		if unfinished(old) && r.running[e.ProjectID] == nil {
-			known = false // a cancelled first index has already been recorded
+			known = false
 		}
 		delete(r.known, e.ProjectID)
 		delete(r.running, e.ProjectID)

@@ -210,7 +210,7 @@ func (q *Questions) change() {
 }
 
 // window reports whether a window shows the questions, and whether a window is open or starting. changed is closed when
-// this may have changed.
+// a window connects or disconnects.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed

@@ -40,7 +40,7 @@ type Options struct {
 	Attached func() (Engine, bool)
 }
 
-// Resources serves documents as MCP resources. mcp-go does not support a list for each session.
+// Resources serves documents as MCP resources, because mcp-go does not support a separate list for each session.
 type Resources struct{ o Options }
 
 func New(o Options, hooks *server.Hooks) *Resources {
@@ -134,7 +134,7 @@ type refusedDocument struct {
 	*api.Error
 }
 
-// refusalCode returns the JSON-RPC code for an error. Protocol version 2026-07-28 has no code for a missing document.
+// refusalCode returns the JSON-RPC code for an error.
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {
 	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:

@@ -18,7 +18,7 @@ type Documents interface {
 	DocumentFolders() []string
 }
 
-// Settings that disable sources, also for searches by the user.
+// Settings that disable sources.
 const (
 	SettingDocuments = "documents"
 	SettingSites     = "sites"

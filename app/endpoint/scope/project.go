@@ -39,7 +39,7 @@ type Finder struct {
 	within string // the folder from which the project was found, or ""
 }
 
-// Whole returns an error if the call did not name the project by its root or name. Deleting an index requires this.
+// Whole returns an error if the call did not give the project's root or name. Deleting an index requires one of them.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil

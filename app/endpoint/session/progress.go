@@ -43,8 +43,8 @@ func (p *Progress) Of(total float64) { p.total = total }
 
 func (p *Progress) Announce(text string) { p.Report(0, text) }
 
-// Report sends a notification, unless the last one is recent. A repeated value is increased slightly, because the
-// protocol requires increasing values.
+// Report sends a notification if the last one is old enough. The protocol requires increasing values, so Report
+// increases a repeated value slightly.
 func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return

@@ -28,16 +28,15 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// bounded is a result that can be shortened. shrink multiplies its length by about share, such as 0.5, and reports
-// whether that was possible.
+// bounded is a result that can be shortened to about a share, such as 0.5. shrink reports whether that was possible.
 type bounded interface{ shrink(share float64) bool }
 
-// readable is a result with a text for models. An empty text means that they get the JSON.
+// readable is a result with a text for models. If the text is empty, models get the JSON.
 type readable interface{ readable() string }
 
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
-// cuttable is a list that can be shortened, but not below the length least.
+// cuttable is a list with a minimum length.
 type cuttable struct {
 	length, least int
 	cut           func(n int)
@@ -47,7 +46,7 @@ func to[T any](least int, s *[]T) cuttable {
 	return cuttable{len(*s), least, func(n int) { *s = (*s)[:n] }}
 }
 
-// drop multiplies the length of the first list above its minimum by share. It reports whether there was such a list.
+// drop shortens the first list above its minimum length to the given share. It reports whether there was such a list.
 func drop(share float64, lists ...cuttable) bool {
 	for _, l := range lists {
 		if l.length > l.least {

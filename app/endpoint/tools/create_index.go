@@ -76,8 +76,7 @@ func createIndex() tool {
 	})
 }
 
-// folder is like project, but in a terminal it may return the working directory. A user must name a home folder or a
-// whole disk.
+// folder is like project. In a terminal, it may return the working directory, but no home folder or whole disk.
 func (c *call) folder(ctx context.Context, named string) (root string, err error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {

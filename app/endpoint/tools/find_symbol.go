@@ -18,7 +18,7 @@ type symbolParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`
 }
 
-// symbolResult groups uses by file and role, to save tokens.
+// symbolResult groups uses by file, to save tokens.
 type symbolResult struct {
 	Definitions   []definition `json:"definitions"`
 	Uses          []usesOfFile `json:"uses,omitempty"`

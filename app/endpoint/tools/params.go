@@ -232,7 +232,7 @@ func (p *param) check(v any) (checked any, ok bool) {
 			return one(s), true
 		}
 		return texts(v)
-	default: // any: the tool checks the type
+	default: // any: the tool checks the value
 		return v, true
 	}
 }

@@ -71,7 +71,7 @@ func inputSchema(params []param) json.RawMessage {
 		mustEncode(list), mustEncode(required)))
 }
 
-// beyondRFC is the type of a blank field in a result. The RFC requires only the fields before it.
+// beyondRFC is the type of a blank field in a result. The RFC defines only the fields before it.
 type beyondRFC struct{}
 
 // outputSchema derives a schema from the type of v. An error with the fields in ofError is valid too, because strict

@@ -85,7 +85,7 @@ func abridge(object json.RawMessage, limit int) json.RawMessage {
 		value := members[name]
 		if len(value) > each {
 			text := string(value)
-			_ = json.Unmarshal(value, &text) // the JSON of other values is shortened
+			_ = json.Unmarshal(value, &text) // values other than strings are shortened as JSON
 			value, _ = json.Marshal(display.Shorten(text, each))
 		}
 		if size += len(name) + len(value) + 4; size > limit && len(kept) > 0 {

@@ -43,8 +43,7 @@ func (e *HeldError) Error() string {
 type Instance struct {
 	dir  string
 	lock *flock.Flock
-	// Unwritable is the error from writing to the folder, which may be read-only or full. Its indexes can still be
-	// read.
+	// Unwritable is the error from writing to the data folder, which may be read-only or full.
 	Unwritable error
 }
 
