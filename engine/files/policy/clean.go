@@ -76,7 +76,7 @@ var devices = set("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
 	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "COM¹", "COM²", "COM³",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³")
 
-// Key converts a path from disk, an event or an index to a key. It returns false for a path with invisible characters.
+// Key converts a path from disk, an event or an index to a key. Paths with invisible characters are not valid.
 func Key(rel string) (string, bool) {
 	if rel == "" || rel == "." {
 		return ".", true

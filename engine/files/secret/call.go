@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Rules for passwords that are arguments of calls, typed into form fields, or encoded for HTTP authentication.
+// Rules for passwords in calls, form fields and HTTP headers.
 
 // calls are parts of function names, such as "login". These functions have an account and a password as arguments.
 var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",

@@ -92,7 +92,7 @@ type tables struct {
 type use struct {
 	rules    []*rule
 	services []*rule // for values of names such as "algolia"
-	assign   class   // for names that contain the keyword, or 0
+	assign   class
 	key      func(s *search, start, end int)
 	cue      cue // how strongly the keyword suggests a password
 	size     int // in bytes

@@ -99,7 +99,6 @@ func (s *search) block(start, end int) {
 	}
 }
 
-// material counts the base64 characters of keys in text.
 func material(text []byte) int {
 	sum := 0
 	for a, b := range runs(text) {

@@ -24,7 +24,7 @@ func newAutomaton(words []string) *automaton {
 			}
 		}
 	}
-	a.width++ // for class 0
+	a.width++
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c|0x20]
 	}

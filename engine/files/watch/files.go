@@ -11,7 +11,7 @@ import (
 // use. Run may be called once.
 type Files struct {
 	queue *queue
-	retry chan struct{} // buffered; signaled when a folder can't be watched
+	retry chan struct{} // buffered; signaled when watching a folder fails
 
 	mu    sync.Mutex // locked while a folder is added
 	files map[string]*watchedFile
@@ -62,7 +62,7 @@ func (f *Files) watch(path string, one *watchedFile) {
 
 // Run calls each function passed to Add once at the start and after each change of its file, until ctx ends.
 func (f *Files) Run(ctx context.Context) {
-	f.call(func(string, *watchedFile) bool { return true }) // covers changes before Run
+	f.call(func(string, *watchedFile) bool { return true }) // the files may have changed before Run
 	var poll <-chan time.Time
 	for {
 		select {

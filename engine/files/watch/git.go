@@ -19,7 +19,7 @@ type gitTimes struct {
 // A checkout's changes arrive up to 500 ms after the move of HEAD. 2 s are enough.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// followRepositories reports moves of HEAD until ctx ends. A repository may also be created later.
+// followRepositories reports moves of HEAD until ctx ends.
 func (o *Orchestrator) followRepositories(ctx context.Context) {
 	for ctx.Err() == nil {
 		r, err := repo.Above(o.opt.Root)

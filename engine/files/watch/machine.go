@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxDirty is the RFC's limit. With more changed paths, the whole project is compared.
+	// maxDirty is the maximum number of changed paths in memory. With more, the whole project is compared.
 	maxDirty = 50000
 	// saveEvery is the minimum time between two writes of the changed paths to disk.
 	saveEvery = time.Second
@@ -46,7 +46,7 @@ type machine struct {
 
 	alone       bool // the project has no repository
 	note        string
-	head        string    // position of HEAD to send with the changes
+	head        string    // position of HEAD to send with the next batch
 	settling    time.Time // until this time, batches are released immediately
 	delayed     bool      // compare the project after the next move of HEAD
 	delayedFull bool      // that comparison is a full pass
@@ -144,7 +144,6 @@ func (m *machine) add(b Batch, now time.Time) {
 	m.changed(now)
 }
 
-// indexed drops the paths that were last changed before mark.
 func (m *machine) indexed(mark int) {
 	maps.DeleteFunc(m.paths, func(_ string, added int) bool { return added < mark })
 	m.changed(time.Now())

@@ -144,7 +144,7 @@ func (s *subscription) Close() error {
 	return nil
 }
 
-// route sends each event to the subscriptions of its path and of the path's parent folder.
+// route sends each event to the subscriptions of its path and of the parent folder.
 func (n *notifier) route(w *fsnotify.Watcher) {
 	for {
 		select {
