@@ -74,17 +74,17 @@ var InError = Rule{Inside: true}
 
 func named(r *Reading, it tree.Node) []Ident { return byField("name")(r, it) }
 
-// byField returns a Naming that returns the name in a field of the node.
+// byField returns a Naming for the name in a field of the node, such as "name".
 func byField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(it.ChildByFieldName(field)) }
 }
 
-// firstOf returns a Naming that returns the name in the first child with one of the space-separated types.
+// firstOf returns a Naming for the first child of one of the space-separated types.
 func firstOf(types string) Naming {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(r.child(it, types)) }
 }
 
-// allOf returns a Naming that returns the names in all children with one of the space-separated types.
+// allOf returns a Naming for all children of the space-separated types.
 func allOf(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) []Ident {
@@ -98,7 +98,7 @@ func allOf(types string) Naming {
 	}
 }
 
-// changed returns a Naming that applies change to each result of names.
+// changed adds a change to each name that a Naming returns.
 func changed(names Naming, change func(r *Reading, it tree.Node, id *Ident)) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		out := names(r, it)

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// scriptKey returns a Naming for the property in a field of the node. Computed properties have no name.
+// scriptKey returns a Naming for property names. Computed properties have no name.
 func scriptKey(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n := it.ChildByFieldName(field)

@@ -17,8 +17,7 @@ var (
 // maxWrapped limits the search for closing braces, as a multiple of the file's length in bytes.
 const maxWrapped = 8
 
-// unwrapped removes macros around code. begin matches up to the opening brace. change decides whether a macro is
-// removed, and may edit the text b.
+// unwrapped removes macros around code. begin matches the text up to the opening brace.
 func unwrapped(text string, begin *regexp.Regexp, change func(b []byte, m []int, end int) bool) string {
 	b := []byte(text)
 	left := maxWrapped * len(text)

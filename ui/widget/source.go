@@ -152,7 +152,7 @@ func (x *Excerpt) CreateRenderer() fyne.WidgetRenderer {
 	return d
 }
 
-// lines places the words in lines. height is the height of all lines.
+// lines distributes the words over lines and returns their total height.
 func (x *Excerpt) lines(room float32) (objects []fyne.CanvasObject, height float32) {
 	size := x.Theme().Size(x.size)
 	measure := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }

@@ -35,7 +35,7 @@ func (f File) code() (language, text string, ok bool) {
 		}
 		g := lang.Group(m)
 		if g == nil {
-			continue // a fenced block with example code
+			continue // example code in a document
 		}
 		attributes, start, end := f.Text[g[0]:g[1]], g[2], g[3]
 		if dataScript.MatchString(attributes) {

@@ -17,7 +17,7 @@ type Type struct {
 type Names struct {
 	Types  []Type           // by number
 	Number uint8            // position of the grammar in names.txt
-	Fields map[string]uint8 // numbers begin at 1
+	Fields map[string]uint8 // field numbers, from 1
 }
 
 // names.txt contains the node types and fields of all grammars, so that trees can be read without C. A line "@name"

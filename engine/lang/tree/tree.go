@@ -31,7 +31,7 @@ type Node = *node
 // treesitter.
 type node struct {
 	start, end uint32
-	self, next uint32 // its index, and the index after its last descendant
+	self, next uint32 // index of the node; index after its last descendant
 	parent     uint32 // noParent for the root
 	symbol     uint16
 	field      uint8
@@ -132,7 +132,7 @@ func (n *node) NextSibling() Node {
 	return n.at(n.next)
 }
 
-// ChildByFieldName returns the first child in a field of the node.
+// ChildByFieldName returns the first child in a field, such as "name".
 func (n *node) ChildByFieldName(field string) Node {
 	if n == nil {
 		return nil
