@@ -23,7 +23,7 @@ const (
 // intent is the content of switch.intent, which lists the renames that replace a generation or a vector table. After a
 // crash, Open completes these renames.
 type intent struct {
-	From string   `json:"from"`           // nextDir or compactDir
+	From string   `json:"from"`           // folder of the new files, next or compact
 	Move []string `json:"move"`           // files to move into the project's folder
 	Drop []string `json:"drop,omitempty"` // files to remove from the project's folder
 }

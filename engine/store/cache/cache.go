@@ -50,7 +50,7 @@ type Cache struct {
 	max  int64
 	log  *slog.Logger
 
-	mu sync.Mutex // held by callers of unexported methods
+	mu sync.Mutex // unexported methods need the lock
 	db *sql.DB    // nil after Close
 }
 

@@ -15,10 +15,10 @@ import (
 
 const StampsName = "stamps"
 
-// CheckedStamp is the stamp (size and times) of a file whose content was compared with the fingerprint.
+// CheckedStamp is the stamp of a file (size and times), and the time when its content was last checked.
 type CheckedStamp struct {
 	Stamp
-	At time.Time // time of the comparison
+	At time.Time
 }
 
 // WriteStamps writes the stamps of files, by path, and a CRC-32C.

@@ -136,7 +136,7 @@ func (b *bolt) page(id uint64) ([]byte, error) {
 	return p[:n*b.pageSize], nil
 }
 
-// tree checks page id of a bucket and all pages below it. path contains the names of the enclosing buckets.
+// tree checks a page of a bucket and all pages below. path contains the names of the enclosing buckets.
 func (b *bolt) tree(id uint64, path [][]byte) error {
 	p, err := b.page(id)
 	if err != nil {

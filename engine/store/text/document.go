@@ -96,7 +96,6 @@ func (a *Tokenizer) analyse(d *document.Document, f Field, values ...string) {
 	d.AddField(&words{document.NewTextFieldCustom(f.String(), nil, nil, options, nil), n, tokens})
 }
 
-// words is a field with tokens.
 type words struct {
 	*document.TextField
 	length int

@@ -18,9 +18,8 @@ type Popular struct {
 }
 
 const (
-	// A name defined in more than manyDefinitions rows, such as "get", carries little meaning.
-	manyDefinitions = 3
-	shortName       = 3 // maximum length of a name that carries little meaning
+	manyDefinitions = 3 // names with more definitions, such as "get", carry little meaning
+	shortName       = 3 // names of at most this length carry little meaning
 	leastUses       = 2
 	maxLookedUp     = 20_000
 )

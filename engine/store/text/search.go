@@ -272,7 +272,6 @@ func (s *search) score(ctx context.Context, i int, tokens []searchToken, acc *ac
 	return nil
 }
 
-// scoreField adds the frequencies of t in field f to the units of segment i. Unless grow is true, it adds no new units.
 func (s *search) scoreField(i int, f Field, t searchToken, grow bool, acc *accumulator) error {
 	body := f == FieldBody
 	rows, err := s.words[f][i].iterate(t.text, body)

@@ -18,12 +18,12 @@ type Unit struct {
 	Chunks     []int // positions of its chunks in the file
 }
 
-// Maximum numbers of lines.
+// Sizes in lines.
 const (
-	wholeType  = 20  // of a type that is one unit with its methods
-	wholeRange = 150 // of a type that is shown with its members
-	smallDecl  = 5   // of a declaration that forms a unit with its neighbours
-	wholeRun   = 20  // of several small declarations in one unit
+	wholeType  = 20  // maximum size of a type that is one unit with its methods
+	wholeRange = 150 // maximum size of a type that is shown with its members
+	smallDecl  = 5   // maximum size of a declaration that forms a unit with its neighbours
+	wholeRun   = 20  // maximum size of a unit of small declarations
 )
 
 // isFunction and isContainer classify a declaration by its kind (chunk.kindOf). Other declarations are values.

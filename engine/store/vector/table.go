@@ -73,7 +73,7 @@ func (t *Table) openPart(ctx context.Context, dir, name string) (rows int, err e
 		err = t.native.Keys(ctx, p.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// Callers recreate a table after ErrCorrupt. For a new table, they would repeat this forever.
+		// Not ErrCorrupt: callers would recreate the table again and again.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(p.sums.table))
 	}
 	if err == nil {

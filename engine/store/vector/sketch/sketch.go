@@ -293,7 +293,7 @@ func appendName(b []byte, path, hash string) []byte {
 }
 
 func (s *Sketch) name(place uint32) (path, hash string, err error) {
-	b := make([]byte, 256) // most entries are shorter
+	b := make([]byte, 256)
 	n, err := s.names.ReadAt(b, int64(place))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", "", fmt.Errorf("read path: %w", err)
