@@ -41,7 +41,6 @@ func Error(err error, dir string) error {
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
 }
 
-// failedIn returns the folder in which a write failed, or "" if the folder is unknown.
 func failedIn(err error) string {
 	var link *os.LinkError
 	if errors.As(err, &link) {

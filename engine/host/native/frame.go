@@ -24,7 +24,6 @@ const (
 	maxFrame = 512 << 20
 )
 
-// frame returns the head of a frame, with capacity for the body. write sets the length.
 func frame(id uint32, kind byte, capacity int) []byte {
 	b := make([]byte, frameHead, frameHead+capacity)
 	binary.LittleEndian.PutUint32(b[4:], id)

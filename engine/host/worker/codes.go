@@ -19,7 +19,6 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore makes errors.Is find the error that the code of a *native.Failure represents.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {

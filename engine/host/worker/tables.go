@@ -98,7 +98,6 @@ func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.
 
 var errEnough = errors.New("enough pages")
 
-// inPages calls visit with each part of the answer until visit returns false. After the first part, it does not retry.
 func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R], at vector.Place,
 	visit func(R) (more bool, err error)) error {
 	inner, stop := context.WithCancelCause(ctx)

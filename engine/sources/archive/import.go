@@ -396,7 +396,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		}
 		im.report.Removed++
 	}
-	for _, part := range im.parts { // the import of im.dir contains these folders
+	for _, part := range im.parts {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE origin = ?", part); err != nil {
 			return err
 		}

@@ -296,7 +296,6 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	return words, nil
 }
 
-// cachedWords returns the full-text index, or nil if the index was freed. It records the time of use.
 func (f *Folder) cachedWords() *fulltext.Index {
 	f.mu.Lock()
 	defer f.mu.Unlock()

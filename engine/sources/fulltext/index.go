@@ -137,7 +137,6 @@ func (x *Index) Remove(id string) {
 	x.words = nil
 }
 
-// ready applies the changes and returns the vocabulary of the index.
 func (x *Index) ready() (*Vocabulary, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

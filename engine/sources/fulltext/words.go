@@ -110,7 +110,7 @@ func split(text string, start, end int, yield func(Word) bool) bool {
 		if next, m := utf8.DecodeRuneInString(text[i:end]); i < end && dense(next) {
 			to += m
 		} else if last, _ := utf8.DecodeLastRuneInString(text[start:from]); dense(last) {
-			continue // the last pair includes this character
+			continue
 		}
 		if !yield(Word{text[from:to], from, to}) {
 			return false

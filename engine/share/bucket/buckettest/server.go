@@ -55,7 +55,7 @@ func New(t testing.TB, bucket string) *Server {
 
 func (s *Server) Put(t testing.TB, key string, data []byte) {
 	t.Helper()
-	meta := map[string]string{"Last-Modified": time.Now().UTC().Format(http.TimeFormat)} // uploads get this header
+	meta := map[string]string{"Last-Modified": time.Now().UTC().Format(http.TimeFormat)}
 	if _, err := s.Backend.PutObject(s.Bucket, key, meta, bytes.NewReader(data), int64(len(data)), nil); err != nil {
 		t.Fatal(err)
 	}
