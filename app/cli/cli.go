@@ -49,7 +49,7 @@ type invocation struct {
 	bars                         io.Writer // Err without line wrapping
 	silent                       bool      // the user is not asked
 
-	ran     bool // the arguments were valid
+	ran     bool // the command ran, because its arguments were valid
 	unasked bool // no question was asked, because In is not a terminal
 	agreed  bool // --yes has answered a question; it answers only one
 }

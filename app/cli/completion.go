@@ -36,7 +36,7 @@ func (v *invocation) complete(root *cobra.Command) {
 	} {
 		cmd, rest, err := root.Find(strings.Fields(path))
 		if err != nil || len(rest) > 0 {
-			panic("no command " + path) // unreachable, as tests show
+			panic("no command " + path) // unreachable: a test checks the paths
 		}
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return arguments[min(len(args), len(arguments)-1)](cmd, args, typed)

@@ -23,7 +23,7 @@ type bar struct {
 	bar   *progressbar.ProgressBar // nil without a terminal
 	rate  float64                  // files per second, or 0 while unknown
 	width int
-	began time.Time // with --no-wait, the bar ignores earlier jobs
+	began time.Time // with --no-wait, earlier jobs are not shown
 }
 
 const (

@@ -47,7 +47,7 @@ func fillLists(v reflect.Value) {
 			}
 		}
 	case reflect.Slice:
-		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // []byte is raw JSON
+		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // json.RawMessage is a []byte, and stays nil
 			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		}
 		for i := range v.Len() {

@@ -167,7 +167,7 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards the app's acknowledgement of a listen stream to the editor, but only once.
+// appAcknowledges forwards the acknowledgement of a listen stream. The editor gets only the first one.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

@@ -62,7 +62,7 @@ func publishShared(ctx context.Context, c *call, root string, p wire.Share) (api
 	c.log.Info("the user publishes an index", "project", root)
 	report := session.NewProgress(ctx, c.session)
 	return c.engine.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
-		const texts = 10 // the texts' share of the progress in percent; vectors are about ten times as large
+		const texts = 10 // percentage of the texts in the progress; the vectors are about ten times as large
 		part := float64(done) / float64(max(of, 1))
 		if stage == api.PublishTexts {
 			report.Report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))

@@ -23,7 +23,7 @@ type Request struct {
 	Root      string
 	Project   api.Project
 	Consent   api.Answer
-	Round     *session.Round // Ask uses the answer once and then clears it
+	Round     *session.Round // Ask clears the round after using the answer
 	Responses mcp.InputResponses
 	Announce  func(text string)
 

@@ -25,7 +25,7 @@ type Options struct {
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions contains the open questions. Each question gets one answer or a timeout.
+// Questions contains the open questions. Each question gets exactly one answer.
 type Questions struct {
 	o Options
 
@@ -80,8 +80,8 @@ type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has already answered this question elsewhere" }
 
-// openDialog registers a client's dialog until done is called. If the user answers the question in another place, the
-// returned context ends.
+// openDialog registers a client's dialog until done is called. An answer given elsewhere ends the
+// returned context.
 func (q *Questions) openDialog(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
@@ -197,7 +197,7 @@ func (q *Questions) Watched(delta int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.views += delta
-	if delta > 0 && q.views == delta && time.Since(q.shown) > windowTime { // opened by the user, not by openWindow
+	if delta > 0 && q.views == delta && time.Since(q.shown) > windowTime { // the user opened this window
 		clear(q.refused)
 	}
 	q.change()

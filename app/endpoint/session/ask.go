@@ -57,7 +57,7 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 	return s.GetClientCapabilities()
 }
 
-// Elicits reports whether the client can show forms. By the protocol, an empty elicitation capability means forms.
+// Elicits reports whether the client can show forms. In MCP, an empty elicitation capability means forms.
 func (s *Session) Elicits(ctx context.Context) bool {
 	c := s.Capabilities(ctx).Elicitation
 	return c != nil && (c.Form != nil || c.URL == nil)

@@ -15,7 +15,7 @@ import (
 // rootsLife is how long roots are cached in the stateless protocol, which does not report changes.
 const rootsLife = 5 * time.Minute
 
-// rootsCache contains the client's roots. epoch counts the reported changes, so that an older answer is dropped.
+// rootsCache contains the client's roots. Answers from before the latest change (epoch) are dropped.
 type rootsCache struct {
 	known bool
 	dirs  []string

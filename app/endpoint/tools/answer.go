@@ -28,7 +28,7 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// bounded is a result that can be shortened to about a share, such as 0.5. shrink reports whether that was possible.
+// bounded is a result that shrink can shorten, for example to half its length if share is 0.5.
 type bounded interface{ shrink(share float64) bool }
 
 // readable is a result with a text for models. If the text is empty, models get the JSON.

@@ -46,7 +46,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		output, err := c.serve(ctx)
 		var need session.InputNeeded
 		if errors.As(err, &need) {
-			return need.Result, nil // the client repeats the call, which is then recorded
+			return need.Result, nil // the repeated call is recorded instead
 		}
 		if err == nil {
 			c.note(nil)
@@ -120,7 +120,7 @@ func (c *call) note(err error) {
 	if c.engine != nil && !activity.On(c.engine.Settings()) {
 		return
 	}
-	c.activity.Time = time.Now() // excludes the wait for the user
+	c.activity.Time = time.Now() // the call's duration excludes the wait for the user
 	c.activity.Took = c.activity.Time.Sub(c.started)
 	c.activity.Query = display.CutBytes(c.activity.Query, api.MaxQuery)
 	if err != nil {

@@ -37,7 +37,7 @@ func createIndex() tool {
 			if err != nil {
 				return nil, err
 			}
-			if p.State == api.StateEmbedding && p.Progress == nil { // on battery, no vectors are computed
+			if p.State == api.StateEmbedding && p.Progress == nil { // no vectors are computed on battery
 				p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
 					Started: time.Now()}
 			}

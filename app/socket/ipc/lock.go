@@ -48,7 +48,7 @@ type Instance struct {
 }
 
 const (
-	lockTries = 12 // another process that checks the lock has it for microseconds
+	lockTries = 12 // other processes lock the file for microseconds to check the lock
 	lockPause = 20 * time.Millisecond
 )
 
