@@ -55,7 +55,7 @@ func (c *corpus) fragmented() bool {
 
 func tooMany(shape vector.Shape, rows int) bool {
 	needed := rows/addBatch + 1
-	// A table may have been written in batches of addBatch/4 rows.
+	// Rows may have been added in batches of addBatch/4.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*shape.Tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }

@@ -259,7 +259,7 @@ func singular(b []byte) []byte {
 	return b[:n-1]
 }
 
-// stop contains words that carry little meaning in text, though not in names and paths.
+// stop contains English words that carry little meaning in text.
 var stop = setOf(`a an and are as at be been but by can could did do does doe for from had has have
 		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
 		then there these they thi this those to too us was wa we were what when where which who whose why will with would

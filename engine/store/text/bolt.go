@@ -158,7 +158,7 @@ func (b *bolt) walk(p []byte, path [][]byte) error {
 		for j := range n {
 			n[j] = binary.NativeEndian.Uint32(p[e+4*j:])
 		}
-		if isBranch { // position and size of the key, and number of a page
+		if isBranch { // position and size of the key, then a page number
 			n = [4]uint32{0, n[0], n[1], 0}
 		}
 		key, value, err := within(p, e, n[1], n[2], n[3])
@@ -195,7 +195,7 @@ func (b *bolt) bucket(value []byte, path [][]byte) error {
 	return b.walk(value[bucketHeader:], path)
 }
 
-// entry records the segments of a snapshot and their format version. The last snapshot is the newest.
+// entry records the segments of a snapshot and their format version. Later snapshots replace earlier ones.
 func (b *bolt) entry(path [][]byte, key, value []byte) {
 	if len(path) != 3 || string(path[0]) != snapshotsBucket {
 		return

@@ -311,7 +311,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 			groupOf[file[0].Path] = i
 		}
 	}
-	for _, k := range c.Delete { // a later Update of the row in the same batch replaces the deletion
+	for _, k := range c.Delete { // an Update of the same row later in the batch replaces the deletion
 		batches[groupOf[k.Path]].Delete(k.String())
 	}
 	for _, k := range c.Markers {

@@ -116,8 +116,7 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// Chunks uses all cores from parallelChunks chunks on. From manyChunks on, it uses one core, because only background
-// work reads so many.
+// Chunks reads many chunks on all cores. It reads very many, as background work does, on one core.
 const (
 	parallelChunks = 32
 	manyChunks     = 500

@@ -13,7 +13,7 @@ import (
 // Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009). For names and paths, the
 // index contains neither frequencies nor lengths.
 const (
-	k1         = 1.2 // saturation of repeated words
+	k1         = 1.2 // lower values reduce the weight of repeated words
 	bodyLength = 0.5 // weight of a text's length
 	meanLength = 80  // average number of tokens of a text
 )
