@@ -129,7 +129,6 @@ func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error 
 		"There is no archive yet; 'search-mcp archive import DIR' creates one from a folder.")
 }
 
-// served returns an error if sources, such as "Archives", are disabled or do not exist.
 func served(ctx context.Context, c *client.Client, sources string, exists bool, missing string) error {
 	settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
 	setting := strings.ToLower(sources)

@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// locator converts the paths of projects' files to paths relative to the working directory.
 type locator struct {
 	dir, home string // absolute paths without symbolic links, or ""
 	short     bool
@@ -107,7 +106,6 @@ func (l *locator) absolute(project, path string) (root, file string) {
 	return root, filepath.Join(root, filepath.FromSlash(rest))
 }
 
-// file returns abs relative to the working directory if abs is below it.
 func (l *locator) file(abs string) string {
 	if rel, err := filepath.Rel(l.dir, abs); err == nil && l.dir != "" && within(abs, l.dir) {
 		return rel
@@ -126,7 +124,6 @@ func (l *locator) prefixed(path string) string {
 	return l.path("", path)
 }
 
-// rootOf returns the root of p that contains path, and the path below that root.
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {
 		return "", path

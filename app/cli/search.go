@@ -70,7 +70,6 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// codeAndDocs contains the results of a search. Documents is nil if only code or only documents were searched.
 type codeAndDocs struct {
 	api.Results
 	Documents *api.Results `json:"documents,omitempty"`

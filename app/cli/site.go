@@ -33,7 +33,6 @@ type validation struct {
 	Problems []schema.Problem `json:"problems"`
 }
 
-// validate checks a site's index, which is at a URL or in a local file.
 func (v *invocation) validate(ctx context.Context, at string) (r validation, err error) {
 	r = validation{File: at, Problems: []schema.Problem{}}
 	if strings.Contains(at, "://") {

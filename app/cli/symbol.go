@@ -48,7 +48,6 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// namesOf counts the results, without similar names.
 func namesOf(r api.SymbolResults) int {
 	n := r.TotalUses + r.TotalPossible + r.TotalText
 	if !r.Like {

@@ -102,7 +102,6 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	return d.launch([]string{ipc.DataEnv + "=" + d.data}, program, args...)
 }
 
-// launch starts a program in the desktop session. extra contains additional environment variables.
 func (d *Desktop) launch(extra []string, program string, args ...string) (ended chan struct{}, err error) {
 	env, ok := session()
 	if !ok {

@@ -159,7 +159,6 @@ func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 
 const maxKeys = 1 << 20
 
-// key returns the display's key from the file at path, or nil.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)

@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// follow waits for Attach and then follows the engine's events until ctx ends.
 func (s *Server) follow(ctx context.Context) {
 	select {
 	case <-s.ready:

@@ -150,7 +150,6 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appCancels forwards the app's cancellation of a request to the editor.
 func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	of := string(jsonrpc.Cancelled(m.Params))
 	b.mu.Lock()

@@ -59,7 +59,6 @@ func main() {
 	}
 }
 
-// startInBackground starts the app as a detached process with the same options except -detach.
 func startInBackground(data string, verbose bool) (exit int) {
 	args := []string{"-data", data, fmt.Sprintf("-verbose=%t", verbose)}
 	self, err := os.Executable()

@@ -134,7 +134,6 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette creates a frameless window above all other windows.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {

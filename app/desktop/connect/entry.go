@@ -25,7 +25,6 @@ func (s server) ours() bool {
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
 }
 
-// starts reports whether the server runs program with "mcp" as its first argument.
 func (s server) starts(program, goos string) bool {
 	same := s.command == program || (goos == "windows" && strings.EqualFold(s.command, program))
 	return same && len(s.args) > 0 && s.args[0] == sub

@@ -101,7 +101,6 @@ func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	return tree, nil
 }
 
-// listed returns the servers in a decoded file. key is the name of the member that contains a server's program.
 func listed(tree any, key string) []server {
 	byName, _ := tree.(map[string]any)
 	var list []server
@@ -290,7 +289,6 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	})
 }
 
-// cutMember removes a member with its line and comma.
 func cutMember(v *hujson.Value, at int) {
 	object := v.Value.(*hujson.Object)
 	m := object.Members[at]

@@ -137,7 +137,6 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore returns the offset of the empty line before the line at start, or start if there is none.
 func blankBefore(src []byte, start int) int {
 	before := bytes.TrimSuffix(src[:start], []byte("\n"))
 	if len(before) == start {

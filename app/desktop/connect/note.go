@@ -111,7 +111,6 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 	return p, nil
 }
 
-// marked returns the offsets of the paragraph with its markers, or -1 if there is none.
 func marked(t text) (from, to int, err error) {
 	from = bytes.Index(t.src, []byte(noteBegin))
 	end := bytes.Index(t.src, []byte(noteEnd))

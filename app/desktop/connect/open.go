@@ -51,7 +51,6 @@ const (
 	kateArgs  = "-l {line} -c {column} {file}"
 )
 
-// expand returns args with {file}, {line} and {column} replaced.
 func (p Place) expand(args ...string) []string {
 	fill := strings.NewReplacer("{file}", p.Path, "{line}", strconv.Itoa(max(1, p.Line)), "{column}",
 		strconv.Itoa(max(1, p.Column)))

@@ -218,7 +218,6 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// byHand adds instructions for a manual edit of the configuration file to err.
 func (m *Machine) byHand(f found, err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {

@@ -12,7 +12,6 @@ import (
 // packaged is the autostart entry that our packages install, disabled, for all users.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
-// entryFile returns the path of the user's autostart entry, which overrides packaged.
 func entryFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {

@@ -210,7 +210,6 @@ func (t *tray) follow(ctx context.Context) {
 	}
 }
 
-// draw updates the menu items that have changed, or all items if all is set.
 func (t *tray) draw(m Menu, all bool) {
 	t.mu.Lock()
 	old := t.shown

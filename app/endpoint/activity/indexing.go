@@ -50,7 +50,6 @@ func (l *Log) Follow(ctx context.Context, engine Engine) {
 	}
 }
 
-// indexRecord compares each snapshot of a project with the previous one.
 type indexRecord struct {
 	known   map[string]api.Project
 	running map[string]*api.Progress
@@ -64,7 +63,6 @@ func newIndexRecord(projects []api.Project) *indexRecord {
 	return r
 }
 
-// take returns an entry if a job has finished, changes were indexed, or an index was removed.
 func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happened bool) {
 	switch {
 	case e.Kind == api.EventRemoved:

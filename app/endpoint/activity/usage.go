@@ -14,7 +14,6 @@ import (
 
 const usageDays = 31
 
-// usage contains the counts of searches. It is not safe for concurrent use.
 type usage struct {
 	path string
 	api.Usage
@@ -77,7 +76,6 @@ func (u *usage) day(at time.Time) *api.UsageDay {
 	return &u.Days[i]
 }
 
-// twoDigits rounds n to two significant digits.
 func twoDigits(n int) int {
 	unit := 1
 	for n/unit >= 100 {

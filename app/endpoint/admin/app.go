@@ -50,7 +50,6 @@ func quit(c *call) wire.Empty {
 	return wire.Empty{}
 }
 
-// answer passes a window's answer to an open question.
 func answer(_ context.Context, c *call, p wire.AnswerQuestion) (wire.Empty, error) {
 	if c.session.Role() != api.RoleWindow {
 		return wire.Empty{}, api.New(api.PermissionDenied, "Questions are answered in the Search MCP window.",

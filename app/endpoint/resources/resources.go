@@ -134,7 +134,6 @@ type refusedDocument struct {
 	*api.Error
 }
 
-// refusalCode returns the JSON-RPC code for an error.
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {
 	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:

@@ -48,7 +48,6 @@ func (f *Finder) Whole(root string) error {
 		display.Short(f.within), display.Visible(root)))
 }
 
-// lookup finds the project that ref names.
 func (f *Finder) lookup(ref string) (api.Project, bool) {
 	p, found := f.Projects.Lookup(ref)
 	f.within = ""

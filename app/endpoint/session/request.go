@@ -58,10 +58,8 @@ func explicit(result any) any {
 	return json.RawMessage(strings.Replace(string(text), implied, `"resources":{"subscribe":false,"listChanged":true}`, 1))
 }
 
-// request is stored in the context of a request from the client.
 type request struct {
 	params
-	// workers limits the number of running requests.
 	workers chan struct{}
 	once    sync.Once
 	// code and data replace those of the error that mcp-go returns for a failed handler.

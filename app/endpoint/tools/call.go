@@ -72,7 +72,6 @@ func (c *call) serve(ctx context.Context) (output any, err error) {
 	return c.tool.run(ctx, c)
 }
 
-// prepare waits for the engine and finds the open question of a repeated call.
 func (c *call) prepare(ctx context.Context) (err error) {
 	if c.engine, err = c.r.o.Wait(ctx); err != nil {
 		return err
@@ -107,7 +106,6 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the projects of the call.
 func (c *call) about(roots ...string) {
 	c.activity.Searched = roots
 	if len(roots) == 1 {

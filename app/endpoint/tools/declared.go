@@ -14,7 +14,6 @@ const maxLine = 2000 // in characters; hand-written lines are shorter
 
 const leastShown = 10
 
-// newDeclared returns the declarations in found. maxTokens limits their source code.
 func newDeclared(found api.Outline, maxTokens int) *outlineResult {
 	r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
 	var ends []int // number of lines up to the end of each declaration

@@ -39,7 +39,7 @@ type grepFile struct {
 	Hits    int         `json:"hits"`
 	Groups  []grepGroup `json:"groups"`
 
-	last int // the last line in Groups
+	last int
 }
 
 type grepGroup struct {

@@ -57,7 +57,6 @@ func (o *omissions) shrink(share float64) bool {
 	return drop(share, append(lists, to(0, &o.IndexedInPart))...)
 }
 
-// sentences describes the problems of an index, its partly indexed files and the omitted symbolic links.
 func sentences(p api.Project) []string {
 	var out []string
 	notices := p.Notices

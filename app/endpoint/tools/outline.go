@@ -32,7 +32,7 @@ type outlineResult struct {
 	Languages    []string `json:"languages,omitempty"`
 	notes
 	size
-	lines []string // lines of Text
+	lines []string
 }
 
 func outline() tool {

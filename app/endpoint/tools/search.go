@@ -157,7 +157,6 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 
 const maxAlso = 3
 
-// explain adds notes if no match is confident, if results were omitted, or if nothing was found.
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
 	if q.Offset == 0 && len(found.Hits) > 0 && found.Hits[0].Weak {

@@ -26,7 +26,6 @@ func process(pid int) (name string, parent int) {
 	return "", 0
 }
 
-// began returns the start time of the process with the given pid, or 0 if unknown.
 func began(pid int) int64 {
 	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {
