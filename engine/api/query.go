@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Limits of RFC 4.2 and 4.3.
+// Limits of the arguments of searches (RFC 4.2 and 4.3).
 const (
 	DefaultTopK = 10
 	MaxTopK     = 50

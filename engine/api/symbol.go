@@ -79,7 +79,7 @@ type SymbolResults struct {
 	NotRead []string `json:"notRead,omitempty"`
 	// Unread estimates the number of files that were not searched before the time limit.
 	Unread int `json:"unread,omitempty"`
-	// Like reports that no definition has the exact name. Definitions then contains definitions of similar names.
+	// Like is true if no definition has the requested name, and Definitions lists definitions of similar names.
 	Like bool `json:"like,omitempty"`
 	// Implicit reports that the definition has no uses in the project, but a framework may call it.
 	Implicit bool `json:"implicit,omitempty"`

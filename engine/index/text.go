@@ -134,8 +134,8 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// extraReaders is the number of goroutines that read files, in addition to one per core. They save 6 % of the time of a
-// first build, because others wait for the parsers.
+// extraReaders is the number of goroutines that read files, in addition to one per core, because some wait for parsers.
+// A first build takes 6 % less time.
 const extraReaders = 2
 
 // Updates of more files use memory.Tighten, which takes 10 % more time. For 10,000 files, memory.Bound takes a third

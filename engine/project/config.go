@@ -54,8 +54,8 @@ type configuration struct {
 	problem  *api.Error // if not nil, the project is paused and its files are not read
 }
 
-// loadConfig returns the configuration in dir. An invalid field gets its last valid value. An exclusion without a valid
-// value excludes all files. last is the active configuration, or nil.
+// loadConfig returns the configuration in dir. An invalid field keeps its last valid value, from last if it is not nil.
+// If an invalid exclusion never had a valid value, all files are excluded.
 func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	base, err := r.defaults()
 	var c configuration

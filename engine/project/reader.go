@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader reads the indexes until the search and its vector query have ended. damaged is called with each error.
+// reader reads the indexes for one search. It calls damaged with each error.
 type reader struct {
 	view    *overlay
 	damaged func(error)

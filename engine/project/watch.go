@@ -213,8 +213,7 @@ const (
 	startTimeout = time.Second
 )
 
-// isStarting reports whether files that changed before the start may not be indexed yet. It returns false during a
-// build, during a pause and with the git strategy.
+// isStarting reports whether the app is still looking for files that changed before it started.
 func (p *Project) isStarting() bool {
 	return p.compared.Err() == nil && !p.isBuilding() && !p.actor.Paused() &&
 		p.actor.Config().IndexingStrategy != api.Git

@@ -315,8 +315,7 @@ func (r *ranking) measurePhrases() {
 	wg.Wait()
 }
 
-// roleOf returns the roles of a candidate's path. A declaration is not a re-export. A declaration in a Rust test module
-// is a test.
+// roleOf returns the role of a candidate: the role of its path, or test inside a test module of Rust.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if len(c.Names) > 0 {

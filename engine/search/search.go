@@ -191,7 +191,7 @@ const (
 	maxTestWords  = 3 // longer queries share words with tests by chance
 )
 
-// onlyInTests returns a note that names tests, if a word of the query occurs only in tests.
+// onlyInTests returns a note with the names of tests if a word of the query occurs only in tests.
 func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
 	for _, t := range terms {

@@ -108,7 +108,7 @@ const (
 	staticOffset = -0.334
 )
 
-// nearestStatic searches for the parts with vectors computed without the model.
+// nearestStatic searches for each part of the query by its static vector, which needs no embedding model.
 func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (all []store.VectorHit, err error) {
 	weight := 1.0
 	for _, part := range parts {

@@ -434,7 +434,7 @@ var (
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
 	// opening matches the text before a value, such as <![CDATA[.
 	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
-	// setsValue matches text between a name and a string that sets or compares a value, such as " or ".
+	// setsValue matches operators between a name and a string, such as " or ".
 	setsValue = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
 	another   = regexp.MustCompile(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
 	// noun matches the end of a word before "pass", as in "boarding pass".

@@ -48,7 +48,7 @@ type Status struct {
 	Note            string
 }
 
-// NoteAway is the note while the root is missing.
+// NoteAway is shown while the root of the project is missing.
 const NoteAway = "The project's folder is missing or can't be read. Search MCP keeps checking for it."
 
 // Watcher detects changes below one root. Run may be called once.

@@ -16,8 +16,8 @@ import (
 const (
 	// MaxTokens is the maximum length of the model's input in tokens. The model was trained for this length.
 	MaxTokens = 256
-	// TextTokens is the maximum number of tokens from which the model computes a vector. With more tokens, the vector is
-	// less precise (docs/ranking.md).
+	// TextTokens is the maximum number of tokens of a text that get into a vector. A larger maximum made vectors less
+	// precise (docs/ranking.md).
 	TextTokens = 128
 	// RestTokens is the maximum number of tokens of a second vector, for a text with more than TextTokens tokens.
 	RestTokens = 76

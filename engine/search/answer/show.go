@@ -17,7 +17,8 @@ const (
 	maxExcerpt   = 1500 // of an excerpt
 )
 
-// Excerpt returns the lines to show, the most important first: the signature, the best line, and the lines around.
+// Excerpt returns the lines to show, the most important first: the signature, the best line, and the
+// lines around the best line.
 func (p *Place) Excerpt() *api.Excerpt {
 	most := maxLine
 	if proseLanguages[p.Language] {

@@ -135,7 +135,7 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 	return j.qualified(u, in, c, l)
 }
 
-// alone scores a globally visible definition. The definition is certain if no other has the same name.
+// alone scores a globally visible definition: sure if no other definition has the same name.
 func (j *Judge) alone(c *Candidate) int {
 	if j.unique(c) {
 		return sure
@@ -168,7 +168,7 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
-// all reports whether a file imports all names of a module that may contain c.
+// all reports whether the file imports all names of the module of c, as "from m import *" does.
 func (in *Place) all(c *Candidate, certainty Reach) bool {
 	return slices.ContainsFunc(in.Imports, func(m Dependency) bool {
 		return m.All && m.Reaches(in.Path, in.Language, c) >= certainty
