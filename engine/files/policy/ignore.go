@@ -78,7 +78,7 @@ func (p *ignorePattern) match(name, base string, dir bool) bool {
 	if p.ends {
 		return strings.HasSuffix(name, p.suffix)
 	}
-	if p.rest.expr == nil {
+	if p.rest.ops == nil {
 		return name == p.literal
 	}
 	return strings.HasPrefix(name, p.literal) && p.rest.match(name[len(p.literal):])

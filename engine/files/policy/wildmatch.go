@@ -1,93 +1,108 @@
 package policy
 
 import (
-	"fmt"
+	"iter"
+	"math/bits"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// wildmatch is a pattern of an ignore file (gitignore(5)). Like git, it matches bytes and not characters.
-type wildmatch struct{ expr *regexp.Regexp }
-
-func (w wildmatch) match(name string) bool {
-	if isASCII(name) {
-		return w.expr.MatchString(name)
-	}
-	runes := make([]rune, len(name))
-	for i := range runes {
-		runes[i] = rune(name[i])
-	}
-	return w.expr.MatchString(string(runes))
+// wildmatch is a pattern of an ignore file (gitignore(5)), compiled into a nondeterministic automaton. Matching takes
+// time proportional to the length of the pattern times the length of the name. A regexp.Regexp takes ten times as much
+// memory, and an ignore file may have a million patterns.
+type wildmatch struct {
+	ops []wildOp
 }
 
-// maxWild limits the characters of a pattern. Git has no limit.
-const maxWild = 1024
+type wildOp struct {
+	kind wildKind
+	lit  byte
+	set  *[4]uint64 // bytes of a bracket expression
+}
 
-// compileWild compiles a pattern. ok is false for an invalid pattern. If fold is set, names must be passed in lower
-// case.
+type wildKind uint8
+
+const (
+	wildByte wildKind = iota
+	wildAny           // "?": one byte except a slash
+	wildSet           // "[...]": one byte except a slash
+	wildStar          // "*": any bytes except slashes
+	wildDeep          // "**": any bytes
+	wildSkip          // may skip the "**/" that follows
+)
+
+// maxWildOps limits the operations in a pattern to far more than real patterns have. Git has no limit.
+const maxWildOps = 1024
+
+// compileWild compiles a pattern. ok is false for a pattern that never matches, because a bracket is not closed or the
+// pattern ends with a backslash. If fold is set, names must be passed in lower case.
 func compileWild(p string, fold bool) (w wildmatch, ok bool) {
-	expr := []byte(`(?s)\A`)
-	for i, n := 0, 0; i < len(p); i, n = i+1, n+1 {
-		if n >= maxWild {
-			return w, false
+	literal := func(c byte) wildOp {
+		if fold && c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
 		}
-		switch p[i] {
+		return wildOp{kind: wildByte, lit: c}
+	}
+	for i := 0; i < len(p); {
+		if len(w.ops) >= maxWildOps {
+			return wildmatch{}, false
+		}
+		switch c := p[i]; c {
 		case '?':
-			expr = append(expr, `[^/]`...)
+			w.ops = append(w.ops, wildOp{kind: wildAny})
+			i++
 		case '*':
-			stars, last := translateStars(p, i)
-			expr, i = append(expr, stars...), last
+			ops, next := compileStars(p, i)
+			w.ops = append(w.ops, ops...)
+			i = next
 		case '[':
-			set, last, ok := translateSet(p, i, fold)
+			set, next, ok := compileSet(p, i, fold)
 			if !ok {
-				return w, false
+				return wildmatch{}, false
 			}
-			expr, i = append(expr, set...), last
+			w.ops = append(w.ops, wildOp{kind: wildSet, set: set})
+			i = next
 		case '\\':
-			if i++; i == len(p) {
-				return w, false
+			if i+1 == len(p) {
+				return wildmatch{}, false
 			}
-			fallthrough
+			w.ops = append(w.ops, literal(p[i+1]))
+			i += 2
 		default:
-			c := p[i]
-			if fold && c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			expr = fmt.Appendf(expr, `\x{%x}`, c)
+			w.ops = append(w.ops, literal(c))
+			i++
 		}
 	}
-	compiled, err := regexp.Compile(string(expr) + `\z`)
-	return wildmatch{compiled}, err == nil
+	return w, true
 }
 
-// translateStars translates the asterisks at i, and returns the offset of the last asterisk. Two or more asterisks
-// between slashes match across folders.
-func translateStars(p string, i int) (expr string, last int) {
+// compileStars parses a run of asterisks at i. Between slashes, two or more asterisks match across folders.
+func compileStars(p string, i int) ([]wildOp, int) {
 	end := i
 	for end < len(p) && p[end] == '*' {
 		end++
 	}
 	if end-i > 1 && (i == 0 || p[i-1] == '/') {
 		switch rest := p[end:]; {
-		case rest == "", strings.HasPrefix(rest, `\/`):
-			return `.*`, end - 1
+		case rest == "", len(rest) > 1 && rest[0] == '\\' && rest[1] == '/':
+			return []wildOp{{kind: wildDeep}}, end
 		case rest[0] == '/':
-			return `(?:.*/)?`, end
+			return []wildOp{{kind: wildSkip}, {kind: wildDeep}}, end
 		}
 	}
-	return `[^/]*`, end - 1
+	return []wildOp{{kind: wildStar}}, end
 }
 
-// translateSet translates the character class at i, and returns the offset of its last byte.
-func translateSet(p string, i int, fold bool) (expr string, last int, ok bool) {
-	var set [256]bool
+func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) {
+	set = new([4]uint64)
 	add := func(lo, hi byte) {
 		for c := int(lo); c <= int(hi); c++ {
-			set[c] = true
+			set[c>>6] |= 1 << (c & 63)
 			if fold && c >= 'A' && c <= 'Z' {
-				set[c+'a'-'A'] = true
+				l := c + 'a' - 'A'
+				set[l>>6] |= 1 << (l & 63)
 			}
 		}
 	}
@@ -96,55 +111,154 @@ func translateSet(p string, i int, fold bool) (expr string, last int, ok bool) {
 	if negated {
 		i++
 	}
-	var prev byte
-	for first := true; i >= len(p) || first || p[i] != ']'; first, i = false, i+1 {
+	var prev byte // last single character, or 0 after a range or a class
+	for first := true; ; first = false {
 		if i >= len(p) {
-			return "", 0, false
+			return nil, 0, false
 		}
-		if strings.HasPrefix(p[i:], "[:") {
-			name, _, closed := strings.Cut(p[i+2:], "]")
-			if !closed {
-				return "", 0, false
-			}
-			if class, ok := strings.CutSuffix(name, ":"); ok {
-				if !slices.Contains(charClasses, class) {
-					return "", 0, false
-				}
-				expr := regexp.MustCompile("[[:" + class + ":]]")
-				for b := range byte(utf8.RuneSelf) {
-					if expr.Match([]byte{b}) {
-						add(b, b)
-					}
-				}
-				prev, i = 0, i+2+len(name)
-				continue
-			}
+		c := p[i]
+		if c == ']' && !first {
+			break
 		}
-		between := p[i] == '-' && prev != 0 && i+1 < len(p) && p[i+1] != ']'
-		if between {
+		switch {
+		case c == '\\':
 			i++
-		}
-		if p[i] == '\\' {
-			if i++; i == len(p) {
-				return "", 0, false
+			if i >= len(p) {
+				return nil, 0, false
 			}
-		}
-		if between {
+			c = p[i]
+			add(c, c)
+			prev = c
+		case c == '-' && prev != 0 && i+1 < len(p) && p[i+1] != ']':
+			i++
+			if p[i] == '\\' {
+				i++
+				if i >= len(p) {
+					return nil, 0, false
+				}
+			}
 			add(prev, p[i])
 			prev = 0
-		} else {
-			add(p[i], p[i])
-			prev = p[i]
+		case c == '[' && i+1 < len(p) && p[i+1] == ':':
+			end := i + 2
+			for end < len(p) && p[end] != ']' {
+				end++
+			}
+			if end == len(p) {
+				return nil, 0, false
+			}
+			if end == i+2 || p[end-1] != ':' {
+				add('[', '[') // without ":]" a "[" is an ordinary character
+				prev = '['
+				break
+			}
+			name := p[i+2 : end-1]
+			if !slices.Contains(charClasses, name) {
+				return nil, 0, false
+			}
+			class := regexp.MustCompile("[[:" + name + ":]]")
+			for b := range byte(utf8.RuneSelf) {
+				if class.Match([]byte{b}) {
+					add(b, b)
+				}
+			}
+			if fold && name == "upper" {
+				add('A', 'Z')
+			}
+			prev, i = 0, end
+		default:
+			add(c, c)
+			prev = c
+		}
+		i++
+	}
+	if negated {
+		for n := range set {
+			set[n] = ^set[n]
 		}
 	}
-	others := []byte("[^/") // list the other bytes, because the list of matching bytes may be empty
-	for c, found := range set {
-		if found == negated {
-			others = fmt.Appendf(others, `\x{%x}`, c)
-		}
-	}
-	return string(others) + "]", i, true
+	set['/'>>6] &^= 1 << ('/' & 63)
+	return set, i + 1, true
 }
 
-// charClasses are git's POSIX classes, such as "digit" in [[:digit:]].
+// charClasses are git's POSIX classes, which contain only ASCII. Package regexp has others too.
 var charClasses = strings.Fields("alnum alpha blank cntrl digit graph lower print punct space upper xdigit")
+
+func (w *wildmatch) match(name string) bool {
+	var space [2][maxWildOps/64 + 1]uint64
+	live, next := positions(space[0][:len(w.ops)/64+1]), positions(space[1][:len(w.ops)/64+1])
+	live.add(0)
+	w.spread(live)
+	for i := range len(name) {
+		clear(next)
+		alive := false
+		for at := range live.all() {
+			if at == len(w.ops) {
+				break
+			}
+			stay, step := w.ops[at].take(name[i])
+			if stay {
+				next.add(at)
+			}
+			if step {
+				next.add(at + 1)
+			}
+			alive = alive || stay || step
+		}
+		if !alive {
+			return false
+		}
+		w.spread(next)
+		live, next = next, live
+	}
+	return live.has(len(w.ops))
+}
+
+type positions []uint64
+
+func (p positions) add(i int)      { p[i>>6] |= 1 << (i & 63) }
+func (p positions) has(i int) bool { return p[i>>6]&(1<<(i&63)) != 0 }
+
+func (p positions) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for n, word := range p {
+			for ; word != 0; word &= word - 1 {
+				if !yield(64*n + bits.TrailingZeros64(word)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// spread adds to live the positions in the pattern that are reachable without consuming a byte.
+func (w *wildmatch) spread(live positions) {
+	for at := range w.ops {
+		if !live.has(at) {
+			continue
+		}
+		switch w.ops[at].kind {
+		case wildStar, wildDeep:
+			live.add(at + 1)
+		case wildSkip:
+			live.add(at + 1)
+			live.add(at + 3)
+		}
+	}
+}
+
+func (op *wildOp) take(c byte) (stay, step bool) {
+	switch op.kind {
+	case wildByte:
+		return false, c == op.lit
+	case wildAny:
+		return false, c != '/'
+	case wildSet:
+		return false, op.set[c>>6]&(1<<(c&63)) != 0
+	case wildStar:
+		return c != '/', false
+	case wildDeep:
+		return true, false
+	}
+	return false, false
+}
