@@ -347,7 +347,7 @@ func TestPersonAdds(t *testing.T) {
 		return err != nil && strings.TrimSpace(out) == ""
 	})
 	await(t, "the window's size to be remembered", func() bool {
-		text, err := os.ReadFile(filepath.Join(d.home, ".config", "fyne", appID, "preferences.json"))
+		text, err := os.ReadFile(filepath.Join(d.home, ".mcp", "search", "window.json"))
 		return err == nil && strings.Contains(string(text), `"window.width"`)
 	})
 }

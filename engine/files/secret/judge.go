@@ -178,7 +178,7 @@ func isPlaceholder(text []byte, config bool) bool {
 var (
 	// numbered matches words followed by a number, such as "maple river 42".
 	numbered = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{1,4}$`)
-	// passphrase matches several words at the start of a line, such as "maple river stone".
+	// passphrase matches several words at the start of a line.
 	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7})(?:["'` + "`" + `*.]|\s*$)`)
 	// phrases matches text of several words.
 	phrases = regexp.MustCompile(`^[a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7}$`)

@@ -212,7 +212,7 @@ func (s *search) near(start, end int, c cue) {
 var stated = [][]byte{[]byte(":"), []byte("="), []byte("→"), []byte(" is"), []byte(" ist"), []byte(" lautet"),
 	[]byte(" est"), []byte(" es")}
 
-// phraseAfter finds a passphrase of lower-case words, such as "maple river stone".
+// phraseAfter finds a passphrase of lower-case words.
 func (s *search) phraseAfter(offset int, line []byte) {
 	for _, sign := range stated {
 		i := bytes.Index(line[:min(len(line), maxName)], sign)
