@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 
 	"fyne.io/fyne/v2"
@@ -29,7 +30,8 @@ type values struct {
 	Flags   map[string]bool     `json:"flags"`
 }
 
-// OpenPreferences reads the file at path. If it does not exist, OpenPreferences moves the values of old to it.
+// OpenPreferences reads the file at path. If it does not exist, OpenPreferences takes the values of old. In either case
+// old loses them, because its file is outside of the data folder.
 func OpenPreferences(old fyne.Preferences, path string) *Preferences {
 	p := &Preferences{path: path}
 	text, err := os.ReadFile(path)
@@ -38,19 +40,35 @@ func OpenPreferences(old fyne.Preferences, path string) *Preferences {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		for _, key := range []string{page.PrefTheme, page.PrefOpener} {
-			p.SetString(key, old.String(key))
-			old.RemoveValue(key)
-		}
-		for _, key := range []string{page.PrefAsked, page.PrefSaved, page.PrefIgnored} {
-			p.SetStringList(key, old.StringList(key))
-			old.RemoveValue(key)
-		}
-		p.SetBool(prefClosed, old.Bool(prefClosed))
+		p.change(func() { p.kept = valuesOf(old) })
 	case err != nil:
 		fyne.LogError("Preferences not read", err)
 	}
+	for _, key := range slices.Concat(textKeys, listKeys, numberKeys, []string{prefClosed}) {
+		old.RemoveValue(key)
+	}
 	return p
+}
+
+var (
+	textKeys   = []string{page.PrefTheme, page.PrefOpener}
+	listKeys   = []string{page.PrefAsked, page.PrefSaved, page.PrefIgnored}
+	numberKeys = []string{prefWidth, prefHeight}
+)
+
+func valuesOf(old fyne.Preferences) values {
+	v := values{map[string]string{}, map[string][]string{}, map[string]float64{},
+		map[string]bool{prefClosed: old.Bool(prefClosed)}}
+	for _, key := range textKeys {
+		v.Texts[key] = old.String(key)
+	}
+	for _, key := range listKeys {
+		v.Lists[key] = old.StringList(key)
+	}
+	for _, key := range numberKeys {
+		v.Numbers[key] = old.Float(key)
+	}
+	return v
 }
 
 func (p *Preferences) String(key string) string             { return get(p, p.kept.Texts, key) }

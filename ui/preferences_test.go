@@ -29,6 +29,13 @@ func TestPreferences(t *testing.T) {
 	first.RemoveValue(page.PrefOpener)
 	open := func() *Preferences { return OpenPreferences(test.NewTempApp(t).Preferences(), path) }
 
+	late := test.NewTempApp(t).Preferences()
+	late.SetStringList(page.PrefAsked, []string{"of an earlier version"})
+	OpenPreferences(late, path)
+	if left := late.StringList(page.PrefAsked); len(left) > 0 {
+		t.Errorf("beside an existing file, Fyne's file still has %q", left)
+	}
+
 	second := open()
 	if got := second.StringList(page.PrefSaved); !slices.Equal(got, []string{"rate limit"}) {
 		t.Errorf("saved searches %q", got)
