@@ -1,12 +1,14 @@
 package app_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -148,6 +150,16 @@ func never(t *testing.T, pkgs map[string][]string, n *rule, chain []string, seen
 			seen[to] = true
 			never(t, pkgs, n, longer, seen)
 		}
+	}
+}
+
+// TestBuildsWithoutC checks that the bridge, the app and the pages, with all their imports, build without cgo.
+func TestBuildsWithoutC(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-e", "-pgo=off", "-deps", "-f",
+		`{{with .Error}}{{.}}{{"\n"}}{{end}}`, "./app/cmd/search-mcp", "./app/cmd/search-mcp-app", "./ui/...")
+	cmd.Dir, cmd.Env = "..", append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil || len(bytes.TrimSpace(out)) > 0 {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
