@@ -30,7 +30,10 @@ func validText(data []byte) (text string, replaced int, guessed string) {
 			guessed = g.Name
 		}
 	}
-	return lineFeeds.Replace(text), replaced, guessed
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = lineFeeds.Replace(text)
+	}
+	return text, replaced, guessed
 }
 
 // lineFeeds replaces single carriage returns with line feeds.

@@ -39,8 +39,10 @@ func Imports(d *chunk.Document) []Dependency {
 	case lang.ImportFrom:
 		x.python(text)
 	case lang.ImportPath:
-		head, _, _ := strings.Cut(text, "\nfunc ")
-		x.golang(head)
+		for _, declaration := range []string{"\nfunc ", "\ntype ", "\nvar ", "\nconst "} {
+			text, _, _ = strings.Cut(text, declaration)
+		}
+		x.golang(text)
 	default:
 		x.others(text)
 	}
@@ -87,16 +89,21 @@ type importing struct {
 
 func (x *importing) each(text string, pattern *regexp.Regexp, read func(in *Dependency, m []string)) {
 	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
-		in := Dependency{Line: x.d.LineAt(at[0]), Last: x.d.LineAt(max(at[1]-1, at[0]))}
-		m := make([]string, len(at)/2)
-		for i := range m {
-			if at[2*i] >= 0 {
-				m[i] = text[at[2*i]:at[2*i+1]]
-			}
+		x.add(text, 0, at, read)
+	}
+}
+
+// add adds the import at the submatches at of text, which begins at the offset start of the document.
+func (x *importing) add(text string, start int, at []int, read func(in *Dependency, m []string)) {
+	in := Dependency{Line: x.d.LineAt(start + at[0]), Last: x.d.LineAt(start + max(at[1]-1, at[0]))}
+	m := make([]string, len(at)/2)
+	for i := range m {
+		if at[2*i] >= 0 {
+			m[i] = text[at[2*i]:at[2*i+1]]
 		}
-		if read(&in, m); in.Module != "" || len(in.Names) > 0 || in.Default {
-			x.out = append(x.out, in)
-		}
+	}
+	if read(&in, m); in.Module != "" || len(in.Names) > 0 || in.Default {
+		x.out = append(x.out, in)
 	}
 }
 
@@ -209,29 +216,48 @@ func (x *importing) golang(text string) {
 }
 
 var (
-	otherImport = regexp.MustCompile(`(?m)(?:^|;)[ \t]*((?:(?:pub(?:\([^)]*\))?|global|static|export)[ \t]+)*)` +
+	otherImport = regexp.MustCompile(`^((?:(?:pub(?:\([^)]*\))?|global|static|export)[ \t]+)*)` +
 		`(?:import|use|using|require_once|require_relative|require|include_once|include|alias|open|load|@import|@use|` +
-		`@forward|#[ \t]*include|#[ \t]*import|library|extern crate|mod|source|load)\b[ \t(]*` +
+		`@forward|#[ \t]*include|#[ \t]*import|library|extern crate|mod|source)\b[ \t(]*` +
 		`([^;\n{]*(?:\{[^}]*\})?[^;\n]*)`)
 	renamed      = regexp.MustCompile(`([\pL\pN_]+)(?:[ \t]*(?:[ \t]as:?[ \t]+|=>[ \t]*)|,[ \t]*as:[ \t]*)([\pL\pN_]+)`)
 	renamedFirst = regexp.MustCompile(`^([\pL\pN_]+)[ \t]*=[ \t]*([\pL\pN_.\\:]+)`)
 )
 
+// mayImport contains the first characters of otherImport's matches.
+const mayImport = "acegilmoprsu@#"
+
 func (x *importing) others(text string) {
-	x.each(text, otherImport, func(in *Dependency, m []string) {
-		clause := strings.Join(strings.Fields(m[2]), " ")
-		in.Module, in.Export = clause, strings.HasPrefix(m[1], "pub")
-		in.All = strings.Contains(clause, "*") || strings.HasSuffix(clause, "._")
-		if r := renamedFirst.FindStringSubmatch(clause); r != nil {
-			in.Names = append(in.Names, Imported{last(r[2]), r[1]})
-		}
-		for _, r := range renamed.FindAllStringSubmatch(clause, -1) {
-			if strings.Contains(clause, "only:") && strings.Contains(r[0], "=>") { // in Fortran
-				r[1], r[2] = r[2], r[1]
+	for at := 0; at < len(text); {
+		statement := strings.TrimLeft(text[at:], " \t")
+		at = len(text) - len(statement)
+		if statement != "" && strings.IndexByte(mayImport, statement[0]) >= 0 {
+			if m := otherImport.FindStringSubmatchIndex(statement); m != nil {
+				x.add(statement, at, m, other)
+				at += m[1]
 			}
-			in.Names = append(in.Names, Imported{r[1], r[2]})
 		}
-	})
+		end := strings.IndexAny(text[at:], "\n;")
+		if end < 0 {
+			return
+		}
+		at += end + 1
+	}
+}
+
+func other(in *Dependency, m []string) {
+	clause := strings.Join(strings.Fields(m[2]), " ")
+	in.Module, in.Export = clause, strings.HasPrefix(m[1], "pub")
+	in.All = strings.Contains(clause, "*") || strings.HasSuffix(clause, "._")
+	if r := renamedFirst.FindStringSubmatch(clause); r != nil {
+		in.Names = append(in.Names, Imported{last(r[2]), r[1]})
+	}
+	for _, r := range renamed.FindAllStringSubmatch(clause, -1) {
+		if strings.Contains(clause, "only:") && strings.Contains(r[0], "=>") { // in Fortran
+			r[1], r[2] = r[2], r[1]
+		}
+		in.Names = append(in.Names, Imported{r[1], r[2]})
+	}
 }
 
 func last(name string) string { return name[strings.LastIndexAny(name, `.:\/`)+1:] }

@@ -50,9 +50,13 @@ const (
 	// answerTime limits an answer, and listTime the listing of files with the name. Only busy computers need that long.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
+	// commonTime limits the answer for a name in more than manyFiles files, which can't be complete in answerTime either.
+	commonTime = 120 * time.Millisecond
+	manyFiles  = 1000
 	// maxRead and maxParsed limit the bytes that are read and parsed. Uses in an unparsed file are never certain.
 	maxRead     = 10 << 20
 	maxParsed   = 384 << 10
+	maxDefining = 100 // files with a definition that are parsed; five times as many as are shown
 	maxShown    = 20
 	maxLike     = 8
 	maxLikeRows = 40 // maximum number of files read for similar names
@@ -182,7 +186,11 @@ func (f *finder) left() time.Duration {
 	if f.req.Query.Complete {
 		return math.MaxInt64
 	}
-	return answerTime - time.Since(f.began)
+	limit := answerTime
+	if len(f.queue) > manyFiles {
+		limit = commonTime
+	}
+	return limit - time.Since(f.began)
 }
 
 // nameIn splits the requested name by the syntax of a language.
@@ -234,7 +242,7 @@ type file struct {
 
 func (f *file) lines() []string {
 	if f.split == nil {
-		f.split = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(f.text), "\n")
+		f.split = strings.Split(strings.ReplaceAll(f.text, "\r\n", "\n"), "\n")
 	}
 	return f.split
 }
@@ -247,9 +255,11 @@ func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (
 	return f.r.FilesWith(ctx, n)
 }
 
+func notInWord(r rune) bool { return !lang.WordRune(r) }
+
 // token returns the longest part of a name without signs. The index is searched for this part.
 func token(name string) string {
-	parts := strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) })
+	parts := strings.FieldsFunc(name, notInWord)
 	return slices.MaxFunc(append(parts, ""), func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 }
 
@@ -272,29 +282,34 @@ func (f *finder) holders(ctx context.Context) error {
 		return err
 	}
 	add(defining.Rows, true)
-	names := []string{word}
+	for _, corpus := range api.Corpora {
+		list, err := f.look(ctx, listTime, store.Names{All: []string{word}, Corpus: corpus})
+		if err != nil {
+			return err
+		}
+		add(list.Rows, false)
+		f.rest += list.Omitted
+		switch {
+		case list.Unknown: // the index doesn't know which files contain the name
+			add(rowsOf(f.r.Paths(corpus)), false)
+		case list.Omitted > 0 && corpus == api.CorpusCode: // the list is incomplete, so add the files below the query's path
+			add(rowsOf(f.below(f.req.Query.Path)), false)
+		}
+	}
+	others := f.alternatives()
 	if low := strings.ToLower(word); low != word && strings.HasSuffix(low, "s") { // indexed without the s
-		names = append(names, low)
+		others = append(others, alternative{name: low})
 	}
-	for _, a := range f.alternatives() {
-		names = append(names, token(a.name))
-	}
-	for i, name := range names {
+	for _, a := range others {
 		for _, corpus := range api.Corpora {
-			list, err := f.look(ctx, listTime, store.Names{All: []string{name}, Corpus: corpus})
+			list, err := f.look(ctx, listTime, store.Names{All: strings.FieldsFunc(a.name, notInWord), Corpus: corpus})
 			if err != nil {
 				return err
 			}
-			add(list.Rows, false)
-			if i > 0 {
-				continue
-			}
-			f.rest += list.Omitted
-			switch {
-			case list.Unknown: // the index doesn't know which files contain the name
-				add(rowsOf(f.r.Paths(corpus)), false)
-			case list.Omitted > 0 && corpus == api.CorpusCode: // the list is incomplete, so add the files below the query's path
-				add(rowsOf(f.below(f.req.Query.Path)), false)
+			for _, row := range list.Rows {
+				if a.language == "" || a.language == row.Language || a.language == chunk.Language(row.Path, nil) {
+					add([]store.Row{row}, false)
+				}
 			}
 		}
 	}

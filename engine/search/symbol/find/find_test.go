@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -139,5 +140,23 @@ func TestFilesWithoutTree(t *testing.T) {
 	if found.TotalUses == 0 || found.TotalPossible+found.Unread == 0 || len(found.Definitions) != 1 ||
 		found.TotalUses+found.TotalPossible+found.Unread != files {
 		t.Errorf("%d certain, %d possible, %d unread", found.TotalUses, found.TotalPossible, found.Unread)
+	}
+}
+
+// Parts of a name as an HTML tag, such as "test" of "test-tree" for TestTree, don't select files of other languages.
+func TestFilesOfTags(t *testing.T) {
+	p := project{"tree_test.go": "package tree\n\nfunc TestTree() {}\n", "test.go": "package tree\n\n// A test of a tree.\n",
+		"a.vue": "<template><test-tree/></template>\n"}
+	var mu sync.Mutex
+	read := map[string]bool{}
+	_, err := Find(t.Context(), p, Request{Query: api.SymbolQuery{Name: "TestTree"}, Documents: p, Open: p.open,
+		Allowed: func(path string) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			read[path] = true
+			return true
+		}})
+	if err != nil || read["test.go"] || !read["a.vue"] {
+		t.Errorf("read %v, %v", read, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/lang"
 	"searchmcp/engine/search/symbol"
 	"searchmcp/engine/store"
@@ -75,7 +76,7 @@ func (u *usage) spelled(ctx context.Context) error {
 // spelledAs adds uses of names with the given words. If withDefined is false, it skips names with their own definition.
 func (u *usage) spelledAs(ctx context.Context, words []string, family string, withDefined bool) error {
 	f := u.f
-	spelled := regexp.MustCompile(strings.Join(words, `[-_ ]?`))
+	code, other := regexp.MustCompile(strings.Join(words, `[-_]?`)), regexp.MustCompile(strings.Join(words, `[-_ ]?`))
 	read, done := f.req.Open()
 	defer done()
 	type spelling struct{ family, name string }
@@ -95,7 +96,10 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 			if files++; files > maxSpelled || f.left() <= 0 {
 				break
 			}
-			h := holder{path: row.Path, language: row.Language}
+			h, spelled := holder{path: row.Path, language: row.Language}, code
+			if !chunk.HasGrammar(chunk.Language(h.path, nil)) { // such as keywords of Robot Framework
+				spelled = other
+			}
 			s, done, err := f.open(ctx, read, h, func(b []byte) bool { return spelled.Match(lang.LowerASCII(b)) })
 			if err != nil {
 				return err
