@@ -282,25 +282,11 @@ func (f *finder) holders(ctx context.Context) error {
 		return err
 	}
 	add(defining.Rows, true)
-	for _, corpus := range api.Corpora {
-		list, err := f.look(ctx, listTime, store.Names{All: []string{word}, Corpus: corpus})
-		if err != nil {
-			return err
-		}
-		add(list.Rows, false)
-		f.rest += list.Omitted
-		switch {
-		case list.Unknown: // the index doesn't know which files contain the name
-			add(rowsOf(f.r.Paths(corpus)), false)
-		case list.Omitted > 0 && corpus == api.CorpusCode: // the list is incomplete, so add the files below the query's path
-			add(rowsOf(f.below(f.req.Query.Path)), false)
-		}
-	}
-	others := f.alternatives()
+	names := append([]alternative{{name: word}}, f.alternatives()...)
 	if low := strings.ToLower(word); low != word && strings.HasSuffix(low, "s") { // indexed without the s
-		others = append(others, alternative{name: low})
+		names = append(names, alternative{name: low})
 	}
-	for _, a := range others {
+	for i, a := range names {
 		for _, corpus := range api.Corpora {
 			list, err := f.look(ctx, listTime, store.Names{All: strings.FieldsFunc(a.name, notInWord), Corpus: corpus})
 			if err != nil {
@@ -310,6 +296,16 @@ func (f *finder) holders(ctx context.Context) error {
 				if a.language == "" || a.language == row.Language || a.language == chunk.Language(row.Path, nil) {
 					add([]store.Row{row}, false)
 				}
+			}
+			if i > 0 {
+				continue
+			}
+			f.rest += list.Omitted
+			switch {
+			case list.Unknown: // the index doesn't know which files contain the name
+				add(rowsOf(f.r.Paths(corpus)), false)
+			case list.Omitted > 0 && corpus == api.CorpusCode: // the list is incomplete, so add the files below the query's path
+				add(rowsOf(f.below(f.req.Query.Path)), false)
 			}
 		}
 	}

@@ -145,8 +145,8 @@ func TestFilesWithoutTree(t *testing.T) {
 
 // Parts of a name as an HTML tag, such as "test" of "test-tree" for TestTree, don't select files of other languages.
 func TestFilesOfTags(t *testing.T) {
-	p := project{"tree_test.go": "package tree\n\nfunc TestTree() {}\n", "test.go": "package tree\n\n// A test of a tree.\n",
-		"a.vue": "<template><test-tree/></template>\n"}
+	p := project{"tree_test.go": "package tree\n\nfunc TestTree() {}\n",
+		"test.go": "package tree\n\n// A test of a tree.\n", "a.vue": "<template><test-tree/></template>\n"}
 	var mu sync.Mutex
 	read := map[string]bool{}
 	_, err := Find(t.Context(), p, Request{Query: api.SymbolQuery{Name: "TestTree"}, Documents: p, Open: p.open,
