@@ -7,6 +7,14 @@ type Root struct {
 	Path string `json:"path"`           // absolute, canonical
 }
 
+// Prefix returns the start of the paths in the root: "@name/", or "" for a project's first root.
+func (r Root) Prefix() string {
+	if r.Name == "" {
+		return ""
+	}
+	return "@" + r.Name + "/"
+}
+
 type State string
 
 const (

@@ -37,9 +37,6 @@ type skippedFile struct {
 	shared string // hash of a file that only the shared index contains
 }
 
-// readMargin is the assumed maximum time between reading a file and recording it.
-const readMargin = 5 * time.Second
-
 // omissionFigures contains numbers and paths of skipped and partially indexed files, for display. It is immutable.
 type omissionFigures struct {
 	skipped      api.Skipped
@@ -74,7 +71,7 @@ func (o *omitted) put(path string, stamp policy.Stamp, reason api.Reason, shared
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.changed = o.changed || o.content[path].reason != reason
-	o.content[path] = skippedFile{stamp, time.Now().Add(-readMargin), reason, o.scanNo, shared}
+	o.content[path] = skippedFile{stamp, time.Now().Add(-store.ReadMargin), reason, o.scanNo, shared}
 }
 
 func (o *omitted) forget(path string) {
@@ -202,9 +199,7 @@ func (o *omitted) setPartial(partial []api.Partial, complete []string) error {
 
 // sortedPartial returns the partially indexed files, sorted by path. The caller must lock o.mu.
 func (o *omitted) sortedPartial() []api.Partial {
-	list := slices.Collect(maps.Values(o.partial))
-	slices.SortFunc(list, func(a, b api.Partial) int { return strings.Compare(a.Path, b.Path) })
-	return list
+	return slices.SortedFunc(maps.Values(o.partial), func(a, b api.Partial) int { return strings.Compare(a.Path, b.Path) })
 }
 
 func (o *omitted) of(path string) (api.Partial, bool) {

@@ -35,11 +35,7 @@ func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open policy of %s: %w", r.Path, err)
 		}
-		tr := treeRoot{root: r, policy: p}
-		if r.Name != "" {
-			tr.prefix = "@" + r.Name + "/"
-		}
-		t.roots = append(t.roots, tr)
+		t.roots = append(t.roots, treeRoot{prefix: r.Prefix(), root: r, policy: p})
 	}
 	return t, nil
 }
@@ -203,7 +199,7 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 		c, err := one(r, rootView{known, r.prefix, t})
 		switch {
 		case errors.Is(err, scan.ErrRootGone):
-			gone.missing = append(gone.missing, offline(r.root, err))
+			gone.missing = append(gone.missing, Offline(r.root, err))
 		case err != nil:
 			return scan.Changes{}, fmt.Errorf("scan %s: %w", r.root.Path, err)
 		default:

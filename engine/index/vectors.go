@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/host/memory"
 	"searchmcp/engine/store"
 )
@@ -28,12 +29,7 @@ const (
 // retryVectors is the default of Options.Retry.
 const retryVectors = time.Minute
 
-func (a *Actor) wakeVectors() {
-	select {
-	case a.vectorWake <- struct{}{}:
-	default:
-	}
-}
+func (a *Actor) wakeVectors() { jobs.Offer(a.vectorWake, struct{}{}) }
 
 func (a *Actor) vectorLoop(ctx context.Context) {
 	if a.opt.Embedder == nil && a.opt.Store.Static == nil {

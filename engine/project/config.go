@@ -27,17 +27,12 @@ func (r *Registry) defaults() (api.Config, error) {
 		problems = append(problems, err.Error())
 		err = fmt.Errorf("the global configuration: %w", err)
 	}
-	r.noteGlobal(problems)
-	return c, err
-}
-
-func (r *Registry) noteGlobal(problems []string) {
 	r.mu.Lock()
 	before := r.global
 	r.global = problems
 	r.mu.Unlock()
 	if slices.Equal(before, problems) {
-		return
+		return c, err
 	}
 	var problem *api.Error
 	if text := strings.Join(problems, " "); text != "" {
@@ -46,6 +41,7 @@ func (r *Registry) noteGlobal(problems []string) {
 			filepath.Join(r.opt.Data, files.ConfigName)+": "+text, nil)
 	}
 	r.opt.Misconfigured(problem)
+	return c, err
 }
 
 type configuration struct {

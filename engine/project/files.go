@@ -47,8 +47,8 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (f
 	q.Pattern = p.relative(q.Pattern)
 	names := p.overlay()
 	defer names.release()
-	snap, tree := p.Snapshot(), p.actor.Tree()
-	found, err = search.Files(ctx, names, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
+	snap := p.Snapshot()
+	found, err = search.Files(ctx, names, q, p.allowed)
 	if err == nil && p.ctx.Err() != nil {
 		err = store.ErrClosed
 	}

@@ -100,16 +100,12 @@ func (r *Registry) around(path string) (found *Project, root string) {
 // inExcludedRepo reports whether path is in an excluded repository below root, such as a worktree, an ignored clone or
 // a submodule.
 func (p *Project) inExcludedRepo(root api.Root, path string) bool {
-	prefix := ""
-	if root.Name != "" {
-		prefix = "@" + root.Name + "/"
-	}
 	for dir := path; dir != root.Path && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err != nil {
 			continue
 		}
 		rel, err := filepath.Rel(root.Path, dir)
-		if err == nil && p.actor.Tree().DirNow(prefix+filepath.ToSlash(rel)) != api.SkipNone {
+		if err == nil && p.actor.Tree().DirNow(root.Prefix()+filepath.ToSlash(rel)) != api.SkipNone {
 			return true
 		}
 	}

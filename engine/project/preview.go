@@ -114,8 +114,7 @@ func rootError(root string, err error) *api.Error {
 	if errors.Is(err, fs.ErrPermission) {
 		return api.ErrPermission(root, err)
 	}
-	return api.New(api.ProjectOffline, "This project's folder can't be found. Its index is kept; "+
-		"only searches by words, meaning and path answer from it.", "root is missing or unreadable: "+root, err)
+	return index.Offline(api.Root{Path: root}, err)
 }
 
 func (r *Registry) estimate(p *api.Preview) {

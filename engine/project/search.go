@@ -185,11 +185,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	if q.Corpus == api.CorpusDocs && !p.hasDocs(snap) && snap.State != api.StateIndexing {
 		return nil, r.noDocs(p)
 	}
-	tree := p.actor.Tree()
-	req := search.Request{
-		Query: q, Log: r.log, History: p.history.Ask(),
-		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
-	}
+	req := search.Request{Query: q, Log: r.log, History: p.history.Ask(), Allowed: p.allowed}
 	if q.PathGlob != "" {
 		req.Paths, req.Query.PathGlob = known{view.view}, p.relative(q.PathGlob)
 	}

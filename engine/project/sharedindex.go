@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/share"
 )
 
@@ -83,10 +84,7 @@ func (s *subscription) refresh(ctx context.Context, p *Project) error {
 	changed, err := s.copy.Refresh(ctx)
 	p.actor.SetSharing(describeShared(s.copy))
 	if changed {
-		select {
-		case s.compare <- struct{}{}:
-		default:
-		}
+		jobs.Offer(s.compare, struct{}{})
 	}
 	return err
 }

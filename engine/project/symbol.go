@@ -123,10 +123,7 @@ func relative(roots []api.Root, input string) string {
 		if !strings.HasSuffix(filepath.ToSlash(input), "/") {
 			rest = strings.TrimSuffix(rest, "/")
 		}
-		if r.Name != "" {
-			rest = "@" + r.Name + "/" + rest
-		}
-		return rest
+		return r.Prefix() + rest
 	}
 	return input
 }

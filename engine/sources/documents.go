@@ -13,6 +13,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/scan"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/sources/docs"
 )
 
@@ -118,7 +119,7 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 	}
 	if d.Documents = f.Len(); !f.Scanned() {
 		d.Reading = true
-		offer(s.touch, d.Root) // if the queue is full, the next use scans the folder
+		jobs.Offer(s.touch, d.Root) // if the queue is full, the next use scans the folder
 	}
 }
 
@@ -131,7 +132,7 @@ func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder
 		}
 		found = true
 		if !f.Fresh(searchMaxAge) {
-			offer(s.touch, at.Root)
+			jobs.Offer(s.touch, at.Root)
 		}
 	}
 	return found
@@ -260,9 +261,9 @@ func (s *Sources) indexScores(ctx context.Context, root, text string) map[string
 		return nil
 	}
 	prefix := ""
-	for i, r := range p.Roots {
-		if r.Path == root && i > 0 {
-			prefix = "@" + r.Name + "/"
+	for _, r := range p.Roots {
+		if r.Path == root {
+			prefix = r.Prefix()
 		}
 	}
 	answer, err := s.opt.Projects.Search(ctx, []string{p.Root()},

@@ -12,6 +12,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/watch"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/host/memory"
 	"searchmcp/engine/sources/docs"
 )
@@ -138,13 +139,6 @@ func (s *Sources) unload(since time.Time) {
 	s.archives.Unload(since)
 }
 
-func offer[T any](c chan<- T, v T) {
-	select {
-	case c <- v:
-	default:
-	}
-}
-
 func (s *Sources) rescan(ctx context.Context, root string) {
 	f := s.cached(root)
 	if f == nil {
@@ -194,7 +188,7 @@ func (s *Sources) open(root string) (*folder, error) {
 	}
 	f = &folder{Folder: docs.Open(p, s.opt.Reader), used: time.Now(), project: owned}
 	listed := s.listed()
-	defer offer(s.opened, struct{}{})
+	defer jobs.Offer(s.opened, struct{}{})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.folders[root] = f
@@ -236,7 +230,7 @@ func (s *Sources) Reset(namedBytes int64) {
 	s.mu.Lock()
 	clear(s.folders)
 	s.mu.Unlock()
-	offer(s.opened, struct{}{})
+	jobs.Offer(s.opened, struct{}{})
 }
 
 // current returns the folder at root, and scans the folder first if the last scan is older than age. For a folder

@@ -39,9 +39,9 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 // diskPerByte is the disk space in bytes needed per byte of text while the text index writes and merges it.
 const diskPerByte = 4
 
-// readMargin is the assumed maximum time from reading a file to its commit. Files modified during this time are hashed
+// ReadMargin is the assumed maximum time from reading a file to its commit. Files modified during this time are hashed
 // again (like "racy" index entries in git).
-const readMargin = 5 * time.Second
+const ReadMargin = 5 * time.Second
 
 type putContent struct {
 	files  []FileChunks
@@ -101,7 +101,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	now := time.Now()
 	replaced := c.among(p.paths, false)
 	for _, f := range p.files {
-		e := entry{hash: p.hashes[f.Path], stamp: f.Stamp, checked: now.Add(-readMargin), chunks: len(f.Chunks),
+		e := entry{hash: p.hashes[f.Path], stamp: f.Stamp, checked: now.Add(-ReadMargin), chunks: len(f.Chunks),
 			marker: len(f.Chunks) == 0}
 		for _, ch := range f.Chunks {
 			e.lang, e.outline = ch.Language, e.outline || ch.EndLine == 0
@@ -210,7 +210,7 @@ func (s *Store) Touch(stamps map[string]Stamp) error {
 		return ErrClosed
 	}
 	defer s.handles.RUnlock()
-	now := time.Now().Add(-readMargin)
+	now := time.Now().Add(-ReadMargin)
 	for _, c := range s.corpora {
 		for p, st := range stamps {
 			c.stamp(p, files.CheckedStamp{Stamp: st, At: now})

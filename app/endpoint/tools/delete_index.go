@@ -24,11 +24,7 @@ func deleteIndex() tool {
 		if err != nil {
 			return nil, err
 		}
-		p, err := c.indexed(ctx, root)
-		if err != nil {
-			return nil, err
-		}
-		answer, err := c.confirm(ctx, api.ActionDelete, root, p)
+		answer, err := c.approval(ctx, api.ActionDelete, root)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 
 	"searchmcp/engine/api"
@@ -29,11 +30,7 @@ func reindexProject() tool {
 		}
 		job, running := c.engine.Running(root, api.ActionReindex)
 		if !running {
-			p, err := c.indexed(ctx, root)
-			if err != nil {
-				return nil, err
-			}
-			answer, err := c.confirm(ctx, api.ActionReindex, root, p)
+			answer, err := c.approval(ctx, api.ActionReindex, root)
 			if err != nil {
 				return nil, err
 			}
@@ -57,13 +54,14 @@ func rebuilt(o *createResult) *reindexResult {
 		jobDetails: o.jobDetails}
 }
 
-// indexed returns the status of a project, or INDEX_NOT_FOUND if it has no index.
-func (c *call) indexed(ctx context.Context, root string) (api.Project, error) {
+// approval asks the user to approve an action on the index at root. It returns INDEX_NOT_FOUND if root has no index.
+func (c *call) approval(ctx context.Context, action api.Action, root string) (api.Approval, error) {
 	p, err := c.engine.Status(ctx, root)
-	if err == nil && p.State == api.StateNotIndexed {
-		if err = p.Problem; p.Problem == nil {
-			err = api.ErrIndexNotFound(p.ID)
-		}
+	switch {
+	case err != nil:
+		return api.Approval{}, err
+	case p.State == api.StateNotIndexed:
+		return api.Approval{}, cmp.Or(p.Problem, api.ErrIndexNotFound(p.ID))
 	}
-	return p, err
+	return c.confirm(ctx, action, root, p)
 }

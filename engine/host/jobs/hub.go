@@ -79,8 +79,13 @@ func (s *subscription) put(e api.Event) {
 		s.queue = s.queue[1:]
 	}
 	s.queue = append(s.queue, e)
+	Offer(s.wake, struct{}{})
+}
+
+// Offer sends v to c unless that would block.
+func Offer[T any](c chan<- T, v T) {
 	select {
-	case s.wake <- struct{}{}:
+	case c <- v:
 	default:
 	}
 }
