@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"searchmcp/engine/doctor"
 )
 
 // The Go runtime writes the stacks of a crash to crashOutput. The next start renames the file to crashKept.
@@ -18,12 +20,6 @@ const (
 	crashOutput = "crash.txt"
 	crashKept   = "crash.last.txt"
 	crashTimes  = "crash.times" // contains the times of the last crashes, one per line
-)
-
-// The app reports a problem after loopOfCrashes crashes within loopTime.
-const (
-	loopOfCrashes = 3
-	loopTime      = time.Hour
 )
 
 func noteCrash(dir string) (recent int, err error) {
@@ -36,7 +32,7 @@ func noteCrash(dir string) (recent int, err error) {
 	lines := []string{now.UTC().Format(time.RFC3339)}
 	for line := range strings.Lines(string(text)) {
 		at, err := time.Parse(time.RFC3339, strings.TrimSpace(line))
-		if err == nil && now.Sub(at) < loopTime && len(lines) < 20 {
+		if err == nil && now.Sub(at) < doctor.CrashWindow && len(lines) < 20 {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}

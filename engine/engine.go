@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,7 +15,9 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/doctor"
 	"searchmcp/engine/files/policy"
+	"searchmcp/engine/host/datadir"
 	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/host/native"
@@ -22,7 +25,10 @@ import (
 	"searchmcp/engine/host/worker"
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/index/embed/static"
+	"searchmcp/engine/model"
+	"searchmcp/engine/problem"
 	"searchmcp/engine/project"
+	"searchmcp/engine/settings"
 	"searchmcp/engine/sources"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/vector"
@@ -36,7 +42,7 @@ type Options struct {
 	Level   slog.Level
 
 	// Options for tests.
-	model       Model
+	model       model.Embedder
 	modelDir    string // folder of the embedding model
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
@@ -46,16 +52,9 @@ type Options struct {
 }
 
 // WithModel returns options with another embedding model. Benchmarks use a faster model.
-func (o Options) WithModel(m Model) Options {
+func (o Options) WithModel(m model.Embedder) Options {
 	o.model = m
 	return o
-}
-
-type Model interface {
-	project.Embedder
-	Loaded() bool
-	SetThreads(n int)
-	Close() error
 }
 
 // Engine is safe for concurrent use.
@@ -67,28 +66,20 @@ type Engine struct {
 	opt      Options
 	log      *slog.Logger
 	heavy    *semaphore.Weighted
-	asking   *worker.Syntax
-	reader   *worker.Documents
 	poison   *worker.Poison
-	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
 	lacking  atomic.Bool
-	waiting  atomic.Bool // a goroutine waits for the parsers
-	tables   *vector.DB
+	waiting  atomic.Bool   // a goroutine waits for the parsers
 	static   *static.Table // table of static vectors; nil if unusable
-	embedder Model         // nil if ONNX Runtime or the model is unavailable
-	noModel  atomic.Pointer[api.Error]
-	fetching atomic.Pointer[string]
+	model    *model.Model
 	cache    *cache.Cache
-	settings settings
+	settings *settings.Settings
+	problems *problem.List
 	throttle *throttle.Throttle
 
 	ctx    context.Context
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
-
-	mu       sync.RWMutex
-	problems []problem
 
 	asked chan struct{}
 }
@@ -111,25 +102,26 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		o.free = disk.FreeBytes
 	}
 	e := &Engine{opt: o, log: o.Log, Hub: jobs.NewHub(), heavy: semaphore.NewWeighted(1), asked: make(chan struct{}, 1)}
+	e.problems = problem.NewList(e.Hub)
 	e.ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	if err := e.openShared(ctx); err != nil {
+	if err := e.openShared(); err != nil {
 		e.cancel()
 		return nil, err
 	}
 	e.Registry = e.newRegistry()
-	if e.embedder != nil && e.opt.model == nil { // after newRegistry, because ensureModel uses the projects
-		e.wg.Go(func() { e.ensureModel(e.ctx) })
-	}
+	e.wg.Go(func() { e.model.Run(e.ctx) }) // after newRegistry, because a change of the model wakes the projects
 	e.Sources = sources.Open(sources.Options{
-		Data: o.Data, Log: o.Log, Hub: e.Hub, Projects: e.Registry, Added: e.settings.folders, SetAdded: e.setFolders,
-		NamedBytes: e.settings.namedBytes(), Problem: e.addProblem, Reader: e.reader,
+		Data: o.Data, Log: o.Log, Hub: e.Hub, Projects: e.Registry,
+		Added: e.settings.Folders, SetAdded: e.settings.SetFolders,
+		NamedBytes: e.settings.NamedBytes(), Problem: e.problems.Add,
+		Reader: worker.NewDocuments(e.workers[worker.Read], worker.ReadingTime, e.poison, e.log),
 	})
 	if err := e.Registry.OpenAll(ctx); err != nil {
-		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
+		e.problems.Set("registry", api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
 	var unwritable *api.Error // checked only at the start
 	if errors.As(disk.Error(disk.Writable(o.Data), o.Data), &unwritable) {
-		e.addProblem(unwritable)
+		e.problems.Add(unwritable)
 	}
 	e.Registry.WatchConfigs()
 	e.wg.Go(func() { e.Sources.Run(e.ctx) })
@@ -138,16 +130,66 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	return e, nil
 }
 
+// openShared opens the settings, the workers, the cache and the embedding model. It succeeds without a model. Then only
+// text search works.
+func (e *Engine) openShared() error {
+	var err error
+	var problems []string
+	if e.settings, problems, err = settings.Open(e.opt.Data, e.log, e.settingsChanged); err != nil {
+		return err
+	}
+	for _, p := range problems {
+		e.problems.Add(api.New(api.ConfigInvalid, p, p, nil))
+	}
+	e.throttle = throttle.New(throttle.Options{
+		OnBattery: func() bool { return e.settings.On(settings.OnBattery) },
+		UnderLoad: func() bool { return e.settings.On(settings.UnderLoad) },
+		Log:       e.log, Battery: e.opt.battery, MaxAge: e.opt.retry,
+	})
+	limit := cache.Options{MaxBytes: e.settings.CacheBytes()}
+	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), limit); err != nil {
+		return fmt.Errorf("open vector cache: %w", err)
+	}
+	if err := datadir.LeaveOutOfDesktopSearch(e.opt.Data, runtime.GOOS); err != nil {
+		e.log.Warn("data folder not excluded from desktop search", "err", err)
+	}
+	crashes, err := keepCrash(e.opt.Data, e.log)
+	if err != nil {
+		e.log.Warn("crashes of this run are not recorded", "err", err)
+	}
+	if crashes >= doctor.ManyCrashes {
+		text := fmt.Sprintf("Search MCP exited unexpectedly %d times in the last hour.", crashes)
+		e.problems.Add(api.New(api.Internal, text, "stacks of the last one: "+filepath.Join(logsDir, crashKept), nil))
+	}
+	crashers := filepath.Join(e.opt.Data, cacheDir, "crashes.json")
+	if e.poison, err = worker.OpenPoison(crashers, e.opt.Version, e.log); err != nil {
+		return err
+	}
+	e.startWorkers()
+	if e.static, err = static.Bundled(); err != nil {
+		e.log.Error("no static vectors", "err", err)
+	}
+	e.model = model.New(model.Options{
+		Embedder: e.opt.model, Process: e.workers[worker.Embed], Poison: e.poison, Threads: e.settings.Threads(),
+		Dir: e.opt.modelDir, Retry: e.opt.retry, Problems: e.problems, Changed: func() { e.Registry.Wake() }, Log: e.log,
+	})
+	return nil
+}
+
 func (e *Engine) newRegistry() *project.Registry {
 	o := project.Options{
 		Shared: project.Shared{
-			Chunker: e.chunker, Hub: e.Hub, Heavy: e.heavy, Threads: e.settings.threads, Throttled: e.waitsFor,
-			Light:   func() bool { return e.static != nil && e.settings.on(settingLight) },
-			NoModel: e.noModel.Load, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
+			Chunker: chunk.New(worker.NewSyntax(e.workers[worker.Parse], e.poison, e.parsersAway)),
+			Hub:     e.Hub, Heavy: e.heavy, Threads: e.settings.Threads, Throttled: e.waitsFor,
+			Light:   func() bool { return e.static != nil && e.settings.On(settings.Light) },
+			NoModel: e.model.Missing, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
 		},
-		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Parser: e.asking, Embedder: e.embedder, Cache: e.cache,
-		Paused: e.settings.paused, Tables: e.tables, Parts: worker.NewParts(e.workers[worker.Unpack]).Read,
-		Asked: e.noteQuestion, Misconfigured: func(p *api.Error) { e.setProblem(aboutConfig, p) }, Refresh: e.opt.refresh,
+		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Embedder: e.model.Embedder, Cache: e.cache,
+		Parser: worker.NewSyntax(e.workers[worker.Ask], e.poison, nil),
+		Tables: vector.NewDB(worker.NewTables(e.workers[worker.Store])),
+		Paused: e.settings.Paused, Parts: worker.NewParts(e.workers[worker.Unpack]).Read,
+		Asked: func() { jobs.Offer(e.asked, struct{}{}) }, Refresh: e.opt.refresh,
+		Misconfigured: func(p *api.Error) { e.problems.Set("configuration", p) },
 	}
 	if e.static != nil {
 		o.Static = e.static
@@ -166,8 +208,8 @@ func (e *Engine) Close(ctx context.Context) error {
 		return fmt.Errorf("stop projects: %w", context.Cause(ctx))
 	}
 	var err error
-	if e.embedder != nil {
-		err = e.embedder.Close()
+	if e.model.Embedder != nil {
+		err = e.model.Embedder.Close()
 	}
 	for _, p := range e.workers {
 		err = errors.Join(err, p.Close())
@@ -176,3 +218,61 @@ func (e *Engine) Close(ctx context.Context) error {
 }
 
 func (e *Engine) Languages() []string { return chunk.Languages() }
+
+// Problems returns the problems of the app.
+func (e *Engine) Problems() []api.Error { return e.problems.All() }
+
+// Unread returns the names of the documents that crashed the parser.
+func (e *Engine) Unread() []string { return e.poison.Documents() }
+
+// Model returns the state of the embedding model (model.Model.State).
+func (e *Engine) Model() string { return e.model.State() }
+
+func (e *Engine) waitsFor() string {
+	if text := e.model.Fetching(); text != "" {
+		return text
+	}
+	return e.throttle.Reason()
+}
+
+// Doctor examines the app and its projects. If root is not "", it examines only the project at root.
+func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
+	return (&doctor.Doctor{Data: e.opt.Data, Workers: e.workers, Problems: e.Problems, Unread: e.Unread,
+		Projects: e.Registry, Log: e.log}).Examine(ctx, root)
+}
+
+func (e *Engine) Settings() map[string]any { return e.settings.All() }
+
+func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
+	if err := e.settings.Set(changes); err != nil {
+		return nil, err
+	}
+	return e.settings.All(), nil
+}
+
+func (e *Engine) settingsChanged(paused bool) {
+	if e.model.Embedder != nil {
+		e.model.Embedder.SetThreads(e.settings.Threads())
+	}
+	e.throttle.Reset()
+	e.Registry.Wake() // the setting may have stopped the computation of vectors
+	if paused {
+		e.Registry.ApplyPause()
+	}
+	e.Sources.Reset(e.settings.NamedBytes())
+	e.Hub.Publish(api.Event{Kind: api.EventSettings})
+}
+
+func (e *Engine) Paused() bool { return e.settings.Paused() }
+
+// Pause pauses the project at root, or all projects if root is "".
+func (e *Engine) Pause(root string) error { return e.setPaused(root, true) }
+
+func (e *Engine) Resume(root string) error { return e.setPaused(root, false) }
+
+func (e *Engine) setPaused(root string, on bool) error {
+	if root != "" {
+		return e.Registry.SetPaused(root, on)
+	}
+	return e.settings.Set(map[string]any{settings.Paused: on})
+}

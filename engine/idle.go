@@ -34,17 +34,10 @@ func (e *Engine) releaseWhenIdle(ctx context.Context) {
 				debug.FreeOSMemory()
 				e.log.Debug("memory released")
 			}
-			if e.working() || (e.embedder != nil && e.embedder.Loaded()) {
+			if e.working() || e.model.State() == "loaded" {
 				idle.Reset(after)
 			}
 		}
-	}
-}
-
-func (e *Engine) noteQuestion() {
-	select {
-	case e.asked <- struct{}{}:
-	default:
 	}
 }
 

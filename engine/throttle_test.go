@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/settings"
 )
 
 func TestVectorsWaitOnBattery(t *testing.T) {
@@ -15,7 +16,7 @@ func TestVectorsWaitOnBattery(t *testing.T) {
 		o.battery = func() (bool, error) { return unplugged.Load(), nil }
 	})
 	unplugged.Store(true)
-	must(t, second(e.SetSettings(map[string]any{settingBattery: true})))
+	must(t, second(e.SetSettings(map[string]any{settings.OnBattery: true})))
 	root := tree(t, shop)
 	create(t, e, root) // does not wait for external power
 	s, err := e.Status(t.Context(), root)
@@ -42,7 +43,7 @@ func TestLight(t *testing.T) {
 	model.fail(errors.New("the model must not be asked"))
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = model })
 	light := func(on bool) {
-		must(t, second(e.SetSettings(map[string]any{settingLight: on})))
+		must(t, second(e.SetSettings(map[string]any{settings.Light: on})))
 	}
 	light(true)
 	root := tree(t, shop)
@@ -52,7 +53,7 @@ func TestLight(t *testing.T) {
 		t.Helper()
 		r := find(t, e, root, "who takes the money of a customer")
 		if len(r.Hits) == 0 || !r.Semantic || r.Coverage != 1 || r.Static != static || len(r.Notes) > 0 {
-			t.Errorf("light %v: %s, %+v", e.settings.on(settingLight), paths(r), r)
+			t.Errorf("light %v: %s, %+v", e.settings.On(settings.Light), paths(r), r)
 		}
 	}
 	ask(1)
@@ -78,7 +79,7 @@ func TestQuickVectorsStandIn(t *testing.T) {
 	becomesTrue(t, e, root)
 	gone := errors.New("the model's file is gone")
 	model.fail(gone)
-	e.setModelProblem(gone)
+	e.model.SetMissing(gone)
 	e.Registry.Wake()
 	reaches(t, e, root, "static vectors of all", func(p api.Project) bool {
 		return p.Chunks > 0 && p.Static == p.Chunks && p.Term() == api.TermQuick
@@ -88,7 +89,7 @@ func TestQuickVectorsStandIn(t *testing.T) {
 		t.Errorf("%s, %+v", paths(r), r)
 	}
 	model.fail(nil)
-	e.noModel.Store(nil)
+	e.model.SetMissing(nil)
 	e.Registry.Wake()
 	becomesTrue(t, e, root)
 	if r := find(t, e, root, "who takes the money of a customer"); !r.Semantic || r.Static != 0 {

@@ -18,6 +18,7 @@ import (
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/host/worker/workertest"
 	"searchmcp/engine/project"
+	"searchmcp/engine/settings"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/files"
 )
@@ -127,19 +128,19 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 		case untrue != "":
 			problem = fmt.Sprintf("%s, %v, %q; the index differs from the files:%s", snap.State, snap.Problem,
 				snap.WatcherNote, untrue)
-		case len(without) > 0 && !e.settings.on(settingLight):
+		case len(without) > 0 && !e.settings.On(settings.Light):
 			problem = fmt.Sprintf("without all vectors: %q", without)
 		case snap.State != api.StateReady || snap.Pending != 0 || snap.Files != len(want) || snap.Vectors != snap.Chunks:
 			problem = fmt.Sprintf(
 				"the rows are right, the state is not: %s, %d pending, %d of %d files, %d vectors of %d chunks, %v",
 				snap.State, snap.Pending, snap.Files, len(want), snap.Vectors, snap.Chunks, snap.Problem)
-		case !e.settings.on(settingLight) && p.Actor().Store().Stats().Static > 0:
+		case !e.settings.On(settings.Light) && p.Actor().Store().Stats().Static > 0:
 			problem = fmt.Sprintf("%d static vectors are left", p.Actor().Store().Stats().Static)
 		default:
 			report, err := p.Actor().Store().Check(t.Context())
-			if e.settings.on(settingLight) { // the model's table is not written with this setting
+			if e.settings.On(settings.Light) { // the model's table is not written with this setting
 				for name, c := range report.Corpora {
-					c.OrphanVectors, c.MissingVectors = 0, 0
+					c.OrphanVectors = 0
 					report.Corpora[name] = c
 				}
 			}
@@ -224,7 +225,7 @@ func testTruth(t *testing.T, seed uint64) {
 		if s.rng.IntN(3) == 0 {
 			light := s.rng.IntN(2) == 0
 			s.log("light %v", light)
-			must(t, second(e.SetSettings(map[string]any{settingLight: light})))
+			must(t, second(e.SetSettings(map[string]any{settings.Light: light})))
 		}
 		took := becomesTrue(t, e, s.root)
 		worst = max(worst, took)

@@ -41,7 +41,7 @@ func (e *Engine) startWorkers() {
 	for kind, w := range workers {
 		idle := workerIdle
 		if kind == worker.Embed {
-			idle = time.Duration(e.settings.number(settingUnload)) * time.Minute
+			idle = e.settings.ModelIdle()
 		}
 		e.workers[kind] = native.New(native.Options{
 			Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Version: e.opt.Version, Idle: idle,
@@ -51,7 +51,7 @@ func (e *Engine) startWorkers() {
 				if err != nil {
 					p = api.New(api.Internal, w.problem, err.Error(), err)
 				}
-				e.setProblem(aboutWorker+string(kind), p)
+				e.problems.Set("worker "+string(kind), p)
 			},
 		})
 	}

@@ -76,7 +76,7 @@ func (m *madeUp) Texts(ctx context.Context, texts []string, each func(i int, v a
 	return nil
 }
 
-// Loaded implements engine.Model.
+// Loaded implements model.Embedder.
 func (m *madeUp) Loaded() bool { return true }
 
 func (m *madeUp) Input(c api.Chunk) string { return embed.Input(c) }

@@ -42,8 +42,7 @@ func (s *Store) checkCorpus(ctx context.Context, c *corpus) (out CorpusCheck, er
 		return out, c.damage(PartText, err)
 	}
 	slices.Sort(a.withoutRows)
-	out = CorpusCheck{Files: len(a.entries), Chunks: a.chunks - a.outlines, NoRows: a.withoutRows,
-		OrphanRows: len(a.orphans) - a.orphanUnits, MissingVectors: a.chunks}
+	out.NoRows, out.OrphanRows = a.withoutRows, len(a.orphans)-a.orphanUnits
 	if c.vectorErr != nil {
 		out.VectorProblem = c.vectorErr.Error()
 		return out, nil
@@ -54,9 +53,7 @@ func (s *Store) checkCorpus(ctx context.Context, c *corpus) (out CorpusCheck, er
 		return out, context.Cause(ctx)
 	}
 	for p, r := range rows {
-		if e, ok := a.entries[p]; ok && r.fit(e) {
-			out.MissingVectors -= len(r.ids)
-		} else {
+		if e, ok := a.entries[p]; !ok || !r.fit(e) {
 			out.OrphanVectors += len(r.ids)
 		}
 	}

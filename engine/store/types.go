@@ -82,12 +82,10 @@ type Stats struct {
 }
 
 type CorpusCheck struct {
-	Files, Chunks  int
-	NoRows         []string // paths with a fingerprint but without rows in the text index
-	OrphanRows     int      // text rows without a fingerprint
-	OrphanVectors  int      // vector rows without a committed chunk, or duplicates
-	MissingVectors int      // committed chunks without a vector, which is normal
-	VectorProblem  string
+	NoRows        []string // paths with a fingerprint but without rows in the text index
+	OrphanRows    int      // text rows without a fingerprint
+	OrphanVectors int      // vector rows without a committed chunk, or duplicates
+	VectorProblem string
 }
 
 type CheckReport struct {

@@ -33,7 +33,7 @@ func main() {
 var block = regexp.MustCompile(`(?s)<!-- (\w+): written by make reference -->\n.*?<!-- end -->`)
 
 var blocks = map[string]func() string{
-	"commands": commandList, "configuration": configuration, "prompts": promptTable, "settings": settings,
+	"commands": commandList, "configuration": configuration, "prompts": promptTable, "settings": appSettings,
 	"tools": toolList,
 }
 

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"searchmcp/engine"
+	"searchmcp/engine/settings"
 	"searchmcp/engine/store/files"
 )
 
 func configuration() string { return optionTable("field", files.Options()) }
 
-func settings() string {
-	list := engine.KnownSettings()
+func appSettings() string {
+	list := settings.Known()
 	slices.SortFunc(list, func(a, c files.Setting) int { return strings.Compare(a.Key, c.Key) })
 	return optionTable("setting", list)
 }

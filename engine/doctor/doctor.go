@@ -1,68 +1,87 @@
-package engine
+// Package doctor examines the data folder, the workers, git, the embedding model and the projects.
+package doctor
 
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"slices"
 	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/repo"
 	"searchmcp/engine/host/datadir"
 	"searchmcp/engine/host/disk"
+	"searchmcp/engine/host/native"
 	"searchmcp/engine/host/worker"
 	"searchmcp/engine/index/embed"
+	"searchmcp/engine/model"
 	"searchmcp/engine/project"
 )
 
-// Doctor reports a problem if fewer bytes of disk space are free. The index of a medium-sized project needs as much.
+// Doctor examines the parts of the app in its fields.
+type Doctor struct {
+	Data     string
+	Workers  map[worker.Kind]*native.Process
+	Problems func() []api.Error
+	Unread   func() []string // names of the documents that crashed the parser
+	Projects *project.Registry
+	Log      *slog.Logger
+}
+
+// leastFree is the free disk space in bytes below which Examine reports a problem. The index of a medium-sized project
+// needs as much.
 const leastFree = 1 << 30
 
-// doctorWithin is Doctor's time limit if its context has no deadline.
-const doctorWithin = 8 * time.Second
+// A loop of crashes is ManyCrashes crashes within CrashWindow.
+const (
+	ManyCrashes = 3
+	CrashWindow = time.Hour
+)
 
-// Doctor examines the app and its projects. If root is not "", it examines only the project at root.
-func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
+// timeLimit is Examine's time limit if its context has no deadline.
+const timeLimit = 8 * time.Second
+
+// Examine examines the app and its projects. If root is not "", it examines only the project at root.
+func (d *Doctor) Examine(ctx context.Context, root string) []api.Finding {
 	if _, given := ctx.Deadline(); !given {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, doctorWithin)
+		ctx, cancel = context.WithTimeout(ctx, timeLimit)
 		defer cancel()
 	}
-	var parts []func() []api.Finding
-	for _, p := range []struct {
-		subject string
-		examine func(context.Context) []api.Finding
-	}{{"data folder", e.examineData}, {"worker", e.examineWorkers}, {"git", examineGit}, {"model", e.examineModel}} {
-		parts = append(parts, project.InTime(ctx, p.subject, p.examine))
+	parts := []func() []api.Finding{
+		project.InTime(ctx, "data folder", d.examineData), project.InTime(ctx, "worker", d.examineWorkers),
+		project.InTime(ctx, "git", examineGit), project.InTime(ctx, "model", d.examineModel),
 	}
-	projects := e.Registry.Examine(ctx, root)
+	projects := d.Projects.Examine(ctx, root)
 	var out []api.Finding
 	for _, findings := range parts {
 		out = append(out, findings()...)
 	}
-	if names := e.Unread(); len(names) > 0 {
+	if names := d.Unread(); len(names) > 0 {
 		out = append(out, api.Finding{OK: true, Subject: "documents", Text: api.UnreadLine(names)})
 	}
 	return append(out, projects...)
 }
 
-func (e *Engine) examineData(context.Context) []api.Finding {
+func (d *Doctor) examineData(context.Context) []api.Finding {
 	var out []api.Finding
-	reach, remedy, err := datadir.OthersReach(e.opt.Data)
+	reach, remedy, err := datadir.OthersReach(d.Data)
 	switch {
 	case err != nil:
 		out = append(out, api.Finding{Subject: "data folder",
 			Text: "Search MCP can't determine who has access to the data folder.", Detail: err.Error()})
 	case reach:
-		out = append(out, api.Finding{Subject: "data folder", Text: "Other users can read " + e.opt.Data + ".",
+		out = append(out, api.Finding{Subject: "data folder", Text: "Other users can read " + d.Data + ".",
 			Remedy: remedy})
 	default:
-		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: e.opt.Data + " is readable only by you"})
+		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: d.Data + " is readable only by you"})
 	}
-	if err := disk.Writable(e.opt.Data); err != nil {
+	if err := disk.Writable(d.Data); err != nil {
 		out = append(out, api.Finding{Subject: "data folder", Text: "The data folder is not writable.",
 			Detail: err.Error(), Remedy: "Give yourself write access to the folder."})
 	}
-	if free, err := disk.FreeBytes(e.opt.Data); err == nil {
+	if free, err := disk.FreeBytes(d.Data); err == nil {
 		f := api.Finding{OK: free >= leastFree, Subject: "disk", Text: fmt.Sprintf("%.1f GB free", float64(free)/(1<<30))}
 		if !f.OK {
 			f.Text = fmt.Sprintf("Only %d MB is free on its disk.", free>>20)
@@ -74,7 +93,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 }
 
 // examineModel examines the embedding model and ONNX Runtime.
-func (e *Engine) examineModel(ctx context.Context) []api.Finding {
+func (d *Doctor) examineModel(ctx context.Context) []api.Finding {
 	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {
 		out = append(out, api.Finding{Subject: "ONNX Runtime", Text: "The library for search by meaning is missing.",
@@ -82,18 +101,15 @@ func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	} else {
 		out = append(out, api.Finding{OK: true, Subject: "ONNX Runtime", Text: path})
 	}
-	if dir, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log}); err != nil {
-		out = append(out, api.Finding{Subject: "model", Text: modelProblem(err).UserMessage, Detail: err.Error(),
+	if dir, err := embed.Locate(ctx, embed.LocateOptions{Log: d.Log}); err != nil {
+		out = append(out, api.Finding{Subject: "model", Text: model.Problem(err).UserMessage, Detail: err.Error(),
 			Remedy: "Search MCP keeps looking for it. If it is still missing later, reinstall Search MCP."})
 	} else {
 		out = append(out, api.Finding{OK: true, Subject: "model", Text: dir + " is intact"})
 	}
-	reported := map[string]bool{}
-	for _, f := range out {
-		reported[f.Subject] = reported[f.Subject] || !f.OK
-	}
-	for _, p := range e.Problems() {
-		if p.Code == api.ModelDownloadFailed && (reported["model"] || reported["ONNX Runtime"]) {
+	reported := slices.ContainsFunc(out, func(f api.Finding) bool { return !f.OK })
+	for _, p := range d.Problems() {
+		if p.Code == api.ModelDownloadFailed && reported {
 			continue
 		}
 		out = append(out, api.Finding{Subject: "app", Text: p.UserMessage, Detail: p.DeveloperMessage,
@@ -110,14 +126,14 @@ var remedies = map[api.Code]string{
 		"start it again.",
 }
 
-func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
+func (d *Doctor) examineWorkers(ctx context.Context) []api.Finding {
 	path, err := worker.Program()
 	if err != nil {
 		return []api.Finding{{Subject: "worker", Text: "A part of Search MCP is missing.", Detail: err.Error(),
 			Remedy: "Install Search MCP again."}}
 	}
 	for _, kind := range worker.Kinds {
-		if err := e.workers[kind].Start(ctx); err != nil {
+		if err := d.Workers[kind].Start(ctx); err != nil {
 			found := api.Finding{Subject: "worker", Text: "A part of Search MCP can't be started.",
 				Detail: string(kind) + ": " + err.Error(), Remedy: "Install Search MCP again."}
 			if e := api.ErrOpenFiles(err); e != nil {
@@ -128,7 +144,7 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	}
 	out := []api.Finding{{OK: true, Subject: "worker", Text: path + ", of the app's version"}}
 	for _, kind := range worker.Kinds {
-		if n, last := e.workers[kind].Deaths(time.Now().Add(-loopTime)); n >= loopOfCrashes {
+		if n, last := d.Workers[kind].Deaths(time.Now().Add(-CrashWindow)); n >= ManyCrashes {
 			out = append(out, api.Finding{Subject: "worker",
 				Text:   fmt.Sprintf("A part of Search MCP exited unexpectedly %d times in the last hour.", n),
 				Detail: fmt.Sprintf("%s: %v", kind, last), Remedy: remedies[api.Internal]})
