@@ -128,7 +128,8 @@ func (q *parsedQuery) hasPart(word string) bool {
 	})
 }
 
-// sizeWeight is the increase of a score's factor when the length of a long file doubles.
+// The factor of a score grows by sizeWeight when the length of a file above sizeUnit lines doubles, because long files
+// are changed more often.
 const (
 	sizeWeight = 0.06
 	sizeUnit   = 100

@@ -111,7 +111,8 @@ func (s *globs) leads(key string) bool {
 	})
 }
 
-// matchPrefixed reports whether a pattern for files in the given folder matches key.
+// matchPrefixed reports whether a pattern that begins with the path of folder matches key. If below is set, a pattern
+// that may match a file in the folder key is enough.
 func (s *globs) matchPrefixed(folder, key string, below bool) bool {
 	if s.fold {
 		folder = lower(folder)

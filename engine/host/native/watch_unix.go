@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// interval is the time between two measurements of the memory. A fast process allocates about 100 MB in this time.
+// interval is the time between two measurements of this process's memory, in which it allocates at most about 100 MB.
 const interval = 50 * time.Millisecond
 
 // Watch ends this process when it uses more than memory bytes, because macOS can't limit the memory of a process.

@@ -13,7 +13,7 @@ type limits struct {
 	separators    []string // tried in order; "" cuts between any two characters
 }
 
-// The RFC's parameters for code (5.3) and documents (3.2.1).
+// Parameters of the splitter for code (RFC 5.3) and for documents (RFC 3.2.1).
 var (
 	codeLimits = limits{4000, 800, []string{"\n\n", "\n", " ", ""}}
 	docsLimits = limits{8000, 2000, []string{"\n\n", "\n", ". ", " ", ""}}

@@ -338,7 +338,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 	return g.Wait()
 }
 
-// split divides rows into n groups. All rows of a file are in one group.
+// split divides rows into n groups of files. All rows of a file are in one group.
 func split(rows []api.Chunk, n int) [][][]api.Chunk {
 	groups := make([][][]api.Chunk, n)
 	for from := 0; from < len(rows); {
