@@ -168,7 +168,7 @@ truth: setup ## run random operations and kills for SOAK (20m) and compare the i
 	$(GO) test ./engine -run '^TestTruth' -truth $(SOAK) -timeout 0 -count=1 -v
 
 .PHONY: bench-quality
-bench-quality: setup ## measure answers to the questions for tuning (BENCHFLAGS="-sample 3 -max-chunks 2000" takes minutes; -aside, -project)
+bench-quality: setup ## measure answers to the questions for tuning (BENCHFLAGS="-sample 3 -max-chunks 2000" takes minutes; -held-out, -project)
 	$(BENCH) ./quality/cmd $(BENCHFLAGS)
 
 REPOS ?= ../repositories

@@ -142,9 +142,9 @@ func goTexts(ctx context.Context) (string, error) {
 	return f.Name(), errors.Join(err, f.Close())
 }
 
-// byTurns measures in turn the vectors per second of the app and, while indexing is paused, of ONNX Runtime alone. It
-// returns the duration of the pauses.
-func (p *process) byTurns(ctx context.Context, a *assistant, key string, bare *bareTexts) (time.Duration, error) {
+// alternate measures the vectors per second of the app and, while indexing is paused, of ONNX Runtime alone, in turn.
+// It returns the duration of the pauses.
+func (p *process) alternate(ctx context.Context, a *assistant, key string, bare *bareTexts) (time.Duration, error) {
 	var paused time.Duration
 	for range turns {
 		rate, more, err := a.rate(ctx)

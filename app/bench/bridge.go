@@ -121,8 +121,8 @@ func (a *assistant) command(name string) error {
 	return nil
 }
 
-// resident returns the memory of all processes of the built programs (app, workers and bridge) in MB.
-func (a *assistant) resident() (mb float64) {
+// pss returns the memory (PSS) of all processes of the built programs (app, workers and bridge) in MB.
+func (a *assistant) pss() (mb float64) {
 	exes, _ := filepath.Glob("/proc/[0-9]*/exe") // fails only for an invalid pattern
 	for _, exe := range exes {
 		if program, err := os.Readlink(exe); err == nil && filepath.Dir(program) == a.bin {
@@ -196,7 +196,7 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string, bar
 	if err := a.rounds(ctx, p, key+"during", 5, thinkTime); err != nil {
 		return err
 	}
-	paused, err := p.byTurns(ctx, a, key, bare)
+	paused, err := p.alternate(ctx, a, key, bare)
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string, bar
 	if err := wait(ctx, idleTime+10*time.Second); err != nil {
 		return err
 	}
-	p.emit(key+"minute", a.resident())
+	p.emit(key+"minute", a.pss())
 	if err := a.rounds(ctx, p, key+"rest", 20, 0); err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (p *process) threeStates(ctx context.Context, a *assistant, key string, bar
 	if err := wait(ctx, idleTime+longIdleTime); err != nil {
 		return err
 	}
-	p.emit(key+"minutes", a.resident())
+	p.emit(key+"minutes", a.pss())
 	return nil
 }
 

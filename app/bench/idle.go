@@ -62,12 +62,12 @@ func measureFive(ctx context.Context, p *process) error {
 			return err
 		}
 	}
-	p.emit("rest.peak", peak())
+	p.emit("five.peak", peak())
 	p.logf("idle for %s", unloaded)
 	if err := wait(ctx, unloaded); err != nil {
 		return err
 	}
-	p.emit("five.memory", resident())
+	p.emit("five.memory", pss())
 	root, err := eng.Canonical(p.project)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func measureIdle(ctx context.Context, p *process) error {
 	}
 	cpu2, wakes2 := used()
 	p.emit("idle.projects", float64(len(eng.Projects())))
-	p.emit("idle.memory", resident())
+	p.emit("idle.memory", pss())
 	p.emit("idle.processor", 100*(cpu2-cpu)/watched.Seconds())
 	p.emit("idle.wakes", float64(wakes2-wakes)/watched.Seconds())
 	return eng.Close(ctx)

@@ -20,7 +20,7 @@ func measureText(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
-	root, preview, err := look(ctx, eng, p.project)
+	root, preview, err := readPreview(ctx, eng, p.project)
 	if err != nil {
 		return err
 	}
@@ -39,8 +39,8 @@ func measureText(ctx context.Context, p *process) error {
 	return eng.Close(ctx)
 }
 
-// look returns the root of a project and a preview of its index.
-func look(ctx context.Context, eng *engine.Engine, dir string) (root string, p api.Preview, err error) {
+// readPreview returns the root of a project and a preview of its index.
+func readPreview(ctx context.Context, eng *engine.Engine, dir string) (root string, p api.Preview, err error) {
 	if root, err = eng.Canonical(dir); err != nil {
 		return "", p, err
 	}
@@ -56,7 +56,7 @@ func measureVectors(ctx context.Context, p *process) error {
 		return err
 	}
 	p.millis("open.empty", time.Since(began))
-	root, preview, err := look(ctx, eng, p.project)
+	root, preview, err := readPreview(ctx, eng, p.project)
 	if err != nil {
 		return err
 	}

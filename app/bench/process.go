@@ -161,9 +161,9 @@ func (p *process) profile(name string) (stop func()) {
 	}
 }
 
-// resident returns the memory of this process and its workers in MB, or 0 without /proc. It adds their proportional
+// pss returns the memory of this process and its workers in MB, or 0 without /proc. It adds their proportional
 // set sizes (PSS), so it counts a shared page only once.
-func resident() float64 {
+func pss() float64 {
 	sum := field("/proc/self/smaps_rollup", "Pss:")
 	for _, pid := range children() {
 		sum += field("/proc/"+pid+"/smaps_rollup", "Pss:")
@@ -187,7 +187,7 @@ func watch() {
 			continue
 		}
 		most = pages
-		if now := resident(); now > peak() {
+		if now := pss(); now > peak() {
 			highest.Store(math.Float64bits(now))
 		}
 	}

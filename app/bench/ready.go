@@ -42,7 +42,7 @@ func measureReady(ctx context.Context, p *process) error {
 		if round == 0 {
 			key = "ready.app"
 		}
-		took, err := answered(run("mcp"))
+		took, err := initializeTime(run("mcp"))
 		if err != nil {
 			return errors.Join(err, run("stop").Run())
 		}
@@ -89,8 +89,8 @@ func (p *process) build(ctx context.Context, programs ...string) (bin string, er
 	return bin, nil
 }
 
-// answered starts a bridge and returns the time until the answer to initialize.
-func answered(bridge *exec.Cmd) (time.Duration, error) {
+// initializeTime starts a bridge and returns the time until the answer to initialize.
+func initializeTime(bridge *exec.Cmd) (time.Duration, error) {
 	in, err := bridge.StdinPipe()
 	if err != nil {
 		return 0, err

@@ -52,7 +52,7 @@ func measureWindow(ctx context.Context, p *process) error {
 		cmd.Env = env
 		return cmd
 	}
-	if _, err := answered(run("search-mcp", "mcp")); err != nil { // the bridge starts the app
+	if _, err := initializeTime(run("search-mcp", "mcp")); err != nil { // the bridge starts the app
 		return err
 	}
 	err = p.openWindows(ctx, x, run)
@@ -71,12 +71,12 @@ func (p *process) openWindows(ctx context.Context, x *screen,
 		if err := window.Start(); err != nil {
 			return err
 		}
-		err := x.drawn(ctx)
+		err := x.awaitFrame(ctx)
 		if round > 0 && err == nil {
 			p.millis("window.first", time.Since(began))
 		}
 		if err == nil && round == windowRounds-1 {
-			err = p.windowAtRest(ctx, window.Process.Pid)
+			err = p.idleWindow(ctx, window.Process.Pid)
 		}
 		_ = window.Process.Kill()
 		_ = window.Wait() // returns the error of the kill
@@ -87,7 +87,7 @@ func (p *process) openWindows(ctx context.Context, x *screen,
 	return nil
 }
 
-func (p *process) windowAtRest(ctx context.Context, pid int) error {
+func (p *process) idleWindow(ctx context.Context, pid int) error {
 	if err := wait(ctx, windowSettles); err != nil {
 		return err
 	}
@@ -134,9 +134,9 @@ func (x *screen) stop() {
 	_ = x.server.Wait() // returns the error of the kill
 }
 
-// drawn waits until a window is on the screen. The background is black, so at least a tenth of the bytes are not zero
-// then.
-func (x *screen) drawn(ctx context.Context) error {
+// awaitFrame waits until a window is on the screen. The background is black, so at least a tenth of the bytes are not
+// zero then.
+func (x *screen) awaitFrame(ctx context.Context) error {
 	return x.until(ctx, func(lit float64) bool { return lit > 0.1 })
 }
 

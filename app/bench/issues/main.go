@@ -2,7 +2,7 @@
 // before its fix. The lines that the fix changed are the right answers. BM25 over declarations is the baseline.
 //
 // Issues are read from -records, and fixes, whose commit messages are the queries, from -pool. A hash divides the
-// records into halves. The second half is set aside and used only with -aside. Repositories are bare clones or
+// records into halves. The second half is held out and used only with -held-out. Repositories are bare clones or
 // mirrors in -repos, named OWNER+NAME/repo.
 package main
 
@@ -38,8 +38,8 @@ type Relevant struct {
 
 func (r Record) id() string { return fmt.Sprint(r.Repo, "#", r.Issue, r.Wording) }
 
-// aside reports whether a record is in the half that is set aside.
-func (r Record) aside() bool { return sha256.Sum256([]byte(r.id()))[0]&1 == 1 }
+// heldOut reports whether a record is in the held-out half.
+func (r Record) heldOut() bool { return sha256.Sum256([]byte(r.id()))[0]&1 == 1 }
 
 var (
 	records = flag.String("records", "../shared/data/issues/dev_uncapped.json", "files with records, separated by commas")
@@ -47,7 +47,7 @@ var (
 	repos   = flag.String("repos", "../repositories", "folder with the repositories")
 	cached  = flag.String("cache", os.TempDir()+"/search-issues", "folder for chunks and vectors")
 	commits = flag.Int("commits", 24, "number of commit messages per repository")
-	aside   = flag.Bool("aside", false, "use the half that is set aside")
+	heldOut = flag.Bool("held-out", false, "use only the held-out half")
 	only    = flag.String("only", "", "use only this wording: as written, restated or commit")
 	verbose = flag.String("v", "", "print the answers to records whose ID contains this text")
 	useOnnx = flag.Bool("model", false, "also search with the model's vectors")
@@ -80,7 +80,7 @@ func run(ctx context.Context) error {
 		}
 	}()
 	for _, r := range list {
-		if r.aside() != *aside || *only != "" && r.Wording != *only {
+		if r.heldOut() != *heldOut || *only != "" && r.Wording != *only {
 			continue
 		}
 		if p == nil || p.repo != r.Repo {

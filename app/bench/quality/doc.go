@@ -9,7 +9,7 @@
 // The sets of questions have different sources: questions written by reading the code (written), names of types
 // (symbols), entries of changelogs (changes) and messages of commits (commits). The relevant lines of an answer are
 // marked by the question's author, or are those that the commit changed. A quarter of the projects, chosen by a hash
-// of their names, is set aside and not used for tuning. Requests that are not about software measure how often search
+// of their names, is held out and not used for tuning. Requests that are not about software measure how often search
 // returns no result.
 //
 // Goroutines: Each processes as many projects at once as there are cores. Locks: listing, under which no other lock

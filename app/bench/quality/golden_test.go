@@ -21,8 +21,8 @@ var update = flag.Bool("update", false, "update golden files")
 
 // TestGolden compares the answers to questions about a small project with a golden file, which shows the effects of a
 // change of ranking or excerpts. It searches by words only, so that answers don't depend on the machine. Each answer
-// is recorded with the rank of the right file, whether relevant lines are shown ("told") and read with their context,
-// the tokens, and the lines of the first three results.
+// is recorded with the rank of the right file, whether relevant lines are shown, and read with their context, the
+// tokens, and the lines of the first three results.
 func TestGolden(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "fixture.txtar"))
 	if err != nil {
@@ -50,7 +50,7 @@ func TestGolden(t *testing.T) {
 		}
 	})
 	var got bytes.Buffer
-	var ndcg, told float64
+	var ndcg, shown float64
 	for _, q := range p.Questions {
 		r, asked, err := x.run(t.Context(), q, nil, api.DetailExcerpt)
 		if err != nil {
@@ -79,7 +79,7 @@ func TestGolden(t *testing.T) {
 		})
 		fmt.Fprintf(&got, "%s: %s\n  file %d of %d, %d tokens", q.Kind, q.Text, rank+1, len(files), read.answer)
 		if q.located(x) {
-			fmt.Fprintf(&got, ", told %t, read %t, %d tokens until read", read.shown[0], read.readAtAll, read.tokens)
+			fmt.Fprintf(&got, ", shown %t, read %t, %d tokens until read", read.shown[0], read.readAtAll, read.tokens)
 		}
 		fmt.Fprintln(&got)
 		for _, p := range pieces[:min(3, len(pieces))] {
@@ -87,10 +87,10 @@ func TestGolden(t *testing.T) {
 		}
 		ndcg += n / float64(len(p.Questions))
 		if read.shownAtAll {
-			told++
+			shown++
 		}
 	}
-	fmt.Fprintf(&got, "NDCG@10 %.3f, told %.0f\n", ndcg, told)
+	fmt.Fprintf(&got, "NDCG@10 %.3f, shown %.0f\n", ndcg, shown)
 	golden := filepath.Join("testdata", "fixture.golden")
 	if *update {
 		if err := os.WriteFile(golden, got.Bytes(), 0o600); err != nil {

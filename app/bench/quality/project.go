@@ -159,9 +159,9 @@ func addSymbols(all []Project) error {
 	return nil
 }
 
-// Aside reports whether a project's questions are set aside, so that they are not used for tuning. A hash of their
+// HeldOut reports whether a project's questions are held out, so that they are not used for tuning. A hash of their
 // names chooses a quarter of the projects.
-func (p Project) Aside() bool { return sha256.Sum256([]byte("aside " + p.Family()))[0] < 64 }
+func (p Project) HeldOut() bool { return sha256.Sum256([]byte("aside " + p.Family()))[0] < 64 }
 
 // Sampled reports whether a project is in a sample of one project in n, chosen by another hash.
 func (p Project) Sampled(n int) bool {

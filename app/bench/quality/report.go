@@ -17,7 +17,7 @@ func Report(w io.Writer, f Figures, stages []Stage) error {
 	for _, set := range Sets {
 		head := true
 		for _, s := range stages {
-			some := of(all, func(a Answered) bool { return a.Stage == s.Name && a.Question.Set() == set })
+			some := filter(all, func(a Answered) bool { return a.Stage == s.Name && a.Question.Set() == set })
 			if len(some) > 0 && head {
 				header(t, fmt.Sprintf("%s (%d)", set, len(some)))
 				head = false
@@ -30,10 +30,10 @@ func Report(w io.Writer, f Figures, stages []Stage) error {
 	}
 	header(t, last)
 	for _, kind := range Kinds {
-		row(t, kind, of(all, func(a Answered) bool { return a.Stage == last && a.Question.Kind == kind }))
+		row(t, kind, filter(all, func(a Answered) bool { return a.Stage == last && a.Question.Kind == kind }))
 	}
-	row(t, "all", of(all, func(a Answered) bool { return a.Stage == last }))
-	calibration(t, of(all, func(a Answered) bool { return a.Stage == last }))
+	row(t, "all", filter(all, func(a Answered) bool { return a.Stage == last }))
+	calibration(t, filter(all, func(a Answered) bool { return a.Stage == last }))
 	if n := f.offTopic; n.asked > 0 {
 		fmt.Fprintf(t, "\noff-topic requests\t%d\twith results\t%.3f\n", n.asked,
 			float64(n.answered)/float64(n.asked))
@@ -45,7 +45,7 @@ func Report(w io.Writer, f Figures, stages []Stage) error {
 	return t.Flush()
 }
 
-func of(all []Answered, match func(Answered) bool) (some []Answered) {
+func filter(all []Answered, match func(Answered) bool) (some []Answered) {
 	for _, a := range all {
 		if match(a) {
 			some = append(some, a)
@@ -75,7 +75,7 @@ func row(w io.Writer, name string, some []Answered) {
 	mean := func(list []Answered, value func(Answered) float64) float64 { return Mean(values(list, value)) }
 	fmt.Fprintf(w, "%s (%d)\t%.3f\t%.3f", name, len(some), mean(some, func(a Answered) float64 { return a.NDCG }),
 		mean(some, func(a Answered) float64 { return a.Recall }))
-	known := of(some, func(a Answered) bool { return a.located })
+	known := filter(some, func(a Answered) bool { return a.located })
 	if len(known) == 0 {
 		fmt.Fprintln(w)
 		return

@@ -122,11 +122,11 @@ func (o options) run(ctx context.Context) error {
 	for _, g := range groups {
 		line(g, fmt.Sprint(of[g]), func(s score) string { return fmt.Sprint(s.found[g]) })
 	}
-	kept := 0
+	harmless := 0
 	for _, f := range c.Files {
-		kept += len(f.Kept)
+		harmless += len(f.Harmless)
 	}
-	line("harmless lines marked", fmt.Sprint(kept), func(s score) string { return fmt.Sprint(s.harmless) })
+	line("harmless lines marked", fmt.Sprint(harmless), func(s score) string { return fmt.Sprint(s.harmless) })
 	line("marks in real projects", "", func(s score) string { return fmt.Sprint(s.marks) })
 	line("MB of them per mark", "", func(s score) string {
 		return fmt.Sprintf("%.1f", real.mb()/float64(max(1, s.marks)))
@@ -195,7 +195,7 @@ func product(c corpus.Corpus, work string, roots []string, list bool) (score, er
 			return s, err
 		}
 		texts[f.Path] = string(data)
-		for _, k := range f.Kept {
+		for _, k := range f.Harmless {
 			if !strings.Contains(string(data), k) {
 				s.harmless++
 				if list {

@@ -33,7 +33,7 @@ func compare(name string, scan scanning, c corpus.Corpus, work string, roots []s
 	for _, f := range c.Files {
 		texts[f.Path] = f.Text
 		lines := strings.Split(f.Text, "\n")
-		for _, k := range f.Kept {
+		for _, k := range f.Harmless {
 			for _, at := range found[f.Path] {
 				if at.from >= 1 && at.from <= len(lines) && strings.Contains(lines[at.from-1], k) {
 					s.harmless++

@@ -30,8 +30,8 @@ type place struct {
 	Line int
 }
 
-// drawn is a definition that a server lists.
-type drawn struct {
+// definition is a definition that a server lists.
+type definition struct {
 	Name, Container string
 	place
 	At   position
@@ -150,7 +150,7 @@ func index(ctx context.Context, eng *engine.Engine, dir string) error {
 }
 
 type answers struct {
-	All      []drawn           // all definitions
+	All      []definition      // all definitions
 	Drawn    []answer          // uses of the drawn definitions
 	Inactive map[string][]span // lines that the server ignores, from 0, by path
 }
@@ -241,9 +241,9 @@ func (o *options) files(ctx context.Context, eng *engine.Engine, root string, k 
 // forward matches a forward declaration of a type.
 var forward = regexp.MustCompile(`^\s*(?:class|struct|union|enum)\s+\w+;`)
 
-// passesOn reports whether a line of JavaScript only imports a name or passes it on: const a = require("a"), { a } or
+// forwards reports whether a line of JavaScript only imports a name or passes it on: const a = require("a"), { a } or
 // ...a.
-func passesOn(line string, d drawn) bool {
+func forwards(line string, d definition) bool {
 	if kinds["javascript"].id[filepath.Ext(d.Path)] == "" {
 		return false
 	}
@@ -256,8 +256,8 @@ func passesOn(line string, d drawn) bool {
 
 // list returns the definitions that a server lists in files. It excludes names inside functions, forward
 // declarations, lines that pass a name on, and definitions made by macros, whose lines don't contain the name.
-func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
-	var out []drawn
+func list(ctx context.Context, s *server, files []string) ([]definition, error) {
+	var out []definition
 	for _, f := range files {
 		symbols, err := s.symbols(ctx, f)
 		if err != nil {
@@ -268,11 +268,11 @@ func list(ctx context.Context, s *server, files []string) ([]drawn, error) {
 			return nil, err
 		}
 		lines := strings.Split(string(text), "\n")
-		var all []drawn
+		var all []definition
 		flatten(f, "", symbols, lines, &all)
 		for _, d := range all {
 			if l := lines[min(d.Line-1, len(lines)-1)]; strings.Contains(l, d.Name) &&
-				!forward.MatchString(l) && !passesOn(l, d) {
+				!forward.MatchString(l) && !forwards(l, d) {
 				out = append(out, d)
 			}
 		}
@@ -287,7 +287,7 @@ const (
 )
 
 // flatten appends the definitions in a tree of symbols to out. It skips names inside functions.
-func flatten(path, container string, symbols []documentSymbol, lines []string, out *[]drawn) {
+func flatten(path, container string, symbols []documentSymbol, lines []string, out *[]definition) {
 	for _, d := range symbols {
 		name, in := d.Name, container
 		if d.Kind == lspObject { // rust-analyzer: impl<T> Trait for Type<T>
@@ -308,7 +308,7 @@ func flatten(path, container string, symbols []documentSymbol, lines []string, o
 		if d.SelectionRange != nil && plain(name) && name != "constructor" && d.Kind != lspString && d.Kind != lspKey &&
 			d.Kind != lspTypeParameter &&
 			d.Kind != lspNamespace && d.Kind != 1 && d.Kind != 2 {
-			*out = append(*out, drawn{Name: name, Container: in, place: place{path, d.SelectionRange.Start.Line + 1},
+			*out = append(*out, definition{Name: name, Container: in, place: place{path, d.SelectionRange.Start.Line + 1},
 				At: d.SelectionRange.Start, Kind: d.Kind})
 		}
 		switch d.Kind {
@@ -378,7 +378,7 @@ func plain(name string) bool {
 
 // compare measures find_symbol, grep and search_code for the definition d and adds the results to out.
 func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, text *sources, files []string,
-	server *answers, d drawn, out *figures) error {
+	server *answers, d definition, out *figures) error {
 	name := d.Name
 	if d.Container != "" {
 		name = d.Container + "." + d.Name
@@ -404,7 +404,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 		if f.Kind == "macro" && text.inactive != nil {
 			continue // clangd does not list macros
 		}
-		if text.built(p) {
+		if text.compiled(p) {
 			got[p] = true
 		}
 	}
@@ -424,7 +424,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	for _, p := range t.Places {
 		if slices.Contains(files, p.Path) && !defined[p] {
 			strict[p] = true
-			truth[p] = text.written(p, d.Name)
+			truth[p] = text.contains(p, d.Name)
 		}
 	}
 	maps.DeleteFunc(truth, func(_ place, written bool) bool { return !written })
@@ -434,9 +434,9 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	}
 	all, certain := placesOf(found, files, defined)
 	out.strict.addGroups(strict, all, certain)
-	unbuilt := func(p place, _ bool) bool { return !text.built(p) }
-	maps.DeleteFunc(all, unbuilt)
-	maps.DeleteFunc(certain, unbuilt)
+	notCompiled := func(p place, _ bool) bool { return !text.compiled(p) }
+	maps.DeleteFunc(all, notCompiled)
+	maps.DeleteFunc(certain, notCompiled)
 	out.uses.addGroups(truth, all, certain)
 	o.report(text, "use", d, truth, intersection(all, truth))
 	wrong := maps.Clone(certain)
@@ -452,8 +452,8 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	}
 	out.uses.times = append(out.uses.times, time.Since(began))
 	all, certain = placesOf(found, files, defined)
-	maps.DeleteFunc(all, unbuilt)
-	maps.DeleteFunc(certain, unbuilt)
+	maps.DeleteFunc(all, notCompiled)
+	maps.DeleteFunc(certain, notCompiled)
 	out.answered.addGroups(truth, all, certain)
 	o.report(text, fmt.Sprintf("use within the deadline, %d files unread,", found.Unread), d, complete, all)
 	answer, err := tools.SymbolAnswer(found, q, tools.SymbolTokens)
@@ -491,7 +491,7 @@ func placesOf(r api.SymbolResults, files []string, defined map[place]bool) (all,
 }
 
 // grep measures grep -rnw for the name, without definitions.
-func grep(ctx context.Context, dir string, d drawn, files []string, truth, defined map[place]bool, t *tally) error {
+func grep(ctx context.Context, dir string, d definition, files []string, truth, defined map[place]bool, t *tally) error {
 	began := time.Now()
 	c := exec.CommandContext(ctx, "grep", "-rnwIF", "--exclude-dir=.git", "--", d.Name, ".")
 	c.Dir = dir
@@ -517,7 +517,7 @@ func grep(ctx context.Context, dir string, d drawn, files []string, truth, defin
 }
 
 // searchCode measures the lines with the name in the excerpts of search_code.
-func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, truth,
+func searchCode(ctx context.Context, eng *engine.Engine, dir string, d definition, truth,
 	defined map[place]bool, t *tally) error {
 	began := time.Now()
 	r, err := eng.Search(ctx, []string{dir}, api.Query{Text: d.Name, Corpus: api.CorpusCode, TopK: api.DefaultTopK,
@@ -546,7 +546,7 @@ func searchCode(ctx context.Context, eng *engine.Engine, dir string, d drawn, tr
 }
 
 // report prints the differences from the server's answer, if -misses is set.
-func (o *options) report(text *sources, what string, d drawn, truth, got map[place]bool) {
+func (o *options) report(text *sources, what string, d definition, truth, got map[place]bool) {
 	if !o.misses {
 		return
 	}

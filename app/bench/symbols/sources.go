@@ -33,9 +33,9 @@ func (s *sources) line(p place) string {
 	return lines[p.Line-1]
 }
 
-// written reports whether the line at p contains name in code. Servers also return lines whose macros expand to the
+// contains reports whether the line at p contains name in code. Servers also return lines whose macros expand to the
 // name, and links in comments.
-func (s *sources) written(p place, name string) bool {
+func (s *sources) contains(p place, name string) bool {
 	line := strings.TrimSpace(s.line(p))
 	for _, c := range []string{"//", "/*", "*", "#"} {
 		if strings.HasPrefix(line, c) && !strings.HasPrefix(line, "*(") && (c != "#" || strings.HasSuffix(p.Path, ".py")) {
@@ -45,9 +45,9 @@ func (s *sources) written(p place, name string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(line)
 }
 
-// built reports whether the server compiles the line at p. clangd ignores code for other systems and the bodies of
+// compiled reports whether the server compiles the line at p. clangd ignores code for other systems and the bodies of
 // macros.
-func (s *sources) built(p place) bool {
+func (s *sources) compiled(p place) bool {
 	for _, r := range s.inactive[p.Path] {
 		if r.Start.Line < p.Line && p.Line-1 <= r.End.Line {
 			return false

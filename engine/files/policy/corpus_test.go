@@ -28,7 +28,7 @@ func TestCorpus(t *testing.T) {
 				for at := f.Path; at != "."; at = path.Dir(at) {
 					spelt[strings.ToLower(at)] = at
 				}
-				kept = append(kept, f)
+				line = append(kept, f)
 			}
 			c.Files = kept
 		}
@@ -40,7 +40,7 @@ func TestCorpus(t *testing.T) {
 			data, _, reason, err := p.Read(f.Path)
 			must(t, err)
 			texts[f.Path] = string(data)
-			for _, k := range f.Kept {
+			for _, k := range f.Harmless {
 				if !strings.Contains(string(data), k) {
 					t.Errorf("seed %d: %s (%q) lost %q: %q", seed, f.Path, reason, k, data)
 				}

@@ -1,6 +1,6 @@
 // Command cmd runs the quality benchmark and prints its figures.
 //
-//	go -C app/bench run -exec "env -C ../.." ./quality/cmd [-sample N] [-max-chunks N] [-aside] [-project "NAME …"] \
+//	go -C app/bench run -exec "env -C ../.." ./quality/cmd [-sample N] [-max-chunks N] [-held-out] [-project "NAME …"] \
 //		[-together] [-record FILE]
 package main
 
@@ -25,7 +25,7 @@ func main() {
 	flag.StringVar(&o.projects, "project", "", "ask only about these projects, separated by spaces")
 	flag.IntVar(&o.sample, "sample", 1, "ask only about one project in N, chosen by a hash of its name")
 	flag.IntVar(&o.maxChunks, "max-chunks", 0, "ask only about projects of at most N chunks (0 means no limit)")
-	flag.BoolVar(&o.aside, "aside", false, "ask only about the projects that are set aside")
+	flag.BoolVar(&o.heldOut, "held-out", false, "ask only about the held-out projects")
 	flag.BoolVar(&o.together, "together", false, "search all projects at once and print how often the right project is first")
 	flag.StringVar(&o.record, "record", "", "write the candidates of some questions to this file, for TestReplay")
 	flag.Parse()
@@ -35,14 +35,14 @@ func main() {
 type options struct {
 	projects, record  string
 	sample, maxChunks int
-	aside, together   bool
+	heldOut, together bool
 }
 
 func (o options) wants(p quality.Project) bool {
 	if o.projects != "" {
 		return slices.Contains(strings.Fields(o.projects), p.Family())
 	}
-	return p.Aside() == o.aside && p.Sampled(o.sample)
+	return p.HeldOut() == o.heldOut && p.Sampled(o.sample)
 }
 
 // askTogether searches all projects at once, with only the first release of each project.

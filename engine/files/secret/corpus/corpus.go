@@ -29,7 +29,7 @@ type Secret struct {
 
 type Document struct {
 	Path, Text string
-	Kept       []string
+	Harmless   []string // lines that must not be masked
 }
 
 type Corpus struct {
@@ -39,16 +39,16 @@ type Corpus struct {
 
 // Templates of files with secrets (text/template). Functions generate the secrets.
 var (
-	//go:embed testdata/holders.txt
-	holders string
+	//go:embed testdata/stores.txt
+	stores string
 	//go:embed testdata/keys.txt
 	keys string
-	//go:embed testdata/places.txt
-	places string
+	//go:embed testdata/contexts.txt
+	contexts string
 	//go:embed testdata/tokens.txt
 	tokens string
-	//go:embed testdata/kept.txt
-	keptLines string
+	//go:embed testdata/harmless.txt
+	harmless string
 )
 
 type maker struct {
@@ -103,25 +103,25 @@ func New(seed uint64) Corpus {
 	for _, f := range []struct {
 		sort Sort
 		text string
-	}{{File, holders}, {Key, keys}} {
+	}{{File, stores}, {Key, keys}} {
 		_, forms := Sections(f.text)
 		for _, d := range forms {
 			path, kind, _ := strings.Cut(d.Path, " | ")
 			m.add(Document{Path: path, Text: m.fill(d.Text, nil)}, Secret{Sort: f.sort, Kind: kind, Parts: m.parts})
 		}
 	}
-	_, files := Sections(places)
+	_, files := Sections(contexts)
 	n := 0
 	for line := range strings.Lines(tokens) {
 		if kind, rest, _ := strings.Cut(strings.TrimSpace(line), " "); kind != "#" {
 			name, form, _ := strings.Cut(rest, " ")
-			for range placesOfToken {
+			for range contextsOfToken {
 				m.token(kind, name, form, files, n)
 				n++
 			}
 		}
 	}
-	m.out.Files = append(m.out.Files, Harmless(keptLines)...)
+	m.out.Files = append(m.out.Files, Harmless(harmless)...)
 	return m.out
 }
 
@@ -183,20 +183,20 @@ func (m *maker) block(title, first string, lines int, secret func(string) string
 	return append(out, "-----END "+title+"PRIVATE"+" KEY-----")
 }
 
-func (m *maker) token(kind, name, form string, places []Document, n int) {
+func (m *maker) token(kind, name, form string, contexts []Document, n int) {
 	name, named := strings.CutSuffix(name, "*")
-	n %= len(places)
-	for named && !strings.Contains(places[n].Text, ".Name") {
-		n = (n + 1) % len(places)
+	n %= len(contexts)
+	for named && !strings.Contains(contexts[n].Text, ".Name") {
+		n = (n + 1) % len(contexts)
 	}
 	value := m.fill(form, nil)
 	stem := fmt.Sprintf("%s_%d", strings.ReplaceAll(kind, "-", "_"), m.IntN(900)+100)
-	m.add(Document{Path: strings.Replace(places[n].Path, "*", stem, 1),
-		Text: m.fill(places[n].Text, map[string]string{"Name": name, "Value": value})},
+	m.add(Document{Path: strings.Replace(contexts[n].Path, "*", stem, 1),
+		Text: m.fill(contexts[n].Text, map[string]string{"Name": name, "Value": value})},
 		Secret{Sort: Token, Kind: kind, Parts: []string{value}})
 }
 
-const placesOfToken = 3
+const contextsOfToken = 3
 
 func camel(name string) string {
 	words := strings.Split(strings.ToLower(name), "_")
@@ -206,13 +206,13 @@ func camel(name string) string {
 	return strings.Join(words, "")
 }
 
-// Harmless returns the files in text. Lines that begin with "~" must not be redacted.
+// Harmless returns the files in text. Lines that begin with "~" must not be masked.
 func Harmless(text string) []Document {
 	_, files := Sections(text)
 	for i, f := range files {
 		for line := range strings.Lines(f.Text) {
-			if kept, ok := strings.CutPrefix(line, "~"); ok {
-				files[i].Kept = append(files[i].Kept, strings.TrimSpace(kept))
+			if line, ok := strings.CutPrefix(line, "~"); ok {
+				files[i].Harmless = append(files[i].Harmless, strings.TrimSpace(line))
 			}
 		}
 		files[i].Text = strings.ReplaceAll("\n"+f.Text, "\n~", "\n")[1:]
