@@ -28,7 +28,7 @@ func TestCorpus(t *testing.T) {
 				for at := f.Path; at != "."; at = path.Dir(at) {
 					spelt[strings.ToLower(at)] = at
 				}
-				line = append(kept, f)
+				kept = append(kept, f)
 			}
 			c.Files = kept
 		}
