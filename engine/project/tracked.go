@@ -32,7 +32,7 @@ type trackedList struct {
 }
 
 type trackedOf struct {
-	tree *index.Tree // the rules that exclude files
+	tree *index.Tree // its rules exclude files
 	seen string      // sizes and modification times of Git's index files
 }
 

@@ -57,7 +57,7 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// splitNames caches the results of splitName, because a report may contain many names.
+// splitNames caches the results of splitName, because it is called for each name of the query.
 func (c *candidate) splitNames() [][]string {
 	if c.split == nil {
 		c.split = make([][]string, len(c.Names))

@@ -178,7 +178,7 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 
 const unreliableStrength = 0.25 // maximum score of an answer that is probably wrong
 
-// reportStrength is the minimum score for a report or commit message about a subject of the project.
+// reportStrength is the minimum score of the best result if it mentions the subject of a bug report or commit message.
 const reportStrength = 0.4
 
 // Minimum coverage of a candidate that mentions the subject of the query. One rare word of five is enough.

@@ -74,7 +74,7 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 		r.Line = term
 	case p.State == api.StateOffline:
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoLocate, "Locate…"
-		if p.Term() == api.TermUnreadable { // the folder exists, so it can't be located elsewhere
+		if p.Term() == api.TermUnreadable { // the folder is still there, so choosing another one would be wrong
 			r.Action, r.Label = DoOpen, "Details"
 		}
 		r.Line = Join(term, T("the index is kept"))

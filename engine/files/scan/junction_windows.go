@@ -36,7 +36,7 @@ func finalPath(path string) (string, error) {
 	if err != nil {
 		return "", &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	defer func() { _ = windows.CloseHandle(h) }() // only queried
+	defer func() { _ = windows.CloseHandle(h) }()
 	buf := make([]uint16, windows.MAX_LONG_PATH)
 	n, err := windows.GetFinalPathNameByHandle(h, &buf[0], uint32(len(buf)), 0)
 	if err == nil && int(n) > len(buf) {

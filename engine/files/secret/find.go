@@ -186,7 +186,7 @@ type window struct{ lo, hi int }
 // Expressions scan at most 0.7 bytes per byte of real code. At these limits, a hostile file of 1 MB takes half a
 // second.
 const (
-	workBase    = 1 << 20 // bytes that expressions may scan in every file
+	workBase    = 1 << 20 // bytes that all expressions together may scan in a small file
 	workForByte = 6       // additional bytes per byte of the file
 )
 

@@ -19,8 +19,8 @@ var defaultLimits = limits{
 	quiet:      500 * time.Millisecond, // stabilityThreshold in RFC 5.5
 	maxDelay:   10 * time.Second,
 	noisyAfter: 2 * time.Second,
-	maxPerDir:  128,   // with more, comparing the folder is faster
-	maxPaths:   1024,  // with more, comparing the project is faster
+	maxPerDir:  128,   // for more changed files, comparing the folder with the index is faster
+	maxPaths:   1024,  // for more changed files, comparing the project with the index is faster
 	maxPending: 50000, // about 10 MB
 }
 

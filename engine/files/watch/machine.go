@@ -133,7 +133,7 @@ func (m *machine) batch(b Batch, now time.Time) {
 }
 
 func (m *machine) add(b Batch, now time.Time) {
-	for _, p := range b.Paths { // also before a rescan, for Stats
+	for _, p := range b.Paths {
 		if len(m.paths) <= maxDirty {
 			m.paths[p] = m.marks
 		}

@@ -71,7 +71,7 @@ func (s *subscription) put(e api.Event) {
 				return
 			}
 			if !snapshot(q.Kind) {
-				break // keep the order of events
+				break // e must not overtake q
 			}
 		}
 	}

@@ -38,7 +38,7 @@ type Request struct {
 // the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
-const inTurn = 32 // number of files that a goroutine reads at a time
+const inTurn = 32 // number of files that a goroutine takes from the list at a time
 
 const (
 	maxLine      = 240 // maximum length of a shown line in bytes

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// MaxCommits is the number of commits read. Reading 300 ranks worse, and reading 3,000 no better.
+// MaxCommits is the number of commits read. The ranking is worse with 300 and not better with 3,000.
 const MaxCommits = 1000
 
 const (

@@ -185,7 +185,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 		}
 		if !code {
 			r.Role = String
-			if o.Comment { // Exact is true after a tag such as @dataProvider
+			if o.Comment { // a name after a tag such as @dataProvider is exact
 				r.Role, r.Exact = Comment, tag.MatchString(x.d.Text[max(0, at-60):at])
 			} else {
 				r.Exact = isName(strings.Trim(o.Leaf, "'\"`:brf"))

@@ -30,7 +30,7 @@ type document struct {
 	content  string
 	metadata json.RawMessage
 	places   []place
-	numbers  map[term][]uint32 // positions of each term, as indexes of places
+	numbers  map[term][]uint32 // for each term, the indexes of its elements in places
 	bytes    int64
 }
 

@@ -154,7 +154,7 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	return out, nil
 }
 
-// parallel calls f n times, on all cores.
+// parallel calls f for 0 to n-1, on all cores.
 func (x *Index) parallel(op string, n int, f func(i int) error) error {
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
