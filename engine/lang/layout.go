@@ -64,7 +64,7 @@ func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
 	return nil
 }
 
-// Group returns the offsets of the first group that matched and of all later groups, or nil. m are the offsets of a match.
+// Group returns the offsets of the first group that matched and of all later ones. m are the offsets of a match.
 func Group(m []int) []int {
 	for g := 2; g < len(m); g += 2 {
 		if m[g] >= 0 {
