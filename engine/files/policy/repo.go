@@ -23,13 +23,18 @@ type repo struct {
 	base   *scope // rules in info/exclude, then in core.excludesFile
 }
 
-// IsRepository reports whether dir is the top of a git working tree. For security, the repository must belong to this
-// user or root, as in git.
+// IsRepository reports whether dir is the top of a git working tree. For security, .git and the git directory must
+// belong to this user or root, as in git.
 func IsRepository(dir string) bool {
-	if _, _, err := GitDir(dir); err != nil {
+	git, _, err := GitDir(dir)
+	if err != nil {
 		return false
 	}
-	info, err := os.Stat(filepath.Join(dir, ".git"))
+	info, err := os.Lstat(filepath.Join(dir, ".git")) // may be a link to another user's repository
+	if err != nil || !trustedOwner(info) {
+		return false
+	}
+	info, err = os.Stat(git)
 	return err == nil && trustedOwner(info)
 }
 

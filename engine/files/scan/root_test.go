@@ -48,10 +48,22 @@ func TestDetectRoot(t *testing.T) {
 		}
 	}
 	if os.Getuid() == 0 {
-		must(t, os.Lchown(filepath.Join(home, "code/repo/.git"), 4242, -1))
-		if root, marker, _ := DetectRoot(filepath.Join(home, "code/repo/pkg/src")); marker != "go.mod" {
-			t.Errorf("with another user's repository around it: %q", root)
+		git, own := filepath.Join(home, "code/repo/.git"), filepath.Join(home, "own")
+		foreign := func(what, changed string) {
+			must(t, os.Lchown(changed, 4242, -1))
+			if root, marker, _ := DetectRoot(filepath.Join(home, "code/repo/pkg/src")); marker != "go.mod" {
+				t.Errorf("with another user's %s around it: %q", what, root)
+			}
 		}
+		must(t, os.Rename(git, own))
+		must(t, os.Symlink(own, git))
+		foreign("link to a repository", git)
+		must(t, os.Remove(git))
+		must(t, os.WriteFile(git, []byte("gitdir: "+own), 0o600))
+		foreign("repository behind a file", own)
+		must(t, os.Remove(git))
+		must(t, os.Rename(own, git))
+		foreign("repository", git)
 	}
 	if root, _, ok := DetectRoot(string(filepath.Separator)); ok {
 		t.Errorf("DetectRoot of the file system's root: %q", root)
