@@ -76,7 +76,8 @@ func (g Git) partial() bool {
 
 func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, error) {
 	objects := filepath.Join(g.Common, "objects")
-	if err := errors.Join(ordinaryObjects(objects), localAlternates(objects)); err != nil {
+	budget := maxFolders
+	if err := checkObjects(objects, maxAlternates, &budget); err != nil {
 		return nil, err
 	}
 	args := []string{"--no-pager", "--no-replace-objects", "log", "-z", "--raw", "-r", "--no-abbrev", "--no-renames",

@@ -3,6 +3,7 @@ package repo
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -52,52 +53,45 @@ var (
 	errMany   = errors.New("too many")
 )
 
-// ordinary returns an error if one of paths is a pipe or a folder. Git would block on a pipe.
+// ordinary returns an error if one of paths is a pipe or a socket. Git would block on a pipe.
 func ordinary(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if err == nil && !info.Mode().IsRegular() {
+		if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 			return fmt.Errorf("%s is not a file", path)
 		}
 	}
 	return nil
 }
 
-func ordinaryObjects(objects string) error {
-	packs, _ := filepath.Glob(filepath.Join(objects, "pack", "*.*")) // the pattern is valid
-	for _, name := range []string{"pack/multi-pack-index", "info/alternates", "info/packs", "info/commit-graph"} {
-		packs = append(packs, filepath.Join(objects, name))
+// checkObjects returns an error if git could block on a file of the object database, or on a database to which it
+// refers. On Windows, databases on other computers are refused, because git would sign in to such a computer.
+func checkObjects(objects string, depth int, budget *int) error {
+	if *budget--; *budget < 0 {
+		return fmt.Errorf("alternates of %s: %w", objects, errMany)
 	}
-	return ordinary(packs...)
-}
-
-// localAlternates returns an error if objects refers to objects on another computer. On Windows, a hostile repository
-// could make git sign in to that computer.
-func localAlternates(objects string) error {
-	if runtime.GOOS != "windows" {
-		return nil
+	for _, pattern := range []string{"*/*", "info/commit-graphs/*"} {
+		names, _ := fs.Glob(os.DirFS(objects), pattern) // the patterns are valid
+		for i, name := range names {
+			names[i] = filepath.Join(objects, name)
+		}
+		if err := ordinary(names...); err != nil {
+			return err
+		}
 	}
-	budget := maxFolders
-	return alternatesOf(objects, maxAlternates, &budget)
-}
-
-func alternatesOf(objects string, depth int, budget *int) error {
 	text, err := policy.ReadSmall(filepath.Join(objects, "info", "alternates"))
 	if err != nil || depth == 0 {
 		return nil // no alternates
-	}
-	if *budget--; *budget < 0 {
-		return fmt.Errorf("alternates of %s: %w", objects, errMany)
 	}
 	for line := range strings.Lines(string(text)) {
 		line = strings.Trim(strings.TrimSpace(line), `"`)
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		if path := filepath.ToSlash(line); strings.HasPrefix(path, "//") {
+		if path := filepath.ToSlash(line); runtime.GOOS == "windows" && strings.HasPrefix(path, "//") {
 			return fmt.Errorf("alternates of %s: %w", objects, errRemote)
 		}
-		if err := alternatesOf(policy.Absolute(objects, line), depth-1, budget); err != nil {
+		if err := checkObjects(policy.Absolute(objects, line), depth-1, budget); err != nil {
 			return err
 		}
 	}

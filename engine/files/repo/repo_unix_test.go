@@ -37,11 +37,15 @@ func TestGitFilesThatArePipes(t *testing.T) {
 
 func TestPipesAreNotGiven(t *testing.T) {
 	for _, pipe := range []string{"index", "objects/info/alternates", "objects/pack/pack-1.idx",
-		"objects/info/commit-graph"} {
-		dir := t.TempDir()
+		"objects/info/commit-graph", "objects/info/commit-graphs/commit-graph-chain", "objects/11/" + strings.Repeat("1", 38),
+		"other/info/alternates", "other/pack/pack-1.idx"} {
+		dir := filepath.Join(t.TempDir(), "[a]")
 		git := filepath.Join(dir, ".git")
 		must(t, os.MkdirAll(filepath.Dir(filepath.Join(git, pipe)), 0o700))
-		must(t, os.MkdirAll(filepath.Join(git, "objects"), 0o700))
+		must(t, os.MkdirAll(filepath.Join(git, "objects/info"), 0o700))
+		if strings.HasPrefix(pipe, "other") {
+			must(t, os.WriteFile(filepath.Join(git, "objects/info/alternates"), []byte("../other\n"), 0o600))
+		}
 		must(t, os.WriteFile(filepath.Join(git, "HEAD"), []byte(strings.Repeat("1", 40)+"\n"), 0o600))
 		must(t, syscall.Mkfifo(filepath.Join(git, pipe), 0o600))
 		g, err := At(dir)
