@@ -180,7 +180,7 @@ func greeting(hasDesktop, newFolder bool) string {
 	case !hasDesktop:
 		return "Search MCP is running. There is no desktop here: use search-mcp in a terminal."
 	case newFolder:
-		return "Search MCP is running. Opening its window; its icon is in the tray."
+		return "Search MCP is running. Opening its window."
 	}
 	return "Search MCP is running. Its icon is in the tray."
 }

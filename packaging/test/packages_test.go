@@ -184,7 +184,7 @@ func checkContent(t *testing.T, dist string) {
 		"usr/share/metainfo/io.searchmcp.app.metainfo.xml"))
 	for file, has := range map[string]string{
 		"etc/xdg/autostart/io.searchmcp.app.desktop":   "\nHidden=true\n", // autostart is disabled
-		"usr/lib/systemd/user/search-mcp.service":      "\nExecStart=/usr/bin/search-mcp-app\n",
+		"usr/lib/systemd/user/search-mcp.service":      "\nExecStart=/usr/bin/search-mcp-app -quiet\n",
 		"usr/share/zsh/vendor-completions/_search-mcp": "#compdef search-mcp",
 	} {
 		text, err := os.ReadFile(filepath.Join(root, file))

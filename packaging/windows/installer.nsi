@@ -116,7 +116,7 @@ Section "${NAME}" Programs
 SectionEnd
 
 Section /o "Start at login" Login
-	WriteRegStr HKCU "${LOGIN_KEY}" "${NAME}" '"$INSTDIR\search-mcp-app.exe"'
+	WriteRegStr HKCU "${LOGIN_KEY}" "${NAME}" '"$INSTDIR\search-mcp-app.exe" -quiet'
 SectionEnd
 
 ; An upgrade keeps the setting "Start at login".

@@ -10,10 +10,9 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/term"
-
 	"searchmcp/app"
 	"searchmcp/app/desktop"
+	"searchmcp/app/desktop/login"
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/version"
@@ -26,6 +25,8 @@ func main() {
 	detach := flag.Bool(strings.TrimPrefix(client.DetachFlag, "-"), false,
 		"start detached in the background, and return once it serves")
 	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
+	quiet := flag.Bool(strings.TrimPrefix(login.QuietFlag, "-"), false,
+		"print nothing, and open no window on the first start; used at login and by editors")
 	verbose := flag.Bool("verbose", false, "log at debug level, to the standard error too")
 	showVersion := flag.Bool("version", false, "print the version and exit")
 	restarted := flag.Bool(restartedFlag, false, "started by the app itself, after its program was replaced")
@@ -38,7 +39,7 @@ func main() {
 		os.Exit(startInBackground(*data, *verbose))
 	}
 	err := app.Run(context.Background(), app.Options{Data: *data, Verbose: *verbose,
-		Greet: term.IsTerminal(int(os.Stdout.Fd()))})
+		Greet: !*quiet && !*restarted})
 	switch {
 	case errors.Is(err, app.ErrReplaced):
 		args := []string{"-" + restartedFlag, "-data", *data, fmt.Sprintf("-verbose=%t", *verbose)}
@@ -60,7 +61,7 @@ func main() {
 }
 
 func startInBackground(data string, verbose bool) (exit int) {
-	args := []string{"-data", data, fmt.Sprintf("-verbose=%t", verbose)}
+	args := []string{"-data", data, fmt.Sprintf("-verbose=%t", verbose), login.QuietFlag}
 	self, err := os.Executable()
 	if err == nil && data == "" {
 		args = args[2:] // drop -data, which is in the environment

@@ -115,7 +115,7 @@ func newDesk(t *testing.T, path ...string) *desk {
 			logs(t, d.home)
 		}
 	})
-	d.app = exec.Command(filepath.Join(bin, "search-mcp-app"))
+	d.app = exec.Command(filepath.Join(bin, "search-mcp-app"), "-quiet")
 	d.app.Env, d.app.Dir, d.app.Stdout, d.app.Stderr = d.env, d.home, out, out
 	d.app.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	must(t, d.app.Start())
@@ -245,6 +245,29 @@ type asked struct{ t *testing.T }
 func (a asked) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 	a.t.Error("the client was asked in the user's place")
 	return nil, errors.New("not here")
+}
+
+// TestFirstStart starts the app without a terminal on a new data folder: only a start without -quiet opens the window.
+func TestFirstStart(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	const greeting = "Search MCP is running. Opening its window.\n"
+	if text, err := os.ReadFile(filepath.Join(d.home, "stderr.log")); err != nil || strings.Contains(string(text), greeting) {
+		t.Errorf("a quiet start printed %q, %v", text, err)
+	}
+	if out, err := d.xdotool("search", "--name", "Search MCP"); err == nil {
+		t.Errorf("a quiet start opened the window %s", out)
+	}
+	said, err := os.Create(filepath.Join(d.home, "first.log"))
+	must(t, err)
+	defer said.Close()
+	app := exec.Command(filepath.Join(bin, "search-mcp-app"))
+	app.Env, app.Dir, app.Stdout = append(d.env, "SEARCH_MCP_HOME="+filepath.Join(d.home, "other")), d.home, said
+	d.start(app)
+	d.window("Search MCP")
+	if text, err := os.ReadFile(said.Name()); err != nil || string(text) != greeting {
+		t.Errorf("printed %q, %v", text, err)
+	}
 }
 
 func TestWindowIsKilled(t *testing.T) {

@@ -44,7 +44,7 @@ func setAgent(home string, on bool, program string) error {
 <plist version="1.0"><dict>
 <key>Label</key><string>`+id+`</string>
 <key>AssociatedBundleIdentifiers</key><string>`+id+`</string>
-<key>ProgramArguments</key><array><string>`+name.String()+`</string></array>
+<key>ProgramArguments</key><array><string>`+name.String()+`</string><string>`+QuietFlag+`</string></array>
 <key>LimitLoadToSessionType</key><string>Aqua</string>
 <key>ProcessType</key><string>Interactive</string>
 <key>RunAtLoad</key><true/>

@@ -2,3 +2,6 @@
 //
 // It has no goroutines or locks.
 package login
+
+// QuietFlag makes the app start without a message or a window.
+const QuietFlag = "-quiet"

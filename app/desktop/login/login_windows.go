@@ -42,7 +42,7 @@ func Set(on bool, program string) error {
 	}
 	defer k.Close()
 	if on {
-		err = k.SetStringValue(valueName, `"`+program+`"`)
+		err = k.SetStringValue(valueName, `"`+program+`" `+QuietFlag)
 	} else {
 		err = forget(k)
 	}
