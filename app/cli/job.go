@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,15 +23,17 @@ type bar struct {
 	mu    sync.Mutex
 	bar   *progressbar.ProgressBar // nil without a terminal
 	rate  float64                  // files per second, or 0 while unknown
-	width int
-	began time.Time // with --no-wait, earlier jobs are not shown
+	width int                      // columns for a description
+	began time.Time                // with --no-wait, earlier jobs are not shown
 }
 
 const (
-	barWidth    = 30
+	barWidth    = 20 // the library shortens the bar to fit a description
+	barLeast    = 10
 	barThrottle = 100 * time.Millisecond
-	barMax      = 1000 // one step is 0.1 percent
-	barFrame    = 12   // columns for the percentage and spaces
+	barMax      = 1000       // one step is 0.1 percent
+	barFrame    = 12         // columns for the percentage, the bar's ends and spaces
+	left        = ", about " // precedes the remaining time
 )
 
 func (v *invocation) newBar() *bar {
@@ -38,7 +41,7 @@ func (v *invocation) newBar() *bar {
 	if v.asJSON || !term.IsTerminal(v.bars) {
 		return b
 	}
-	b.width = max(term.Open(v.bars, term.Never).Width-barWidth-barFrame, 0)
+	b.width = max(term.Open(v.bars, term.Never).Width-barLeast-barFrame, 0)
 	b.bar = progressbar.NewOptions(barMax, progressbar.OptionSetWriter(v.bars), progressbar.OptionSetWidth(barWidth),
 		progressbar.OptionThrottle(barThrottle), progressbar.OptionShowDescriptionAtLineEnd(),
 		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish())
@@ -52,15 +55,27 @@ func (b *bar) progress(p client.ToolProgress) {
 	if b.bar == nil || p.Total <= 0 || p.Progress < 1 {
 		return
 	}
-	text := clean(p.Message)
+	rate := ""
 	if b.rate >= 1 {
-		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
+		rate = fmt.Sprintf(" (%.0f files/s)", b.rate)
 	}
-	if b.width == 0 { // the terminal is too narrow for a text
-		text = ""
-	}
-	b.bar.Describe(term.Cut(text, b.width))
+	b.bar.Describe(b.fit(clean(p.Message), rate))
 	_ = b.bar.Set(int(barMax * p.Progress / p.Total))
+}
+
+// fit shortens a description to the columns beside the bar, and keeps the remaining time at its end.
+func (b *bar) fit(text, rate string) string {
+	if term.Columns(text+rate) <= b.width {
+		return text + rate
+	}
+	head, time, timed := strings.Cut(text, left)
+	if timed {
+		time = left + time
+	}
+	if room := b.width - term.Columns(time); room > 0 {
+		return term.Cut(head, room) + time
+	}
+	return "" // the terminal is too narrow for a text
 }
 
 func (b *bar) event(e api.Event) {

@@ -40,3 +40,24 @@ func TestAftermath(t *testing.T) {
 		}
 	}
 }
+
+func TestTheRemainingTimeFits(t *testing.T) {
+	const passages = "Preparing search by meaning: 12345 of 67890 passages"
+	for _, x := range []struct {
+		columns          int
+		text, rate, want string
+	}{
+		{80, "Reading files: 120 of 4812, about 2m 10s left", " (34 files/s)",
+			"Reading files: 120 of 4812, about 2m 10s left (34 files/s)"},
+		{79, "Reading files: 120 of 4812, about 2m 10s left", " (34 files/s)",
+			"Reading files: 120 of 4812, about 2m 10s left"},
+		{80, passages + ", about 12m 5s left", "", "Preparing search by meaning: 12345 of …, about 12m 5s left"},
+		{40, passages + ", about 12m 5s left", "", ""},
+		{40, "Finishing", "", "Finishing"},
+	} {
+		b := bar{width: x.columns - barLeast - barFrame}
+		if got := b.fit(x.text, x.rate); got != x.want {
+			t.Errorf("%d columns: %q, want %q", x.columns, got, x.want)
+		}
+	}
+}
