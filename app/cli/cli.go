@@ -40,7 +40,7 @@ type Env struct {
 type invocation struct {
 	Env
 	asJSON, verbose, yes, noWait bool
-	project, docs                string
+	project, docs, data          string
 	colour                       term.Mode
 	noPager                      bool
 	screen                       term.Screen

@@ -38,12 +38,18 @@ func (v *invocation) mcpCommand() *cobra.Command {
 	cmd.Flags().StringVar(&v.docs, "docs", "",
 		"serve the documents of this folder (without a value: the session's folder)")
 	cmd.Flags().Lookup("docs").NoOptDefVal = sessionDocs
+	cmd.Flags().StringVar(&v.data, "data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
 	return v.withProject(cmd)
 }
 
 func (v *invocation) bridge(ctx context.Context) error {
 	began := time.Now()
 	log := slog.New(slog.NewTextHandler(v.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	if v.data != "" {
+		if err := os.Setenv(ipc.DataEnv, v.data); err != nil {
+			return fmt.Errorf("--data: %w", err)
+		}
+	}
 	dir, err := ipc.DataDir()
 	if err != nil {
 		return err

@@ -76,6 +76,9 @@ func run(data string, show wire.Show) error {
 			return fmt.Errorf("find data folder: %w", err)
 		}
 	}
+	if err := os.Setenv(ipc.DataEnv, data); err != nil { // package connect reads it
+		return fmt.Errorf("set data folder: %w", err)
+	}
 	lock, first, err := only(data)
 	if err != nil {
 		return err

@@ -413,6 +413,40 @@ func TestProgramOfWindows(t *testing.T) {
 	}
 }
 
+// TestDataFolder connects each editor to a bridge with another data folder than the default, and back to the default.
+func TestDataFolder(t *testing.T) {
+	const data = "/srv/search"
+	for _, e := range editors {
+		m := machine(t, "linux")
+		m.put(t, e.id, []byte{})
+		state := func(want State) {
+			t.Helper()
+			if s, err := m.Find(e.id); err != nil || s.State != want {
+				t.Errorf("%s: %+v, %v, want %s", e.id, s, err, want)
+			}
+		}
+		connect := func() {
+			t.Helper()
+			p, err := m.Connect(e.id, true)
+			m.do(t, p, err)
+			state(Connected)
+		}
+		m.Data = data
+		connect()
+		m.Data = ""
+		state(Outdated)
+		connect()
+		m.Data = data
+		state(Outdated)
+		f, err := m.find(e.id)
+		check(t, err)
+		argv, own := m.with(e.programs...).ownCommand(f, false)
+		if argv = append(argv, m.wanted().arguments(e.add)...); own && !slices.Contains(argv[:slices.Index(argv, data)], "--") {
+			t.Errorf("%s would read --data itself: %q", e.id, argv)
+		}
+	}
+}
+
 func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

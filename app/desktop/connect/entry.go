@@ -9,7 +9,7 @@ import (
 
 const Name = "search"
 
-const sub = "mcp"
+const sub, dataFlag = "mcp", "--data"
 
 const description = "Search your projects by meaning and by words. Nothing leaves this computer."
 
@@ -25,9 +25,10 @@ func (s server) ours() bool {
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
 }
 
-func (s server) starts(program, goos string) bool {
-	same := s.command == program || (goos == "windows" && strings.EqualFold(s.command, program))
-	return same && len(s.args) > 0 && s.args[0] == sub
+// runs reports whether the server runs our program with our data folder.
+func (m *Machine) runs(s server) bool {
+	same := s.command == m.Program || (m.OS == "windows" && strings.EqualFold(s.command, m.Program))
+	return same && slices.Equal(s.args, m.arguments(s.args))
 }
 
 type field struct {

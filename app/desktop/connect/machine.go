@@ -20,6 +20,7 @@ type Machine struct {
 	OS       string
 	Home     string
 	Program  string
+	Data     string // data folder for the entries, or "" for the default
 	Getenv   func(string) string
 	LookPath func(name string) (string, error)
 	Run      func(ctx context.Context, argv []string) ([]byte, error)
@@ -35,6 +36,10 @@ func Local(program string) (*Machine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the home folder: %w", err)
 	}
+	data := os.Getenv("SEARCH_MCP_HOME")
+	if data == filepath.Join(home, ".mcp", "search") {
+		data = "" // the bridge finds it
+	}
 	if program == "" {
 		self, err := os.Executable()
 		if err != nil {
@@ -48,7 +53,7 @@ func Local(program string) (*Machine, error) {
 		return nil, err
 	}
 	return &Machine{
-		OS: runtime.GOOS, Home: home, Program: program,
+		OS: runtime.GOOS, Home: home, Program: program, Data: data,
 		Getenv: os.Getenv, LookPath: exec.LookPath, Run: run, Now: time.Now,
 	}, nil
 }

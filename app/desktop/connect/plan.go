@@ -128,7 +128,22 @@ func (m *Machine) installed(e editor) bool {
 }
 
 func (m *Machine) wanted() server {
-	return server{name: Name, command: m.Program, args: []string{sub}}
+	return server{name: Name, command: m.Program, args: m.arguments(nil)}
+}
+
+// arguments returns args with the subcommand and the data folder.
+func (m *Machine) arguments(args []string) []string {
+	args = slices.Clone(args)
+	if i := slices.Index(args, dataFlag); i >= 0 {
+		args = slices.Delete(args, i, min(i+2, len(args)))
+	}
+	if len(args) == 0 || args[0] != sub {
+		args = []string{sub}
+	}
+	if m.Data != "" {
+		args = append(args, dataFlag, m.Data)
+	}
+	return args
 }
 
 func (f found) mine() []server {
@@ -147,10 +162,12 @@ func (m *Machine) status(f found) Status {
 	switch {
 	case f.err != nil:
 		s.State, s.Problem = Broken, sentence(f.err)
-	case slices.ContainsFunc(mine, func(e server) bool { return e.starts(m.Program, m.OS) }):
+	case slices.ContainsFunc(mine, m.runs):
 		s.State, s.Command = Connected, m.Program
 	case len(mine) > 0:
-		s.State, s.Command = Outdated, mine[0].command
+		if s.State, s.Command = Outdated, mine[0].command; s.Command == m.Program { // with another data folder
+			s.Command = CommandLine(append([]string{s.Command}, mine[0].args...))
+		}
 	case slices.ContainsFunc(f.list, func(e server) bool { return e.name == Name }):
 		s.State, s.Problem = Taken, sentence(errTaken(f))
 	case m.installed(f.editor):
@@ -231,14 +248,15 @@ func (m *Machine) byHand(f found, err error) error {
 func (m *Machine) update(f found, p *Plan) error {
 	old := f.mine()[0]
 	return f.edit(p, func(data []byte) ([]byte, error) {
-		if len(old.args) > 0 && old.args[0] == sub {
+		args := m.arguments(old.args)
+		if slices.Equal(args, old.args) {
 			return f.format.command(data, old.name, m.Program)
 		}
 		data, err := f.format.remove(data, old.name)
 		if err != nil {
 			return nil, err
 		}
-		return f.format.add(data, server{name: old.name, command: m.Program, args: []string{sub}})
+		return f.format.add(data, server{name: old.name, command: m.Program, args: args})
 	})
 }
 
@@ -277,7 +295,7 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 }
 
 func (m *Machine) ownCommand(f found, byFile bool) ([]string, bool) {
-	if byFile || f.add == "" {
+	if byFile || f.add == "" || m.Data != "" && !strings.Contains(f.add, " -- ") { // its parser would take --data
 		return nil, false
 	}
 	path, err := m.LookPath(f.programs[0])
