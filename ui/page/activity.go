@@ -38,6 +38,7 @@ type Activity struct {
 	callBox       fyne.CanvasObject
 	noCalls       *fyne.Container
 	off, fetched  bool
+	ended         string // the last outcome in a sheet
 	Where         *widget.Paragraph
 	log           *logView
 }
@@ -165,6 +166,9 @@ func (a *Activity) Fetch() {
 		}
 		a.drawCalls()
 		a.first()
+		if s := a.w.Sheet; s != nil && s.From == a.CallList && s.Row >= 0 && fresh(&a.ended, a.Rows[s.Row].Calls[0].Outcome) {
+			a.show(s.Row)
+		}
 	}, Get(wire.MethodSettingsGet, &settings), Get(wire.MethodActivity, &all))
 }
 
@@ -336,7 +340,8 @@ func (a *Activity) field() *widget.Entry {
 }
 
 func (a *Activity) Refresh() {
-	if said := present.Used(a.w.Model.Usage, a.w.Now()); said != a.used.Text {
+	u, now := a.w.Model.Usage, a.w.Now()
+	if said := present.Join(present.Used(u, now), present.Opened(u, now)); said != a.used.Text {
 		a.used.Set(said)
 		a.drawCalls()
 	}

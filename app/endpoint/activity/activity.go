@@ -66,7 +66,11 @@ func (l *Log) push(entry api.Activity) {
 		l.ring = slices.Delete(l.ring, 0, len(l.ring)-kept+1)
 	}
 	l.ring = append(l.ring, entry)
-	if err := l.journal.add(entry, l.ring); err != nil {
+	l.warn(l.journal.add(entry, l.ring))
+}
+
+func (l *Log) warn(err error) {
+	if err != nil {
 		l.log.Warn("activity not kept", "err", err)
 	}
 }
@@ -74,6 +78,7 @@ func (l *Log) push(entry api.Activity) {
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.settle(entry)
 	if n := len(l.ring); n > 0 && entry.Tool == string(api.ActionUpdate) {
 		last := &l.ring[n-1]
 		if last.Tool == entry.Tool && last.Project == entry.Project && last.Error == entry.Error {
@@ -83,6 +88,28 @@ func (l *Log) merge(entry api.Activity) {
 		}
 	}
 	l.push(entry)
+}
+
+// settle adds the outcome of a job to the calls that ended before it. The caller must have locked l.mu.
+func (l *Log) settle(job api.Activity) {
+	changed := false
+	for i := range l.ring {
+		a := &l.ring[i]
+		if a.Project != job.Project || a.Outcome != api.OutcomeGoesOn {
+			continue
+		}
+		switch changed = true; {
+		case job.Error == wire.ActivityCancelled || job.Tool == string(api.ActionDelete):
+			a.Outcome = api.OutcomeStopped
+		case job.Error != "":
+			a.Outcome, a.Error = "", job.Error
+		default:
+			a.Outcome = api.OutcomeDone
+		}
+	}
+	if changed && l.journal.file != nil {
+		l.warn(l.journal.write(l.ring))
+	}
 }
 
 func (l *Log) Clear() {
@@ -105,9 +132,7 @@ func (l *Log) Keep(on bool) {
 		return
 	}
 	before, err := l.journal.open(time.Now(), l.ring)
-	if err != nil {
-		l.log.Warn("activity not kept", "err", err)
-	}
+	l.warn(err)
 	if len(before) == 0 {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
@@ -82,6 +83,36 @@ func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
 	update("/p/a", 4)
 	if l := a.List(); len(l) != 3 || l[0].Results != 4 || l[2].Results != 3 {
 		t.Errorf("%+v", l)
+	}
+}
+
+func TestTheEndOfAJobSettlesItsCalls(t *testing.T) {
+	for _, x := range []struct {
+		job  api.Activity
+		want api.Activity
+	}{
+		{api.Activity{Tool: "create_index"}, api.Activity{Outcome: api.OutcomeDone}},
+		{api.Activity{Tool: "create_index", Error: wire.ActivityCancelled}, api.Activity{Outcome: api.OutcomeStopped}},
+		{api.Activity{Tool: "create_index", Error: "DISK_FULL"}, api.Activity{Error: "DISK_FULL"}},
+		{api.Activity{Tool: "delete_index"}, api.Activity{Outcome: api.OutcomeStopped}},
+	} {
+		folder := t.TempDir()
+		l := New(folder, slog.New(slog.DiscardHandler))
+		l.Keep(true)
+		for _, p := range []string{"/p/a", "/p/b"} {
+			l.Add(api.Activity{Time: time.Now(), Client: "Zed", Tool: "create_index", Project: p,
+				Outcome: api.OutcomeGoesOn})
+		}
+		x.job.Project, x.job.Time = "/p/a", time.Now()
+		l.merge(x.job)
+		again := New(folder, slog.New(slog.DiscardHandler))
+		again.Keep(true)
+		for _, list := range [][]api.Activity{l.List(), again.List()} {
+			if a := list[2]; len(list) != 3 || a.Outcome != x.want.Outcome || a.Error != x.want.Error ||
+				list[1].Outcome != api.OutcomeGoesOn {
+				t.Errorf("%+v: %+v", x.job, list)
+			}
+		}
 	}
 }
 
