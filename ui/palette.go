@@ -57,7 +57,7 @@ func newPalette(w *Window) *quickSearch {
 	s.Field.Keys[fyne.KeyEscape] = p.hide // Escape hides the palette and keeps the text
 	s.List.Escape = p.hide
 	s.Split = s.List
-	p.top = container.NewBorder(nil, nil, s.Chip, nil, container.NewThemeOverride(s.Field, widget.Roomy))
+	p.top = container.NewBorder(nil, nil, s.Chip, nil, widget.NewLarge(s.Field))
 	s.Settle()
 	p.win.SetTitle(present.T("Search all projects"))
 	p.win.SetPadded(false)

@@ -530,7 +530,7 @@ func TestWhy(t *testing.T) {
 	}
 	said := strings.Join(words(w), "\n")
 	for _, want := range []string{"Query terms", "refresh, token", "Similar meaning",
-		"lowers the score · test"} {
+		"lowers the score · test", "The longer a bar, the more the reason counts."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said", want)
 		}
@@ -613,15 +613,27 @@ func TestCodeComesFirst(t *testing.T) {
 	}
 }
 
+func TestUnknownLanguage(t *testing.T) {
+	f := searching()
+	w, _, s := newTestSearch(t, f, widget.VariantLight)
+	f.fail = api.New(api.InvalidArgument, "No language is called 'pyhton'. Did you mean python? Languages here: go.",
+		"language: expected the name of a language", nil)
+	s.Put("lang:pyhton otter")
+	wantWords(t, w, "Did you mean python?")
+	if find(w, "Try again") != nil || find(w, "Search without lang: and path:") == nil {
+		t.Error("the same search is offered again, or none without the language")
+	}
+}
+
 func TestNothingFoundOffersOtherSearches(t *testing.T) {
 	f := searching()
 	f.results, f.docs, f.outside, f.lines = api.Results{}, api.Results{}, wire.SourceResults{}, api.GrepResults{}
 	w, _, s := newTestSearch(t, f, widget.VariantLight)
 	all := []present.Text{"Search all projects", "Search without lang: and path:", "Search all sources", "Ignore case",
-		"Search by words and meaning"}
+		"Search exact text", "Search by words and meaning"}
 	for _, x := range []struct{ query, offered, press, then string }{
-		{"otter", "Search all projects", "Search all projects", "otter"},
-		{"otter", "", "", ""},
+		{"otter", "Search all projects, Search exact text", "Search all projects", "otter"},
+		{"otter", "Search exact text", "Search exact text", "exact:otter"},
 		{"lang:go path:den otter", "Search without lang: and path:", "Search without lang: and path:", "otter"},
 		{"case:Otter", "Ignore case, Search by words and meaning", "Ignore case", "exact:Otter"},
 		{"exact:Otter", "Search by words and meaning", "Search by words and meaning", "Otter"},

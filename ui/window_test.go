@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
 	"searchmcp/app/desktop/connect"
@@ -337,4 +338,22 @@ func TestDetailsCountSearches(t *testing.T) {
 	f.usage.Days[2].Projects["/home/ada/code/engine"] = 15
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
 	wantWords(t, w, "15 today")
+}
+
+// TestFewThemes checks that only the search field has its own theme. For each theme, Fyne loads all fonts and keeps them.
+func TestFewThemes(t *testing.T) {
+	w, _ := newTest(t, busy(), widget.VariantLight)
+	size(w, 1400, 900)
+	for _, p := range page.Pages {
+		w.Go(p, "")
+		n := 0
+		for _, o := range onScreen(w) {
+			if _, is := o.(*container.ThemeOverride); is {
+				n++
+			}
+		}
+		if n > 1 || n == 1 != (p == page.PageSearch) {
+			t.Errorf("%s: %d themes", p, n)
+		}
+	}
 }

@@ -48,7 +48,7 @@ func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (ap
 	if err := p.offline(); err != nil {
 		return api.GrepResults{}, err
 	}
-	if q.Language, err = language(q.Language); err != nil {
+	if q.Language, err = r.language(q.Language, []string{root}); err != nil {
 		return api.GrepResults{}, err
 	}
 	p.flushBeforeSearch(ctx)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -18,12 +19,13 @@ import (
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/answer"
+	"searchmcp/engine/store/files"
 )
 
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
 	var err error
-	if q.Language, err = language(q.Language); err != nil {
+	if q.Language, err = r.language(q.Language, roots); err != nil {
 		return api.Results{}, err
 	}
 	if len(roots) == 1 {
@@ -73,14 +75,37 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// language returns the name of the language with the given name or alias, such as "golang".
-func language(alias string) (string, error) {
+const languagesShown = 12
+
+// language returns the name of the language with the given name or alias, such as "golang". The error names the most
+// similar language and the most frequent languages of the projects.
+func (r *Registry) language(alias string, roots []string) (string, error) {
 	name, known := chunk.LanguageNamed(alias)
-	if alias != "" && !known {
-		return "", api.ErrArgument("language",
-			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", alias))
+	if alias == "" || known {
+		return name, nil
 	}
-	return name, nil
+	count := map[string]int{}
+	for _, root := range roots {
+		if p, err := r.get(root); err == nil {
+			names := p.overlay()
+			for _, corpus := range api.Corpora {
+				for _, path := range names.Paths(corpus) {
+					count[chunk.Language(path, nil)]++
+				}
+			}
+			names.release()
+		}
+	}
+	delete(count, "")
+	here := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	shown := cmp.Or(strings.Join(here[:min(len(here), languagesShown)], ", "), "none")
+	text := fmt.Sprintf("No language is called '%s'. Languages here: %s.", alias, shown)
+	if near := files.Nearest(name, slices.Concat(here, chunk.Languages())); near != "" {
+		text = fmt.Sprintf("No language is called '%s'. Did you mean %s? Languages here: %s.", alias, near, shown)
+	}
+	return "", api.New(api.InvalidArgument, text, "language: expected the name of a language", nil)
 }
 
 func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {

@@ -58,7 +58,8 @@ func (p *preview) why() {
 		return
 	}
 	rows := widget.Column(widget.GapSmall, widget.Pad(widget.GapSmall, 4, 0, 0,
-		widget.Plain(tr("Score %s of 1", present.Score(f.Score)))))
+		widget.Plain(tr("Score %s of 1", present.Score(f.Score)))),
+		widget.Small(tr("Each bar is a reason for this rank. The longer a bar, the more the reason counts.")))
 	for _, y := range present.WhyOf(f.Hit.Explain) {
 		b := widget.NewBar()
 		b.Set(math.Abs(y.Share))

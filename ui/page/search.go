@@ -155,7 +155,7 @@ func NewSearch(w *Window, brief bool) *Search {
 	s.Message = widget.Tall(container.NewStack())
 	s.Message.Hide()
 	s.Placeholder()
-	field := container.NewThemeOverride(s.Field, widget.Roomy)
+	field := widget.NewLarge(s.Field)
 	s.head = container.New(widget.Least(320, field.MinSize().Height+chipGap+chipHeight, s.layHead), field, s.Projects,
 		s.Sources.Box, s.Kinds, s.files)
 	s.root = widget.Pad(widget.GapGroup, widget.GapSmall, widget.GapPage, widget.GapPage,
@@ -297,8 +297,7 @@ func (s *Search) Run() {
 	if _, wrong := typed.Pattern(); typed.Match.Regex && wrong != "" {
 		s.cancel()
 		s.Query, s.typedAs, s.asked = query, typed, ""
-		s.empty()
-		s.explain(widget.Column(widget.GapSmall, append([]fyne.CanvasObject{centredText("%s", wrong)}, s.remedies()...)...))
+		s.refuse(wrong)
 		return
 	}
 	if s.Query != query {
@@ -340,6 +339,10 @@ func (s *Search) Run() {
 			}
 			again := s.Query == query
 			s.Query, s.typedAs, s.asked, s.weak = query, typed, "", s.weak && again
+			if api.CodeOf(err) == api.InvalidArgument { // an unknown language
+				s.refuse(present.ProblemOf(err).Happened)
+				return
+			}
 			if err != nil {
 				s.empty()
 				s.say(s.w.ProblemBox(present.ProblemOf(err), s.Run))
@@ -475,7 +478,8 @@ func (s *Search) Settle() {
 		s.explain(s.noted([]fyne.CanvasObject{centredText("No matches in %s.",
 			present.Count(s.answer.lines.Searched, "file"))}))
 	default:
-		parts := []fyne.CanvasObject{centredText("Nothing found.")}
+		parts := []fyne.CanvasObject{centredText("Nothing found. Searched: %s.", present.Count(len(s.searched()), "project")),
+			centredText("Check the spelling, or try other words.")}
 		if places := s.nearest(); len(places) > 0 {
 			parts = []fyne.CanvasObject{centredText("No matches. Closest results:")}
 			for _, p := range places {
@@ -484,6 +488,12 @@ func (s *Search) Settle() {
 		}
 		s.explain(s.noted(parts))
 	}
+}
+
+// refuse shows why the typed search can't run.
+func (s *Search) refuse(why string) {
+	s.empty()
+	s.explain(widget.Column(widget.GapSmall, append([]fyne.CanvasObject{centredText("%s", why)}, s.remedies()...)...))
 }
 
 // noted appends the reasons why results may be missing, and buttons that may help.
@@ -519,6 +529,8 @@ func (s *Search) remedies() (buttons []fyne.CanvasObject) {
 	add(s.typedAs.Filtered(), "Search without lang: and path:", put(m.Prefix()+s.typedAs.Words))
 	add(s.Source != present.SourceAll && !m.Lines(), "Search all sources", func() { s.Sources.Choose(present.SourceAll) })
 	add(m.Case, "Ignore case", put(loose.Prefix()+text))
+	add(!m.Lines() && !s.typedAs.Filtered() && s.Source != present.SourceFiles, "Search exact text",
+		put(present.Match{Exact: true}.Prefix()+text))
 	add(m.Lines(), "Search by words and meaning", put(text))
 	return buttons
 }

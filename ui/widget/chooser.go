@@ -12,6 +12,7 @@ import (
 
 type Option struct {
 	Key, Name, Note string
+	Icon            fyne.Resource // nil means a check mark
 }
 
 type Chooser struct {
@@ -132,7 +133,8 @@ func filtered(options []Option, text string) []Option {
 func NewChoices(length func() int, option func(i int) (o Option, chosen bool)) *List {
 	return NewList(choiceHeight, length, func() (fyne.CanvasObject, func(i int)) {
 		name, note := Plain(""), Caption("")
-		check := container.New(Sized{ButtonIcon, ButtonIcon}, widget.NewIcon(theme.ConfirmIcon()))
+		icon := widget.NewIcon(theme.ConfirmIcon())
+		check := container.New(Sized{ButtonIcon, ButtonIcon}, icon)
 		line := container.New(Sized{Height: choiceHeight}, Pad(0, 0, GapSmall, GapSmall, container.NewBorder(nil, nil,
 			Wide(ButtonIcon+GapSmall, container.NewBorder(nil, nil, Centred(check), nil)), nil,
 			Beside(name, note))))
@@ -140,6 +142,9 @@ func NewChoices(length func() int, option func(i int) (o Option, chosen bool)) *
 			o, chosen := option(i)
 			name.Set(o.Name)
 			note.Set(o.Note)
+			if o.Icon != nil {
+				icon.SetResource(o.Icon)
+			}
 			check.Hidden = !chosen
 			line.Refresh()
 		}

@@ -334,14 +334,15 @@ type Paragraph struct {
 	Words *widget.RichText
 	Style widget.RichTextStyle
 	width float32
-	Box   *container.ThemeOverride
+	Box   *fyne.Container
 }
 
 func NewParagraph(s string, c fyne.ThemeColorName) *Paragraph {
 	p := &Paragraph{Style: widget.RichTextStyle{ColorName: c, SizeName: theme.SizeNameText}}
 	p.Words = widget.NewRichText()
 	p.Words.Wrapping = fyne.TextWrapWord
-	p.Box = container.NewThemeOverride(container.New(Layout{p.Words.MinSize, p.fit}, p.Words), tight)
+	pad := 2 * sizes[theme.SizeNameInnerPadding] // of p.Words, which is outside of the box
+	p.Box = container.New(Layout{func() fyne.Size { return p.Words.MinSize().SubtractWidthHeight(pad, pad) }, p.fit}, p.Words)
 	p.Set(s)
 	return p
 }
@@ -377,7 +378,8 @@ func (p *Paragraph) broken(word string) (lines string) {
 }
 
 func (p *Paragraph) fit(size fyne.Size) {
-	if p.Words.Resize(size); p.width != size.Width {
+	pad := sizes[theme.SizeNameInnerPadding]
+	if Place(p.Words, -pad, -pad, size.Width+2*pad, size.Height+2*pad); p.width != size.Width {
 		p.width = size.Width
 		p.Set(p.Text)
 	}

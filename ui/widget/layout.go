@@ -85,10 +85,10 @@ type Groups struct{}
 func (Groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	n := max(1, int((size.Width+GapPage)/(leastColumn+GapPage)))
 	width, ends := (size.Width+GapPage)/float32(n)-GapPage, make([]float32, n)
-	for _, o := range objects {
+	for at, o := range objects {
 		o.Resize(fyne.NewSize(width, o.Size().Height)) // the height of wrapped text depends on its width
 		o.Resize(fyne.NewSize(width, o.MinSize().Height))
-		i := slices.Index(ends, slices.Min(ends))
+		i := at % n // not the shortest column, because objects would move when one grows
 		o.Move(fyne.NewPos(float32(i)*(width+GapPage), ends[i]))
 		ends[i] += o.MinSize().Height + GapPage
 	}
@@ -186,8 +186,6 @@ func Children(o fyne.CanvasObject) []fyne.CanvasObject {
 	switch x := o.(type) {
 	case *fyne.Container:
 		return x.Objects
-	case *container.ThemeOverride:
-		return []fyne.CanvasObject{x.Content}
 	case *Scroll:
 		return []fyne.CanvasObject{x.Content}
 	case interface{ Inner() fyne.CanvasObject }:

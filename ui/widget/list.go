@@ -20,6 +20,7 @@ type List struct {
 	Leads          func(i int) bool // reports whether a heading can be clicked
 	Moved, Clicked func(i int)
 	Picked, Escape func()
+	Typed          func(rune)                  // handles letters and '\b', or nil
 	Menu           func(row fyne.CanvasObject) // opens the menu of the highlighted row, or nil
 	Lined          bool
 	margin         bool // put the scroll bar in the page's margin
@@ -133,6 +134,8 @@ var Steps = map[fyne.KeyName]int{
 func (l *List) TypedKey(e *fyne.KeyEvent) {
 	l.ByMouse = false
 	switch e.Name {
+	case fyne.KeyBackspace:
+		l.TypedRune('\b')
 	case fyne.KeyHome:
 		l.Step(-l.Length())
 	case fyne.KeyEnd:
@@ -157,9 +160,14 @@ func (l *List) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-func (l *List) FocusGained()   { l.focused = true; l.Arrange(true) }
-func (l *List) FocusLost()     { l.focused, l.ByMouse = false, false; l.Arrange(true) }
-func (l *List) TypedRune(rune) {}
+func (l *List) FocusGained() { l.focused = true; l.Arrange(true) }
+func (l *List) FocusLost()   { l.focused, l.ByMouse = false, false; l.Arrange(true) }
+
+func (l *List) TypedRune(r rune) {
+	if l.Typed != nil {
+		l.Typed(r)
+	}
+}
 
 func (l *List) measure() {
 	l.Ends = l.Ends[:0]

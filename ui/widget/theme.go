@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 const (
@@ -105,10 +107,20 @@ func (Theme) Size(n fyne.ThemeSizeName) float32 {
 
 type resized map[fyne.ThemeSizeName]float32
 
-var (
-	tight = resized{theme.SizeNameInnerPadding: 0} // for wrapped text
-	Roomy = resized{theme.SizeNameText: 16, theme.SizeNameInnerPadding: 9, theme.SizeNameInlineIcon: 22}
-)
+var roomy = resized{theme.SizeNameText: 16, theme.SizeNameInnerPadding: 9, theme.SizeNameInlineIcon: 22}
+
+// Large shows an entry with larger text. It does not refresh the ThemeOverride, because Fyne would load all fonts again
+// and keep the old ones.
+type Large struct {
+	widget.BaseWidget
+	in *container.ThemeOverride
+}
+
+func NewLarge(e *Entry) *Large { return extended(&Large{in: container.NewThemeOverride(e, roomy)}) }
+
+func (l *Large) Inner() fyne.CanvasObject            { return l.in.Content }
+func (l *Large) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(l.in) }
+func (l *Large) Refresh()                            { l.in.Content.Refresh() }
 
 func (resized) Color(n fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color { return shade(n) }
 func (resized) Font(s fyne.TextStyle) fyne.Resource                          { return theme.DefaultTheme().Font(s) }

@@ -87,7 +87,7 @@ func TestNewRenderersAreLaidOut(t *testing.T) {
 }
 
 func TestFiltered(t *testing.T) {
-	all := []Option{{"a", "webapp", "~/code"}, {"b", "app", "~/code"}, {"c", "engine", "~/app"}}
+	all := []Option{{"a", "webapp", "~/code", nil}, {"b", "app", "~/code", nil}, {"c", "engine", "~/app", nil}}
 	for text, want := range map[string]string{"": "abc", "app": "bac", "code": "ab", "APP code": "ba", "zz": ""} {
 		got := ""
 		for _, o := range filtered(all, text) {

@@ -156,7 +156,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 		names = append(names, f.name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		near := nearest(name, names)
+		near := Nearest(name, names)
 		switch known := slices.Contains(names, name); {
 		case known || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "$"): // such as "_comment" or "$schema"
 		case near == "":
@@ -210,8 +210,8 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 
 const maxEdits = 2
 
-// nearest returns the known name that is most similar to name, or "" if none is similar.
-func nearest(name string, names []string) (near string) {
+// Nearest returns the known name that is most similar to name, or "" if none is similar.
+func Nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
 		if d, closer := glob.Distance(strings.ToLower(known), strings.ToLower(name), best-1); closer {

@@ -70,7 +70,7 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 	for _, key := range slices.Sorted(maps.Keys(s.raw)) {
 		k, ok := s.known[key]
 		if !ok {
-			if near := nearest(key, slices.Sorted(maps.Keys(s.known))); near != "" {
+			if near := Nearest(key, slices.Sorted(maps.Keys(s.known))); near != "" {
 				problems = append(problems, fmt.Sprintf("There is no setting '%s'. Did you mean '%s'?", key, near))
 			}
 			continue
