@@ -338,6 +338,25 @@ func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
 	wantDid(t, f, "delete /home/ada/code/engine")
 }
 
+func TestACancelledActionReturnsToTheDetails(t *testing.T) {
+	w, _ := newTest(t, busy(), widget.VariantLight)
+	w.Details("a")
+	for label, no := range map[present.Text]present.Text{"Rebuild…": "Cancel", "Delete index…": "Keep index"} {
+		b := find(w, label)
+		w.Win.Canvas().Focus(b)
+		b.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		press(t, w, no)
+		if got := focused(w); w.Sheet == nil || w.Sheet.Title != "engine" || got != string(label) {
+			t.Errorf("%s, cancelled: sheet %v, %q has the keyboard", label, w.Sheet, got)
+		}
+	}
+	press(t, w, "Delete index…")
+	press(t, w, "Delete index")
+	if w.Event(api.Event{Kind: api.EventRemoved, ProjectID: "a"}); w.Sheet != nil {
+		t.Error("the details of a deleted index are still open")
+	}
+}
+
 func TestThePageBehindAQuestionStays(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))

@@ -17,6 +17,32 @@ import (
 	"searchmcp/ui/widget"
 )
 
+// TestSourcesStay checks that the cards stay in place when a pane opens and when a card gets another row.
+func TestSourcesStay(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, widget.VariantLight)
+	size(w, 1400, 900)
+	s := opened[*page.Sources](w, page.PageSources, "")
+	places := func() (all []fyne.Position) {
+		for _, o := range s.Body.Objects {
+			all = append(all, o.Position())
+		}
+		return all
+	}
+	before := places()
+	s.AddSite()
+	if now := places(); len(now) != 5 || !slices.Equal(now, before) {
+		t.Errorf("cards at %v, and with a pane at %v", before, now)
+	}
+	f.sources.Sites = append(f.sources.Sites, f.sources.Sites[0], f.sources.Sites[0])
+	s.Shown()
+	for i, at := range places() {
+		if at.X != before[i].X {
+			t.Errorf("card %d moved from %v to %v", i, before[i], at)
+		}
+	}
+}
+
 func TestNewWordsOfASite(t *testing.T) {
 	f := busy()
 	f.sources.Sites[1].Offered = api.SiteWords{Name: "The App", Domain: "evil.example",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -46,10 +47,14 @@ func (w *Window) chooseFolder(then func(dir string)) {
 }
 
 func (w *Window) ChooseHere(then func(dir string)) {
+	const up = ".."
 	sep := string(filepath.Separator)
-	field := w.newEntry("~"+sep, w.Dismiss)
-	below := widget.Column(0)
-	problem := widget.Caption("")
+	field, problem := w.newEntry("~"+sep, w.Dismiss), widget.Caption("")
+	var parent string
+	var names []string // subfolders of parent
+	list := widget.NewChoices(func() int { return len(names) }, func(i int) (widget.Option, bool) {
+		return widget.Option{Name: names[i], Icon: theme.FolderIcon()}, true
+	})
 	take := func() {
 		dir := w.expand(field.Text)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -59,38 +64,58 @@ func (w *Window) ChooseHere(then func(dir string)) {
 		w.CloseSheet()
 		then(dir)
 	}
-	offer := func(name, dir string) {
-		b := Link("", func() {
-			field.SetText(strings.TrimSuffix(present.Home(dir, w.Home), sep) + sep)
-			w.Win.Canvas().Focus(field)
-		}).With(theme.FolderIcon())
-		b.Set(name, b.Icon)
-		below.Add(widget.Flush(b))
-	}
-	list := func(string) {
+	field.OnChanged = func(string) {
 		problem.Set("")
-		below.Objects = nil
-		parent, begin := filepath.Split(w.expand(field.Text))
-		if strings.HasSuffix(field.Text, sep) {
+		begin := ""
+		if parent, begin = filepath.Split(w.expand(field.Text)); strings.HasSuffix(field.Text, sep) {
 			parent, begin = w.expand(field.Text), ""
 		}
-		if begin == "" {
-			offer("..", filepath.Dir(parent))
+		if names = nil; begin == "" {
+			names = []string{up}
 		}
 		entries, _ := os.ReadDir(parent)
 		for _, e := range entries {
 			if e.IsDir() && !(strings.HasPrefix(e.Name(), ".") && begin == "") &&
 				strings.HasPrefix(strings.ToLower(e.Name()), strings.ToLower(begin)) {
-				offer(e.Name(), filepath.Join(parent, e.Name()))
+				names = append(names, e.Name())
 			}
 		}
-		below.Refresh()
+		list.At = -1
+		list.Refresh()
+		list.ToTop()
 	}
-	field.OnChanged, field.OnSubmitted = list, func(string) { take() }
-	list("")
+	open := func(name string) {
+		left := map[bool]string{true: filepath.Base(parent)}[name == up]
+		field.SetText(strings.TrimSuffix(present.Home(filepath.Join(parent, name), w.Home), sep) + sep)
+		w.Win.Canvas().Focus(list)
+		at := slices.Index(names, left)
+		if at < 0 {
+			at = min(1, len(names)-1) // the first folder after ".."
+		}
+		list.Choose(at)
+	}
+	list.Picked, list.Escape = func() { open(names[list.At]) }, w.Dismiss
+	list.Clicked = func(i int) { open(names[i]) }
+	list.Typed = func(r rune) {
+		begins := func(n string) bool { return strings.HasPrefix(strings.ToLower(n), strings.ToLower(string(r))) }
+		next := slices.Concat(names[list.At+1:], names[:list.At+1])
+		if i := slices.IndexFunc(next, begins); r == '\b' {
+			open(up)
+		} else if i >= 0 {
+			list.Choose((list.At + 1 + i) % len(names))
+		}
+	}
+	field.Keys[fyne.KeyDown] = func() {
+		w.Win.Canvas().Focus(list)
+		list.Choose(max(0, list.At))
+	}
+	field.OnSubmitted = func(string) { take() }
+	field.OnChanged("")
 	w.Open(&Sheet{Title: tr("Choose a folder"), first: field,
-		Body: widget.Column(widget.GapSmall, widget.Quiet(tr("Type a path, or choose a folder below.")), field, problem,
-			below),
+		whole: widget.Below(widget.GapSmall, widget.Column(widget.GapSmall,
+			widget.Quiet(tr("Type a path, or choose a folder below.")), field, problem), list),
+		foot: widget.NewKeyHints(HintOf("↑↓", "Choose"), HintOf("Enter", "Open folder"),
+			HintOf("Backspace", "Parent folder")).Box,
 		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), Primary("Choose", take)}})
 }
 

@@ -392,8 +392,7 @@ func (e *Editors) done(x connect.Status, c Change, backup string) {
 		return widget.Quiet(tr("The previous file is kept as %s.", present.Home(backup, e.W.Home)))
 	}
 	s := &Sheet{Title: tr("%s is connected", x.Name), Body: widget.Column(widget.GapGroup,
-		Message(present.MarkReady, widget.Prose(tr("%s can search your projects now.", x.Name))),
-		widget.Some(widget.Prose, present.Sentence(c.After)), try, first, widget.Some(kept, backup)),
+		Message(present.MarkReady, widget.Prose(present.Sentence(c.After))), try, first, widget.Some(kept, backup)),
 		Buttons: []fyne.CanvasObject{Primary("Done", e.W.CloseSheet)}}
 	e.awaitFirst(x, s, fill)
 	e.W.Open(s)

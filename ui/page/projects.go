@@ -67,7 +67,7 @@ func newProjects(w *Window) *Projects {
 	p.problems = widget.Column(widget.GapGroup)
 	p.problems.Hide()
 	top, below := widget.Column(widget.GapSmall, p.problems, p.Next, p.Filter),
-		widget.Column(widget.GapSmall, p.used, p.Total)
+		container.NewBorder(nil, nil, nil, p.used, widget.Centred(p.Total))
 	// These objects are in Tab order.
 	p.root = widget.Frame(tr("Projects"), p.Add, container.New(layout.NewBorderLayout(top, below, nil, nil),
 		top, container.NewStack(p.List.InMargin(), p.None, p.Empty), below))
@@ -101,16 +101,12 @@ func (p *Projects) Shown() {
 }
 
 func (p *Projects) drawUsed() {
-	u, now := p.w.Model.Usage, p.w.Now()
-	used, opened := present.Used(u, now), present.Opened(u, now)
-	if fresh(&p.said, used, opened, p.w.Model.Usage.Days) {
+	counts := present.Searches(p.w.Model.Usage, "", p.w.Now())
+	if fresh(&p.said, counts) {
 		p.used.Objects = nil
-		if used+opened != "" {
-			today := widget.Caption(used)
-			today.Split = present.Separator
-			lines := widget.Column(2, today, widget.Some(widget.Caption, opened))
-			p.used.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil,
-				chart(present.Searches(u, "", now)), widget.Centred(lines))}
+		if slices.Max(counts) > 0 {
+			p.used.Objects = []fyne.CanvasObject{widget.Row(widget.Centred(widget.WholeCaption(present.Today(counts))),
+				chart(counts, totalWidth, totalHeight))}
 		}
 		p.w.Relayout()
 	}
@@ -358,7 +354,6 @@ func (w *Window) ProjectMenu(id string) *fyne.Menu {
 }
 
 func (w *Window) Reindex(p api.Project) {
-	w.CloseSheet()
 	Request(w, wire.MethodPreview, reference(p), func(v api.Preview, err error) {
 		if err != nil {
 			w.Failed(err)
@@ -369,7 +364,6 @@ func (w *Window) Reindex(p api.Project) {
 }
 
 func (w *Window) Remove(p api.Project) {
-	w.CloseSheet()
 	w.ask(present.Own(api.ActionDelete, p, nil), func() { w.agreed(api.ActionDelete, p.Root()) })
 }
 
@@ -432,12 +426,14 @@ const (
 	chartHeight       = 36
 	chartWidth        = 180
 	chartGap          = 3
+	totalWidth        = 90
+	totalHeight       = 20
 	projectFilterFrom = 10
 	stepHeight        = 40
 	rowHeight         = 60
 )
 
-func chart(counts []int) fyne.CanvasObject {
+func chart(counts []int, width, height float32) fyne.CanvasObject {
 	var bars []fyne.CanvasObject
 	for i, n := range counts {
 		c := widget.ColorTrack
@@ -449,7 +445,7 @@ func chart(counts []int) fyne.CanvasObject {
 		}
 		bars = append(bars, widget.NewFill(c, 2))
 	}
-	return container.New(widget.Least(chartWidth, chartHeight, func(size fyne.Size) {
+	return container.New(widget.Least(width, height, func(size fyne.Size) {
 		most, n := float32(max(1, slices.Max(counts))), float32(len(bars))
 		width := (size.Width+chartGap)/n - chartGap
 		for i, bar := range bars {
@@ -465,5 +461,5 @@ func (w *Window) usedProject(root string) fyne.CanvasObject {
 	if slices.Max(counts) == 0 {
 		return section("Searches", said)
 	}
-	return section("Searches", chart(counts), said)
+	return section("Searches", chart(counts, chartWidth, chartHeight), said)
 }

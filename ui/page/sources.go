@@ -33,13 +33,13 @@ type Sources struct {
 	Running fyne.CanvasObject // progress of an import, or nil
 	drawn   string
 	every   map[present.Text]bool
-	body    *fyne.Container
+	Body    *fyne.Container
 	root    fyne.CanvasObject
 }
 
 func newSources(w *Window) *Sources {
-	s := &Sources{w: w, every: map[present.Text]bool{}, body: container.New(widget.Groups{})}
-	s.root = widget.Frame(tr("Sources"), nil, widget.Columns(s.body))
+	s := &Sources{w: w, every: map[present.Text]bool{}, Body: container.New(widget.Groups{})}
+	s.root = widget.Frame(tr("Sources"), nil, widget.Columns(s.Body))
 	return s
 }
 
@@ -90,9 +90,11 @@ func (s *Sources) Shown() {
 }
 
 func (s *Sources) say(objects ...fyne.CanvasObject) {
-	s.body.Objects = objects
-	s.body.Refresh()
-	s.root.Refresh()
+	s.w.keepFocus(s.Body, func() {
+		s.Body.Objects = objects
+		s.Body.Refresh()
+		s.root.Refresh()
+	})
 }
 
 func (s *Sources) draw() {

@@ -251,7 +251,9 @@ func (w *Window) layPanes(size fyne.Size) {
 	page, sheet := size, size
 	if w.Cover.Visible() && size.Width >= panesFrom {
 		sheet.Width = max(sheetWidth, float32(int(size.Width*sheetShare)))
-		page.Width -= sheet.Width
+		if w.Current != PageSources { // whose cards stay in place
+			page.Width -= sheet.Width
+		}
 	}
 	w.Body.Resize(page)
 	w.Cover.Move(fyne.NewPos(size.Width-sheet.Width, 0))

@@ -142,7 +142,7 @@ func Total(projects []api.Project) string {
 	var files int
 	var bytes int64
 	for _, p := range projects {
-		files += p.Files
+		files += read(p)
 		bytes += p.SizeBytes
 	}
 	if len(projects) == 0 {

@@ -563,6 +563,16 @@ func TestLogLine(t *testing.T) {
 	}
 }
 
+func TestFilesOfARunningJob(t *testing.T) {
+	p := api.Project{State: api.StateIndexing, Files: 118, Progress: &api.Progress{Action: api.ActionCreate,
+		Phase: api.PhaseIndexing, FilesDone: 120, FilesTotal: 1204}}
+	row, facts, total := RowOf(p, nil, "", now).Line, fmt.Sprint(Facts(p, now)), Total([]api.Project{p})
+	if !strings.Contains(row, "120 of 1,204 files") || !strings.Contains(facts, "{Files 120}") ||
+		!strings.Contains(total, "120 files") {
+		t.Errorf("%s; %s; %s", row, facts, total)
+	}
+}
+
 func TestCallFacts(t *testing.T) {
 	for want, a := range map[string]api.Activity{
 		"Asked by Claude Code, Action Searched code, Results 0": {Client: "claude-code", Tool: "search_code", Query: "q"},

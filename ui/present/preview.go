@@ -137,6 +137,8 @@ func Opened(u api.Usage, now time.Time) string {
 	return T("%s in this window, results opened: %s", Count(asked, "search"), Number(min(opened, asked)))
 }
 
+func Today(counts []int) string { return T("%s today", Count(counts[len(counts)-1], "search")) }
+
 func UsedProject(counts []int) string {
 	if sum(counts) == 0 {
 		return T("No searches in the last %d days", ChartDays)

@@ -205,13 +205,21 @@ func compareNames(a, b, rootA, rootB string) int {
 	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(rootA, rootB))
 }
 
+// read returns the number of files to show. While an index is created, it is the number in the project's row.
+func read(p api.Project) int {
+	if g := p.Progress; g != nil && g.Action == api.ActionCreate && g.Phase == api.PhaseIndexing {
+		return min(g.FilesDone, g.FilesTotal)
+	}
+	return p.Files
+}
+
 type Fact struct {
 	Label Text
 	Value string
 }
 
 func Facts(p api.Project, now time.Time) []Fact {
-	files := Number(p.Files)
+	files := Number(read(p))
 	if p.DocFiles > 0 {
 		files = T("%s (%s of them documents)", files, Number(p.DocFiles))
 	}
