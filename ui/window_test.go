@@ -340,7 +340,8 @@ func TestDetailsCountSearches(t *testing.T) {
 	wantWords(t, w, "15 today")
 }
 
-// TestFewThemes checks that only the search field has its own theme. For each theme, Fyne loads all fonts and keeps them.
+// TestFewThemes checks that only the search field has its own theme. For each theme, Fyne loads all fonts and keeps
+// them.
 func TestFewThemes(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 1400, 900)

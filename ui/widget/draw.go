@@ -342,7 +342,8 @@ func NewParagraph(s string, c fyne.ThemeColorName) *Paragraph {
 	p.Words = widget.NewRichText()
 	p.Words.Wrapping = fyne.TextWrapWord
 	pad := 2 * sizes[theme.SizeNameInnerPadding] // of p.Words, which is outside of the box
-	p.Box = container.New(Layout{func() fyne.Size { return p.Words.MinSize().SubtractWidthHeight(pad, pad) }, p.fit}, p.Words)
+	least := func() fyne.Size { return p.Words.MinSize().SubtractWidthHeight(pad, pad) }
+	p.Box = container.New(Layout{least, p.fit}, p.Words)
 	p.Set(s)
 	return p
 }

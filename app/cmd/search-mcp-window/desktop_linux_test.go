@@ -252,7 +252,8 @@ func TestFirstStart(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	const greeting = "Search MCP is running. Opening its window.\n"
-	if text, err := os.ReadFile(filepath.Join(d.home, "stderr.log")); err != nil || strings.Contains(string(text), greeting) {
+	text, err := os.ReadFile(filepath.Join(d.home, "stderr.log"))
+	if err != nil || strings.Contains(string(text), greeting) {
 		t.Errorf("a quiet start printed %q, %v", text, err)
 	}
 	if out, err := d.xdotool("search", "--name", "Search MCP"); err == nil {

@@ -441,7 +441,8 @@ func TestDataFolder(t *testing.T) {
 		f, err := m.find(e.id)
 		check(t, err)
 		argv, own := m.with(e.programs...).ownCommand(f, false)
-		if argv = append(argv, m.wanted().arguments(e.add)...); own && !slices.Contains(argv[:slices.Index(argv, data)], "--") {
+		argv = append(argv, m.wanted().arguments(e.add)...)
+		if own && !slices.Contains(argv[:slices.Index(argv, data)], "--") {
 			t.Errorf("%s would read --data itself: %q", e.id, argv)
 		}
 	}

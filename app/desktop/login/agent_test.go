@@ -31,8 +31,8 @@ func TestAgent(t *testing.T) {
 			} `xml:"dict"`
 		}
 		must(t, xml.Unmarshal(text, &plist))
-		if d := plist.Dict; !slices.Equal(d.Program, []string{program, QuietFlag}) || len(d.Strings) < 2 || d.Strings[0] != id ||
-			d.Strings[1] != id ||
+		if d := plist.Dict; !slices.Equal(d.Program, []string{program, QuietFlag}) || len(d.Strings) < 2 ||
+			d.Strings[0] != id || d.Strings[1] != id ||
 			!slices.Contains(d.Keys, "RunAtLoad") || slices.Contains(d.Keys, "KeepAlive") {
 			t.Errorf("%+v", plist.Dict)
 		}

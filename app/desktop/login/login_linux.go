@@ -51,8 +51,8 @@ func Set(on bool, program string) error {
 	if !on && !forAll {
 		return removeFile(path)
 	}
-	entry := "[Desktop Entry]\nType=Application\nName=Search MCP\nExec=" + execQuote(program) + " " + QuietFlag + "\nTryExec=" + program +
-		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec skips a removed program
+	entry := "[Desktop Entry]\nType=Application\nName=Search MCP\nExec=" + execQuote(program) + " " + QuietFlag +
+		"\nTryExec=" + program + "\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec skips a removed program
 	if !on {
 		entry += "Hidden=true\n"
 	}
