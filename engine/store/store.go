@@ -178,7 +178,7 @@ func (s *Store) readManifest() error {
 		if found.Format > format {
 			return newer(fmt.Sprintf("store.json has format %d, this program knows %d", found.Format, format))
 		}
-		if found.Format < text.OldForm {
+		if found.Format < format {
 			return s.discard(found.Format)
 		}
 		s.manifest.Store(&found)

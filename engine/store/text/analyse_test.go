@@ -112,7 +112,6 @@ func FuzzKey(f *testing.F) {
 
 func FuzzStored(f *testing.F) {
 	f.Add([]byte{Form, 0}, "text")
-	f.Add([]byte{OldForm, 0, 0}, "text")
 	f.Fuzz(func(t *testing.T, damaged []byte, text string) {
 		_, _ = decodeChunk(Key{}, damaged) // must not panic
 		_ = decode(Key{}, damaged, &Unit{})
@@ -123,28 +122,4 @@ func FuzzStored(f *testing.F) {
 			t.Errorf("%v: %s", err, cmp.Diff(c, got))
 		}
 	})
-}
-
-func TestOldRows(t *testing.T) {
-	k := Key{Path: "a.go", Hash: "abcd", Language: "go", Start: 4, End: 9, kind: isChunk, number: 3}
-	decl := "\x01\x06func f\x01\x01T\x01f\x08function\x05\x01\x02"
-	want := api.Decl{Name: "f", Kind: "function", Signature: "func f", Scope: []string{"T"}, Start: 5, Line: 6, End: 8}
-	c, err := decodeChunk(k, []byte("\x02h\x02\xab\xcd\x03\x01\x01B\x02\x01f\x00\x05text\n"+decl))
-	diff := cmp.Diff(api.Chunk{ID: k.ID(), Path: "a.go", Language: "go", StartLine: 4, EndLine: 9, ContentHash: "abcd",
-		Ordinal: 3, Breadcrumb: []string{"B"}, Symbols: []string{"f", ""}, Text: "text\n", Decls: []api.Decl{want}}, c)
-	if err != nil || diff != "" {
-		t.Errorf("%v\n%s", err, diff)
-	}
-	var u Unit
-	row := decl + "\x01\x01fo\x02\x03"
-	err = decode(k, []byte(row), &u)
-	if diff = cmp.Diff(Unit{Decl: want, Names: []string{"f"}, Start: 4, End: 9, Chunks: []int{2, 3, 4}}, u); err != nil ||
-		diff != "" {
-		t.Errorf("%v\n%s", err, diff)
-	}
-	for n := range row {
-		if err := decode(k, []byte(row[:n]), &Unit{}); err == nil {
-			t.Errorf("%d of %d bytes were decoded", n, len(row))
-		}
-	}
 }

@@ -17,9 +17,6 @@ const Form = 3
 func encode(row any) []byte { return append([]byte{Form}, native.Encode(row)...) }
 
 func decode(k Key, b []byte, row any) error {
-	if len(b) > 0 && b[0] < Form {
-		return decodeOld(k, b, row)
-	}
 	if len(b) == 0 || b[0] != Form {
 		return fmt.Errorf("%w: form of %s", errStored, k.Path)
 	}
