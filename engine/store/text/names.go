@@ -9,7 +9,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"searchmcp/engine/api"
 )
@@ -106,10 +105,20 @@ type visits struct{ visited, left uint64 }
 func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	visit func(id []byte) error) (seen visits, err error) {
 	late := false
-	for _, s := range r.Segments() {
-		rows, err := rowsWithAll(s, tokens, f)
-		if err != nil {
+	words, err := newDictionaries(r, f.String())
+	if err != nil {
+		return seen, err
+	}
+	lists := make([]postings, len(tokens))
+	for i, t := range tokens {
+		if lists[i], err = words.find(r, t, nil); err != nil {
 			return seen, err
+		}
+	}
+	for i, s := range r.Segments() {
+		rows := rowsOf(lists[0][i])
+		for _, more := range lists[1:] {
+			rows = roaring.And(rows, rowsOf(more[i]))
 		}
 		left := rows.GetCardinality()
 		for it := rows.Iterator(); it.HasNext() && !late; left-- {
@@ -130,34 +139,6 @@ func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 		seen.left += left
 	}
 	return seen, nil
-}
-
-func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.Bitmap, error) {
-	words, err := s.Segment().Dictionary(f.String())
-	if err != nil {
-		return nil, err
-	}
-	var all *roaring.Bitmap
-	for _, t := range tokens {
-		list, err := words.PostingsList([]byte(t), s.Deleted(), nil)
-		if err != nil {
-			return nil, err
-		}
-		it := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator) // zap returns no other type
-		rows := it.ActualBitmap()
-		if number, ok := it.DocNum1Hit(); ok { // the list contains one row
-			rows = roaring.BitmapOf(uint32(number))
-		}
-		switch {
-		case rows == nil || rows.IsEmpty():
-			return roaring.New(), nil
-		case all == nil:
-			all = rows
-		default:
-			all = roaring.And(all, rows) // And copies, because rows may be in a mapped file
-		}
-	}
-	return all, nil
 }
 
 // Like returns up to limit defined names that begin with name, and the rows that define them. If there are none, Like

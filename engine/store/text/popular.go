@@ -70,15 +70,16 @@ func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 }
 
 func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err error) {
-	symbols, err := newPostings(r, FieldSymbols.String())
+	symbols, err := newDictionaries(r, FieldSymbols.String())
 	if err != nil {
 		return nil, err
 	}
-	body, err := newPostings(r, FieldBody.String())
+	body, err := newDictionaries(r, FieldBody.String())
 	if err != nil {
 		return nil, err
 	}
 	n := 0
+	var inBody, inSymbols postings
 	for word, err := range terms(r.FieldDict(FieldSymbols.String())) {
 		if n++; n%checkEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -89,18 +90,17 @@ func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err erro
 		if len(word) <= shortName {
 			continue
 		}
-		total, err := body.count(word)
-		if err != nil {
+		if inBody, err = body.find(r, word, inBody); err != nil {
 			return nil, err
 		}
-		if total < leastUses {
+		if inBody.count() < leastUses {
 			continue
 		}
-		defined, err := symbols.count(word)
-		if err != nil {
+		if inSymbols, err = symbols.find(r, word, inSymbols); err != nil {
 			return nil, err
 		}
-		if uses := total - defined; defined <= manyDefinitions && uses >= leastUses {
+		defined := inSymbols.count()
+		if uses := inBody.count() - defined; defined <= manyDefinitions && uses >= leastUses {
 			all = append(all, Popular{Word: strings.Clone(word), Uses: uses})
 		}
 	}

@@ -8,52 +8,55 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// postings finds the rows that contain a word in one field. Goroutines must not share a segment.
-type postings []segmentPostings
+// dictionaries contains the dictionary of a field in each segment. Goroutines must not share it.
+type dictionaries []segment.TermDictionary
 
-type segmentPostings struct {
-	words   segment.TermDictionary
-	deleted *roaring.Bitmap
-	list    segment.PostingsList // reused for the next word
-	rows    segment.PostingsIterator
-}
-
-func newPostings(r *scorch.IndexSnapshot, field string) (postings, error) {
-	var all postings
+func newDictionaries(r *scorch.IndexSnapshot, field string) (dictionaries, error) {
+	var all dictionaries
 	for _, s := range r.Segments() {
 		words, err := s.Segment().Dictionary(field)
 		if err != nil {
 			return nil, fmt.Errorf("read dictionary: %w", err)
 		}
-		all = append(all, segmentPostings{words: words, deleted: s.Deleted()})
+		all = append(all, words)
 	}
 	return all, nil
 }
 
-func (p *segmentPostings) find(word string) (err error) {
-	p.list, err = p.words.PostingsList([]byte(word), p.deleted, p.list)
-	return err
-}
+// postings contains the rows with a word in each segment.
+type postings []segment.PostingsList
 
-// iterate returns the rows that contain word, with their frequencies and norms if scored is true. The iterator is valid
-// until the next call.
-func (p *segmentPostings) iterate(word string, scored bool) (segment.PostingsIterator, error) {
-	if err := p.find(word); err != nil {
-		return nil, fmt.Errorf("read postings: %w", err)
+// find returns the rows that contain word. It reuses lists, the result of an earlier call.
+func (all dictionaries) find(r *scorch.IndexSnapshot, word string, lists postings) (postings, error) {
+	if lists == nil {
+		lists = make(postings, len(all))
 	}
-	p.rows = p.list.Iterator(scored, scored, false, p.rows)
-	return p.rows, nil
-}
-
-// count returns the number of rows that contain word. The counts of zapx's dictionary iterator are wrong (v17.2.3,
-// DictionaryIterator.Next).
-func (all postings) count(word string) (int, error) {
-	sum := uint64(0)
-	for i := range all {
-		if err := all[i].find(word); err != nil {
-			return 0, fmt.Errorf("count rows: %w", err)
+	for i, s := range r.Segments() {
+		var err error
+		if lists[i], err = all[i].PostingsList([]byte(word), s.Deleted(), lists[i]); err != nil {
+			return nil, fmt.Errorf("read postings: %w", err)
 		}
-		sum += all[i].list.Count()
 	}
-	return int(sum), nil
+	return lists, nil
+}
+
+// count returns the number of rows. The counts of zapx's dictionary iterator are wrong (v17.2.3,
+// DictionaryIterator.Next).
+func (lists postings) count() (sum int) {
+	for _, l := range lists {
+		sum += int(l.Count())
+	}
+	return sum
+}
+
+// rowsOf returns the rows in list. They may be in a mapped file and must not be changed.
+func rowsOf(list segment.PostingsList) *roaring.Bitmap {
+	it := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator) // zap returns no other type
+	if number, ok := it.DocNum1Hit(); ok {                                              // the list contains one row
+		return roaring.BitmapOf(uint32(number))
+	}
+	if rows := it.ActualBitmap(); rows != nil {
+		return rows
+	}
+	return roaring.New()
 }

@@ -132,12 +132,15 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	err := x.read(ctx, "read chunks", func(r *scorch.IndexSnapshot) error {
 		rows := newRows(r)
 		return x.parallel("read chunks", cores, func(core int) error {
-			refs, err := newPostings(r, fieldRef)
+			refs, err := newDictionaries(r, fieldRef)
+			var lists postings
 			for i := core; i < len(ids) && err == nil; i += cores {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				found[i], err = rows.chunk(refs, ids[i])
+				if lists, err = refs.find(r, string(refTerm(ids[i])), lists); err == nil {
+					found[i], err = rows.chunk(lists, ids[i])
+				}
 			}
 			return err
 		})
@@ -164,22 +167,14 @@ func (x *Index) parallel(op string, n int, f func(i int) error) error {
 	return g.Wait()
 }
 
-// chunk returns the chunk with the given ID, or a chunk without an ID.
-func (rs rows) chunk(refs postings, id string) (c api.Chunk, err error) {
-	for i := range refs {
-		found, err := refs[i].iterate(string(refTerm(id)), false)
-		if err != nil {
-			return c, err
+// chunk returns the chunk with the given ID, or a chunk without an ID. lists contains the rows whose IDs begin like id.
+func (rs rows) chunk(lists postings, id string) (api.Chunk, error) {
+	for i, list := range lists {
+		if list.Count() == 0 {
+			continue
 		}
-		for {
-			p, err := found.Next()
-			if err != nil {
-				return c, err
-			}
-			if p == nil {
-				break
-			}
-			if c, err = rs.chunkAt(rs.starts[i] + p.Number()); err != nil || c.ID == id {
+		for it := rowsOf(list).Iterator(); it.HasNext(); {
+			if c, err := rs.chunkAt(rs.starts[i] + uint64(it.Next())); err != nil || c.ID == id {
 				return c, err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009). For names and paths, the
@@ -60,21 +61,21 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 }
 
 type search struct {
-	x      *Index
-	r      *scorch.IndexSnapshot
-	q      Query
-	admit  func(Key) bool
-	docs   int
-	rows   rows
-	words  [NumFields]postings
-	counts map[string][NumFields]int // number of rows by token and field
+	x     *Index
+	r     *scorch.IndexSnapshot
+	q     Query
+	admit func(Key) bool
+	docs  int
+	rows  rows
+	words [NumFields]dictionaries
+	lists map[string]*[NumFields]postings // rows by token and field
 }
 
 func newSearch(r *scorch.IndexSnapshot, q Query) (*search, error) {
-	s := &search{r: r, q: q, rows: newRows(r), counts: map[string][NumFields]int{}}
+	s := &search{r: r, q: q, rows: newRows(r), lists: map[string]*[NumFields]postings{}}
 	for f := range NumFields {
 		var err error
-		if s.words[f], err = newPostings(r, f.String()); err != nil {
+		if s.words[f], err = newDictionaries(r, f.String()); err != nil {
 			return nil, err
 		}
 	}
@@ -82,12 +83,16 @@ func newSearch(r *scorch.IndexSnapshot, q Query) (*search, error) {
 }
 
 func (s *search) run(ctx context.Context) ([]Hit, error) {
-	units, err := newPostings(s.r, fieldUnits)
+	units, err := newDictionaries(s.r, fieldUnits)
 	if err != nil {
 		return nil, err
 	}
-	if s.docs, err = units.count(unitTerm); err != nil || s.docs == 0 {
+	all, err := units.find(s.r, unitTerm, nil)
+	if err != nil {
 		return nil, err
+	}
+	if s.docs = all.count(); s.docs == 0 {
+		return nil, nil
 	}
 	tokens, err := s.plan()
 	if err != nil || len(tokens) == 0 {
@@ -191,16 +196,20 @@ func (s *search) idf(df int) float64 {
 
 // frequency returns the number of rows that contain token, in the field with the most rows.
 func (s *search) frequency(token string) (df int, err error) {
-	counts, ok := s.counts[token]
-	for f := range NumFields {
-		if !ok {
-			if counts[f], err = s.words[f].count(token); err != nil {
+	lists := s.lists[token]
+	if lists == nil {
+		lists = new([NumFields]postings)
+		for f := range lists {
+			if lists[f], err = s.words[f].find(s.r, token, nil); err != nil {
 				return 0, err
 			}
 		}
+		s.lists[token] = lists
 	}
-	s.counts[token] = counts
-	return slices.Max(counts[:]), nil
+	for _, l := range lists {
+		df = max(df, l.count())
+	}
+	return df, nil
 }
 
 // widen returns tokens of the index that are similar to t. If the index contains t, widen returns none.
@@ -246,19 +255,23 @@ func (s *search) similar(t searchToken, edits int) (out []searchToken, err error
 	return out, nil
 }
 
+// score adds the scores of the tokens to the units of segment i.
 func (s *search) score(ctx context.Context, i int, tokens []searchToken, acc *accumulator) error {
 	many := manyMatched * int(s.rows.segments[i].FullSize()) / s.rows.count
+	var rows segment.PostingsIterator // reused
 	for _, t := range tokens {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		grow := len(acc.docs) < many || t.df < s.docs/commonFraction
 		acc.touched = acc.touched[:0]
-		for f := range NumFields {
-			if s.counts[t.text][f] == 0 {
+		for f, lists := range s.lists[t.text] {
+			if lists[i].Count() == 0 {
 				continue
 			}
-			if err := s.scoreField(i, f, t, grow, acc); err != nil {
+			body := Field(f) == FieldBody
+			rows = lists[i].Iterator(body, body, false, rows)
+			if err := acc.scoreField(Field(f), rows, t.terms, grow); err != nil {
 				return err
 			}
 		}
@@ -272,36 +285,32 @@ func (s *search) score(ctx context.Context, i int, tokens []searchToken, acc *ac
 	return nil
 }
 
-func (s *search) scoreField(i int, f Field, t searchToken, grow bool, acc *accumulator) error {
-	body := f == FieldBody
-	rows, err := s.words[f][i].iterate(t.text, body)
-	if err != nil {
-		return err
-	}
+// scoreField adds the frequencies of a token in a field to the units in rows, and to new units if grow is true.
+func (a *accumulator) scoreField(f Field, rows segment.PostingsIterator, terms Set, grow bool) error {
 	for {
 		p, err := rows.Next()
 		if p == nil || err != nil {
 			return err
 		}
-		at := acc.at(p.Number(), grow)
+		at := a.at(p.Number(), grow)
 		if at < 0 {
 			continue
 		}
 		tf := fieldWeights[f]
-		if body {
+		if f == FieldBody {
 			length := 1.0 // length of the text divided by meanLength
 			if norm := p.Norm(); norm > 0 {
 				length = 1 / (norm * norm * meanLength)
 			}
 			tf *= math.Max(1, float64(p.Frequency())) / (1 - bodyLength + bodyLength*length)
 		}
-		d := &acc.docs[at]
+		d := &a.docs[at]
 		if d.tf == 0 {
-			acc.touched = append(acc.touched, at)
+			a.touched = append(a.touched, at)
 		}
 		d.tf += tf
-		for n, w := range t.terms {
-			acc.terms(int(at))[n] |= w
+		for n, w := range terms {
+			a.matched[a.stride*int(at)+n] |= w
 		}
 	}
 }
