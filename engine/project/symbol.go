@@ -132,7 +132,7 @@ func (p *Project) pathOf(input string) string {
 	names := p.overlay()
 	defer names.release()
 	short := p.relative(input)
-	name, exists := search.Name(known{names}, short)
+	name, exists := search.ResolvePath(known{names}, short)
 	if !exists && filepath.IsAbs(short) {
 		return short
 	}

@@ -4,6 +4,5 @@
 // It must not depend on projects, sessions or files on disk. Its caller checks whether a file may be shown and is
 // unchanged.
 //
-// Run searches vectors in goroutines and waits for them until ctx or the timeout ends. Ranking compares phrases in one
-// goroutine per candidate. The package has no locks.
+// Run searches vectors in goroutines and waits for them until ctx or the timeout ends. The package has no locks.
 package search

@@ -24,7 +24,7 @@ type Lister interface {
 // If no file matches, Similar lists a few paths with the same ending, the same words or a similar spelling.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
-	if name, exists := Name(r, q.Pattern); exists {
+	if name, exists := ResolvePath(r, q.Pattern); exists {
 		match = below(name)
 	} else {
 		g, err := pathGlob(r, q.Pattern, false)
@@ -33,11 +33,19 @@ func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path str
 		}
 		match = g.Match
 	}
-	found, err := matching(ctx, r, q.Limit, func(p string) bool { return (match == nil || match(p)) && allowed(p) })
-	if err == nil && found.Total == 0 {
-		found.Similar, err = similar(ctx, r, relative(strings.TrimSpace(q.Pattern)), allowed)
+	found, err := rankPaths(ctx, r, allowed, func(p string) float64 { return scoreIf(match == nil || match(p)) })
+	if err != nil || len(found) > 0 {
+		return api.FileResults{Matches: found[:min(len(found), q.Limit)], Total: len(found)}, err
 	}
-	return found, err
+	similar, err := similar(ctx, r, relative(strings.TrimSpace(q.Pattern)), allowed)
+	return api.FileResults{Similar: similar[:min(len(similar), maxSimilar)]}, err
+}
+
+func scoreIf(matches bool) float64 {
+	if matches {
+		return 1
+	}
+	return 0
 }
 
 const maxSimilar = 20
@@ -45,24 +53,15 @@ const maxSimilar = 20
 func similar(ctx context.Context, r Lister, pattern string, allowed func(string) bool) ([]string, error) {
 	lower := strings.ToLower(pattern)
 	if strings.ContainsAny(pattern, glob.Meta+",") {
-		list := "**/{" + strings.ReplaceAll(lower, " ", "") + "}{,/**}"
-		for _, wider := range []string{anyDepth(pattern), "**/" + pattern, list} {
-			g, err := glob.Compile(wider)
-			if err != nil {
-				continue
-			}
-			found, err := matching(ctx, r, maxSimilar,
-				func(p string) bool { return (g.Match(p) || g.Match(strings.ToLower(p))) && allowed(p) })
-			if err != nil || found.Total > 0 {
-				return found.Matches, err
+		// The pattern, or each pattern of a list, in any case and folder.
+		if g, err := glob.Compile("**/{" + strings.ReplaceAll(lower, " ", "") + "}{,/**}"); err == nil {
+			found, err := rankPaths(ctx, r, allowed, func(p string) float64 { return scoreIf(g.Match(strings.ToLower(p))) })
+			if err != nil || len(found) > 0 {
+				return found, err
 			}
 		}
-		lower = strings.Trim(strings.Map(func(c rune) rune { // remove wildcards
-			if strings.ContainsRune(glob.Meta+",", c) {
-				return ' '
-			}
-			return c
-		}, lower), " /")
+		isMeta := func(c rune) bool { return strings.ContainsRune(glob.Meta+", ", c) }
+		lower = strings.Trim(strings.Join(strings.FieldsFunc(lower, isMeta), " "), " /")
 	}
 	if lower == "" {
 		return nil, nil
@@ -70,54 +69,28 @@ func similar(ctx context.Context, r Lister, pattern string, allowed func(string)
 	for _, match := range []func(p, typed string) float64{literalMatch, wordMatch, typoMatch} {
 		found, err := rankPaths(ctx, r, allowed, func(p string) float64 { return match(strings.ToLower(p), lower) })
 		if err != nil || len(found) > 0 {
-			return found[:min(len(found), maxSimilar)], err
+			return found, err
 		}
 	}
 	return nil, nil
 }
 
-func matching(ctx context.Context, r Lister, limit int, match func(string) bool) (found api.FileResults, err error) {
-	var matches []string
-	err = eachPath(ctx, r, func(p string) bool {
-		if match(p) {
-			matches = append(matches, p)
-		}
-		return len(matches) < api.MaxGlob
-	})
-	if err != nil {
-		return found, err
-	}
-	slices.Sort(matches)
-	return api.FileResults{Matches: matches[:min(len(matches), limit)], Total: len(matches)}, nil
-}
-
-func eachPath(ctx context.Context, r Lister, visit func(string) bool) error {
-	for _, corpus := range api.Corpora {
-		for _, p := range r.Paths(corpus) {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if !visit(p) {
-				return nil
-			}
-		}
-	}
-	return nil
-}
-
+// rankPaths returns up to api.MaxGlob allowed paths with a positive score, best first.
 func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
 	score func(string) float64) (found []string, err error) {
 	scores := map[string]float64{}
-	err = eachPath(ctx, r, func(p string) bool {
-		if s := score(p); s > 0 && allowed(p) {
-			found, scores[p] = append(found, p), s
+	for _, corpus := range api.Corpora {
+		for _, p := range r.Paths(corpus) {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			if s := score(p); s > 0 && len(found) < api.MaxGlob && allowed(p) {
+				found, scores[p] = append(found, p), s
+			}
 		}
-		return len(found) < api.MaxGlob
-	})
-	slices.SortFunc(found, func(a, b string) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-	})
-	return found, err
+	}
+	slices.SortFunc(found, func(a, b string) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
+	return found, nil
 }
 
 func literalMatch(p, typed string) float64 {

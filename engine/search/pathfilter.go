@@ -9,9 +9,9 @@ import (
 	"searchmcp/engine/files/glob"
 )
 
-// Name returns the project path for a typed path, or "" for the whole project, and whether a file or folder has this
-// path. If no file is named exactly as typed, Name cleans the path, but not a glob. known may be nil.
-func Name(known Lister, typed string) (name string, exists bool) {
+// ResolvePath returns the project path for a typed path, or "" for the whole project, and whether a file or folder has
+// this path. If no file is named exactly as typed, it cleans the path, but not a glob. known may be nil.
+func ResolvePath(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
 		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {
 			if strings.HasPrefix(path.Clean(t), "..") {
@@ -49,7 +49,7 @@ func hasPath(known Lister, name string) bool {
 // PathFilter returns a filter for a typed path or glob, or nil for the whole project. A name without a slash matches at
 // any depth. An invalid glob is an INVALID_PATTERN error.
 func PathFilter(known Lister, typed string) (func(path string) bool, error) {
-	name, exists := Name(known, typed)
+	name, exists := ResolvePath(known, typed)
 	if exists {
 		return below(name), nil
 	}
@@ -64,16 +64,17 @@ const maxEcho = 200 // maximum size in bytes of a pattern in an error message
 
 func pathGlob(known Lister, typed string, anywhere bool) (*glob.Glob, error) {
 	pattern, literal := asNamed(known, relative(strings.TrimSpace(typed)))
+	prefix := ""
+	if anywhere && !strings.Contains(pattern, "/") {
+		prefix = "**/"
+	}
 	switch {
 	case literal && anywhere:
 		pattern += "{,/**}"
 	case strings.HasSuffix(strings.TrimSpace(typed), "/"):
 		pattern += "/**"
 	}
-	if anywhere {
-		pattern = anyDepth(pattern)
-	}
-	g, err := glob.Compile(pattern)
+	g, err := glob.Compile(prefix + pattern)
 	if err != nil {
 		return nil, api.ErrInvalidPattern(strings.ToValidUTF8(typed[:min(len(typed), maxEcho)], ""), err)
 	}
@@ -116,11 +117,4 @@ func namesPart(known Lister, name string) bool {
 		}
 	}
 	return false
-}
-
-func anyDepth(pattern string) string {
-	if !strings.Contains(strings.TrimSuffix(pattern, "{,/**}"), "/") {
-		pattern = "**/" + pattern
-	}
-	return pattern
 }

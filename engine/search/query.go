@@ -183,10 +183,10 @@ func splitName(name string) []string {
 }
 
 func nameParts(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return !isNamePart(r) })
+	return strings.FieldsFunc(s, isNameSeparator)
 }
 
-func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+func isNameSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 

@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search/answer"
@@ -36,36 +35,31 @@ const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
 type candidate struct {
-	answer.Part
+	answer.Passage
 	path, hash string
-	split      [][]string // see splitNames
-	words      float64    // BM25F score as a fraction of the best candidate's, [0,1]
-	meaning    float64    // similarity of the query to the candidate's closest chunk, [0,1]
+	last       []string // see lastParts
+	words      float64  // BM25F score as a fraction of the best candidate's, [0,1]
+	meaning    float64  // similarity of the query to the candidate's closest chunk, [0,1]
 	cosine     float64
 	matched    text.Set // words of the query in the candidate's text
 	phrase     float64  // phrases.in
+	estimate   float64  // score without the features of the text
 	score      float64
 	factors    []api.Factor
 	also       []api.Lines // candidates with the same text
 }
 
-func (c *candidate) add(name string, value float64, note string) {
-	if value == 0 {
-		return
-	}
-	c.score += value
-	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
-}
-
-// splitNames caches the results of splitName, because it is called for each name of the query.
-func (c *candidate) splitNames() [][]string {
-	if c.split == nil {
-		c.split = make([][]string, len(c.Names))
+// lastParts returns the normalised last part of each name. It caches them, because defines needs them for
+// each name of the query.
+func (c *candidate) lastParts() []string {
+	if c.last == nil {
+		c.last = make([]string, len(c.Names))
 		for i, name := range c.Names {
-			c.split[i] = splitName(name)
+			name = strings.TrimRightFunc(name, isNameSeparator)
+			c.last[i] = normalise(name[strings.LastIndexFunc(name, isNameSeparator)+1:])
 		}
 	}
-	return c.split
+	return c.last
 }
 
 func (c *candidate) body() string { return strings.Join(c.Lines, "") }
@@ -85,24 +79,16 @@ type unitKey struct {
 }
 
 // gather returns the candidates that were found by words or by vectors, and the similarity of whole files by path.
-func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
-	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
+func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk) (all []*candidate,
+	outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
-	shown := map[string]bool{}
 	at := func(path, hash string, u text.Unit) *candidate {
 		k := unitKey{path, u.Start, u.Decl.Name}
 		c := byKey[k]
 		if c == nil {
-			c = &candidate{Part: answer.Part{Unit: u}, path: path, hash: hash}
+			c = &candidate{Passage: answer.Passage{Unit: u}, path: path, hash: hash}
 			byKey[k] = c
-			may, asked := shown[path]
-			if !asked {
-				may = allowed(path)
-				shown[path] = may
-			}
-			if may {
-				all = append(all, c)
-			}
+			all = append(all, c)
 		}
 		return c
 	}
@@ -156,6 +142,7 @@ type ranking struct {
 	words        *answer.Query
 	w            weights
 	static       bool // some results were found without the embedding model
+	explain      bool
 	candidates   []*candidate
 	isCut        bool // more candidates were found than are scored
 	outlines     map[string]float64
@@ -189,17 +176,25 @@ type fileSignals struct {
 	lines   int // highest known line number, as an estimate of the file's length
 }
 
-func (r *ranking) sum(c *candidate, n int) {
-	for i := range n {
-		if r.w[i] == 0 {
-			continue
+// sum adds the weighted features from first up to last to c's score.
+func (r *ranking) sum(c *candidate, first, last int) {
+	for i := first; i < last; i++ {
+		if r.w[i] != 0 {
+			value, note := features[i].of(r, c)
+			r.add(c, features[i].name, r.w[i]*value, note)
 		}
-		value, note := features[i].of(r, c)
-		c.add(features[i].name, r.w[i]*value, note)
 	}
 }
 
-func (r *ranking) scoreByIndex() {
+func (r *ranking) add(c *candidate, name string, value float64, note string) {
+	c.score += value
+	if r.explain && value != 0 {
+		c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
+	}
+}
+
+// scoreByIndex keeps the best allowed candidates by the features that don't need their text.
+func (r *ranking) scoreByIndex(allowed func(path string) bool) {
 	r.files = map[string]*fileSignals{}
 	for _, c := range r.candidates {
 		f := r.files[c.path]
@@ -214,16 +209,21 @@ func (r *ranking) scoreByIndex() {
 	}
 	r.sumFiles()
 	for _, c := range r.candidates {
-		r.sum(c, ofPhrase)
+		r.sum(c, 0, ofPhrase)
 		factor, _ := r.placeFactor(c)
-		c.score *= factor // rescoreByText applies the same factor again
+		c.estimate = c.score * factor
 	}
-	slices.SortFunc(r.candidates, byScore)
-	r.isCut = len(r.candidates) > maxRescored
-	r.candidates = r.candidates[:min(len(r.candidates), maxRescored)]
+	slices.SortFunc(r.candidates, func(a, b *candidate) int { return inOrder(b.estimate, a.estimate, a, b) })
+	kept := r.candidates[:0]
 	for _, c := range r.candidates {
-		c.score, c.factors = 0, nil
+		if r.isCut = len(kept) == maxRescored; r.isCut {
+			break
+		}
+		if allowed(c.path) {
+			kept = append(kept, c)
+		}
 	}
+	r.candidates = kept
 }
 
 func (r *ranking) sumFiles() {
@@ -249,10 +249,10 @@ func (r *ranking) rescoreByText() {
 	})
 	r.measurePhrases()
 	for _, c := range r.candidates {
-		r.sum(c, numFeatures)
+		r.sum(c, ofPhrase, numFeatures)
 		for _, f := range factors {
 			value, note := f.of(r, c)
-			c.add(f.name, c.score*(value-1), note)
+			r.add(c, f.name, c.score*(value-1), note)
 		}
 	}
 	slices.SortFunc(r.candidates, byScore)
@@ -262,7 +262,7 @@ func (r *ranking) rescoreByText() {
 		if !ok {
 			share = 1
 		}
-		c.add("repeat", c.score*(share-1), "of the same file")
+		r.add(c, "repeat", c.score*(share-1), "of the same file")
 		seen[c.path] = share * repeatFactor
 	}
 	slices.SortStableFunc(r.candidates, byScore)
@@ -298,21 +298,11 @@ func (r *ranking) measurePhrases() {
 	if r.w[ofPhrase] == 0 {
 		return
 	}
-	p := phrasesOf(r.q.whole)
-	if len(p) == 0 {
-		return
+	if p := phrasesOf(r.q.whole); len(p.sequences) > 0 {
+		for _, c := range r.candidates {
+			c.phrase = p.in(c.Lines)
+		}
 	}
-	var wg sync.WaitGroup
-	for _, c := range r.candidates {
-		wg.Go(func() {
-			var words []byte
-			for _, line := range c.Lines {
-				words = appendNormalised(words, line)
-			}
-			c.phrase = p.in(words)
-		})
-	}
-	wg.Wait()
 }
 
 // roleOf returns the role of a candidate: the role of its path, or test inside a test module of Rust.
@@ -353,8 +343,16 @@ func (r *ranking) removeDuplicates() {
 	r.candidates = kept
 }
 
-func byScore(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
+func byScore(a, b *candidate) int { return inOrder(b.score, a.score, a, b) }
+
+func inOrder(x, y float64, a, b *candidate) int {
+	switch { // cmp.Or would compare the paths of all pairs
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
 // absoluteScore returns the best candidate's score on a scale that is the same for all queries and projects.
@@ -450,15 +448,15 @@ const (
 
 func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as string) {
 	last := name[len(name)-1]
-	for i, own := range c.splitNames() {
+	for i, part := range c.lastParts() {
 		s := c.Names[i]
-		if len(own) == 0 || own[len(own)-1] != last && !slices.Contains(q.corrected[last], own[len(own)-1]) {
+		if part == "" || part != last && !slices.Contains(q.corrected[last], part) {
 			continue
 		}
 		v := 1.0
 		switch {
 		case q.kind != symbol:
-		case len(name) > 1 && !q.qualified(name[:len(name)-1], c, own):
+		case len(name) > 1 && !q.qualified(name[:len(name)-1], c, splitName(s)):
 			v = unqualifiedFactor
 		case len(name) == 1 && s == c.Decl.Name && isTypeKind(c.Decl.Kind):
 			v = typeFactor

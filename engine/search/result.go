@@ -43,7 +43,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	earlier := map[api.Lines]bool{} // chunks on previous pages
 	if q.Detail == api.DetailFull {
 		for _, c := range all[:min(q.Offset, len(all))] {
-			if p := r.words.Place(c.Part); p != nil {
+			if p := r.words.Snippet(c.Passage); p != nil {
 				first, _ := r.wholeChunk(c, p.Excerpt().Best)
 				earlier[api.Lines{Path: c.path, StartLine: first}] = true
 			}
@@ -52,7 +52,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	all = all[min(q.Offset, len(all)):]
 	page := all[:min(q.TopK, len(all))]
 	for _, c := range page {
-		p := r.words.Place(c.Part)
+		p := r.words.Snippet(c.Passage)
 		if p == nil {
 			out.Total--
 			continue
@@ -97,7 +97,7 @@ func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.S
 		if c.Decl.Line == 0 || c.End-c.Start < 2 && !isTypeKind(c.Decl.Kind) {
 			continue
 		}
-		if p := r.words.Place(c.Part); p != nil {
+		if p := r.words.Snippet(c.Passage); p != nil {
 			out = append(out, api.Summary{Lines: api.Lines{Path: c.path, StartLine: p.Start, EndLine: p.End},
 				Signature: p.Line(), Score: c.score * scale})
 		}
@@ -216,7 +216,7 @@ func (r *ranking) nearest(all []*candidate) []string {
 			continue
 		}
 		name := c.Decl.Name
-		if p := r.words.Place(c.Part); p != nil && name == "" {
+		if p := r.words.Snippet(c.Passage); p != nil && name == "" {
 			name = p.Line()
 		}
 		places = append(places, strings.TrimSuffix(fmt.Sprintf("%s:%d %s", c.path, c.Start, name), " "))

@@ -128,12 +128,14 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search text: %w", err)
 	}
-	if withoutTests && len(parsed.words) <= maxTestWords {
-		note, err := onlyInTests(ctx, r, req, parsed.words)
+	if withoutTests {
+		note, err := onlyInTests(ctx, r, req, parsed.words, lexical)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("search tests: %w", err)
 		}
-		out.Notes, out.InTests = append(out.Notes, note...), len(note) > 0
+		if out.InTests = note != ""; out.InTests {
+			out.Notes = append(out.Notes, note)
+		}
 	}
 	if text := parsed.correctedText(parts[0]); vectorSide != nil && text != parts[0] {
 		vectorSide.cancel()
@@ -154,7 +156,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	parsed.setWeights(lexical)
 	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare),
 		words:  answer.NewQuery(parsed.words, parsed.corrected),
-		static: vectorSide != nil && vectorSide.static != nil}
+		static: vectorSide != nil && vectorSide.static != nil, explain: q.Explain}
 	ids := make([]string, 0, len(vectors))
 	for _, h := range vectors {
 		if h.EndLine > 0 {
@@ -165,14 +167,14 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read chunks: %w", err)
 	}
-	rank.candidates, rank.outlines = gather(lexical, vectors, chunks, req.Allowed)
+	rank.candidates, rank.outlines = gather(lexical, vectors, chunks)
 	if req.History != nil && rank.w[ofHistory] > 0 {
 		rank.history = req.History.Files(parsed.historyTerms())
 		if parsed.scope != nil {
 			rank.scopeChanged, rank.scopeCommits = req.History.Scope(parsed.scope)
 		}
 	}
-	rank.scoreByIndex()
+	rank.scoreByIndex(req.Allowed)
 	rank.chunks = chunks
 	more, err := r.Chunks(ctx, q.Corpus, rank.missing())
 	if err != nil {
@@ -191,33 +193,27 @@ const (
 	maxTestWords  = 3 // longer queries share words with tests by chance
 )
 
-// onlyInTests returns a note with the names of tests if a word of the query occurs only in tests.
-func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
+// onlyInTests returns a note with the names of tests if they contain words of the query that hits, which are outside of
+// tests, do not contain.
+func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term, hits []text.Hit) (string, error) {
+	var missing []text.Term
+	for i, t := range terms {
+		if t.Whole != "" && !slices.ContainsFunc(hits, func(h text.Hit) bool { return h.Matched.Has(i) }) {
+			t.Parts = nil
+			missing = append(missing, t)
+		}
+	}
+	if len(missing) == 0 || len(terms) > maxTestWords {
+		return "", nil
+	}
+	tests, err := r.Text(ctx, req.Query.Corpus, store.TextQuery{Terms: missing, K: maxTestsNamed,
+		Language: req.Query.Language, Filter: func(p string) bool { return IsTest(p) && req.Allowed(p) }})
+	if err != nil || len(tests) == 0 {
+		return "", err
+	}
 	var names []string
-	for _, t := range terms {
-		if t.Word.Whole == "" {
-			continue
-		}
-		t.Parts = nil
-		for _, tests := range []bool{false, true} {
-			hits, err := r.Text(ctx, req.Query.Corpus, store.TextQuery{Terms: []text.Term{t}, K: maxTestsNamed,
-				Language: req.Query.Language,
-				Filter:   func(p string) bool { return IsTest(p) == tests && (req.Allowed == nil || req.Allowed(p)) }})
-			if err != nil {
-				return nil, fmt.Errorf("search tests: %w", err)
-			}
-			if !tests && len(hits) > 0 {
-				break
-			}
-			for _, h := range hits {
-				if name := fmt.Sprintf("%s:%d", h.Path, h.Start); !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-			}
-		}
+	for _, h := range tests {
+		names = append(names, fmt.Sprintf("%s:%d", h.Path, h.Start))
 	}
-	if len(names) == 0 {
-		return nil, nil
-	}
-	return []string{fmt.Sprintf("Only in tests: %s.", strings.Join(names[:min(len(names), maxTestsNamed)], ", "))}, nil
+	return fmt.Sprintf("Only in tests: %s.", strings.Join(names, ", ")), nil
 }

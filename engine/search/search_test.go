@@ -227,7 +227,8 @@ func TestTypeAmongWords(t *testing.T) {
 	class := chunkOf("render.py", 1, "class MarkdownRenderer(Base):\n  NAME = 'markdown'", "MarkdownRenderer")
 	for query, want := range map[string]float64{"MarkdownRenderer": typeFactor, "how MarkdownRenderer fences": 1} {
 		q := parseQuery(api.Query{Text: query})
-		if got, _ := q.defines(&candidate{path: class.Path, Part: answer.Part{Unit: text.Units(class)[0]}}); got != want {
+		c := &candidate{path: class.Path, Passage: answer.Passage{Unit: text.Units(class)[0]}}
+		if got, _ := q.defines(c); got != want {
 			t.Errorf("%s: %v, want %v", query, got, want)
 		}
 	}
@@ -508,7 +509,7 @@ func FuzzRun(f *testing.F) {
 			t.Errorf("weights of %q add up to %v", query, sum)
 		}
 		c := &candidate{path: "src/cart.go",
-			Part: answer.Part{Unit: text.Unit{Names: []string{"Cart", "", "::"}, Start: 1, End: 2,
+			Passage: answer.Passage{Unit: text.Unit{Names: []string{"Cart", "", "::"}, Start: 1, End: 2,
 				Decl: api.Decl{Name: "Cart", Line: 1}}}}
 		if v, _ := q.defines(c); v < 0 || v > 1 {
 			t.Errorf("definition %v", v)

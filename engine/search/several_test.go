@@ -44,7 +44,7 @@ func TestCompare(t *testing.T) {
 		parsed.setWeights(nil)
 		all := make([]*Ranked, len(test.projects))
 		for i, p := range test.projects {
-			candidates := []*candidate{{Part: answer.Part{Lines: []string{p.text}}}}
+			candidates := []*candidate{{Passage: answer.Passage{Lines: []string{p.text}}}}
 			for n, m := range p.matched {
 				candidates = append(candidates[:n], &candidate{matched: text.Set{m}})
 			}

@@ -15,8 +15,8 @@ import (
 // vectorSearch is a search by vectors, in parallel with the search by words.
 type vectorSearch struct {
 	cancel   context.CancelFunc
-	model    chan vectorAnswer // nil if not requested
-	static   chan vectorAnswer // nil if not requested
+	model    <-chan vectorAnswer // nil if not requested
+	static   <-chan vectorAnswer // nil if not requested
 	embedded atomic.Bool
 }
 
@@ -128,39 +128,33 @@ func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (
 
 // wait returns the hits, the fraction of chunks searched, and a note if the model's hits are missing. It fails only if
 // ctx ends.
-func (m *vectorSearch) wait(ctx context.Context, req Request) ([]store.VectorHit, float64, string, error) {
-	model, static := m.model, m.static
-	var late <-chan time.Time
-	if model != nil {
-		late = time.After(cmp.Or(req.VectorTimeout, vectorTimeout))
+func (m *vectorSearch) wait(ctx context.Context, req Request) (hits []store.VectorHit, share float64, note string,
+	err error) {
+	var model, static vectorAnswer
+	if m.static != nil {
+		if static = <-m.static; static.err == nil {
+			share = req.StaticCoverage
+		}
 	}
-	var byModel, byStatic []store.VectorHit
-	share, note := 0.0, ""
-	for model != nil || static != nil {
-		var a vectorAnswer
+	if m.model != nil {
 		select {
-		case a = <-model:
-			model, late = nil, nil
-			if byModel = a.hits; a.err == nil {
+		case model = <-m.model:
+			if model.err == nil {
 				share += req.Coverage
 			} else {
 				note = "search by meaning isn't available right now."
 			}
-		case a = <-static:
-			static = nil
-			if byStatic = a.hits; a.err == nil {
-				share += req.StaticCoverage
-			}
-		case <-late:
-			model, late = nil, nil
+		case <-time.After(cmp.Or(req.VectorTimeout, vectorTimeout)):
 			if note = "the model is still loading."; m.embedded.Load() {
 				note = "the semantic search takes too long right now."
 			}
 		case <-ctx.Done():
 		}
-		if ctx.Err() != nil {
-			return nil, 0, "", context.Cause(ctx)
-		}
+	}
+	if ctx.Err() != nil {
+		return nil, 0, "", context.Cause(ctx)
+	}
+	for _, a := range []vectorAnswer{static, model} {
 		if a.err != nil {
 			req.Log.Warn("vector search failed", "err", a.err)
 		}
@@ -171,5 +165,5 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) ([]store.VectorHit
 	case note != "":
 		note = "Searched by words only: " + note
 	}
-	return closest(byModel, byStatic), min(1, share), note, nil
+	return closest(model.hits, static.hits), min(1, share), note, nil
 }

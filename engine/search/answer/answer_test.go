@@ -64,22 +64,17 @@ func session() api.Chunk {
 }
 
 // places scores the units of a chunk by a query, the best first.
-func places(q *Query, c api.Chunk) (out []*Place) {
+func places(q *Query, c api.Chunk) (out []*Snippet) {
 	lines := slices.Collect(strings.Lines(c.Text))
 	for _, u := range text.Units(c) {
 		end := min(u.End-c.StartLine+1, len(lines))
-		p := q.Place(Part{Unit: u, Language: c.Language, First: u.Start,
+		p := q.Snippet(Passage{Unit: u, Language: c.Language, First: u.Start,
 			Lines: lines[u.Start-c.StartLine : end]})
 		if p != nil {
 			out = append(out, p)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *Place) int {
-		if a.Header != b.Header {
-			return map[bool]int{true: 1, false: -1}[a.Header]
-		}
-		return cmp.Compare(b.Shown, a.Shown)
-	})
+	slices.SortStableFunc(out, func(a, b *Snippet) int { return cmp.Compare(b.Score(), a.Score()) })
 	return out
 }
 
@@ -113,9 +108,6 @@ func TestPlaces(t *testing.T) {
 	} {
 		list := places(ask(c.ask), session())
 		p := list[0]
-		if c.name == "" { // licence and imports, the last place
-			p = list[slices.IndexFunc(list, func(p *Place) bool { return p.Header })]
-		}
 		if x := p.Excerpt(); p.Decl.Name != c.name || p.Start != c.start || p.End != c.end || x.Best != c.best {
 			t.Errorf("%q: %s %d-%d, best %d, want %s %d-%d, %d", c.ask, p.Decl.Name, p.Start, p.End, x.Best, c.name, c.start,
 				c.end, c.best)
@@ -195,7 +187,7 @@ func TestShape(t *testing.T) {
 	made := func(score float64) *api.Results {
 		var r api.Results
 		for _, p := range places(ask("expired session store"), session()) {
-			if p.Header {
+			if p.Decl.Line == 0 {
 				continue
 			}
 			x := p.Excerpt()

@@ -1,4 +1,4 @@
-// Package answer selects the text of search results. Place scores the lines of a result, Excerpt selects the relevant
+// Package answer selects the text of search results. Snippet scores the lines of a result, Excerpt selects the relevant
 // lines, and Shape limits the size of an answer.
 //
 // The tools, the terminal and the window show the text from Shape. They limit no sizes themselves.

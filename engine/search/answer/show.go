@@ -19,11 +19,12 @@ const (
 
 // Excerpt returns the lines to show, the most important first: the signature, the best line, and the
 // lines around the best line.
-func (p *Place) Excerpt() *api.Excerpt {
+func (p *Snippet) Excerpt() *api.Excerpt {
 	most := maxLine
 	if proseLanguages[p.Language] {
 		most = maxSentence
 	}
+	p.judge()
 	x := &api.Excerpt{Start: p.Start, End: p.End, Best: p.lines[p.best].Number, Line: p.Line(), Window: p.window(most)}
 	taken := make([]bool, len(p.lines))
 	budget := maxExcerpt
@@ -51,7 +52,7 @@ const (
 	maxHead   = 4  // lines up to the signature, if the best line is far below
 )
 
-func (p *Place) window(most int) (out []api.Line) {
+func (p *Snippet) window(most int) (out []api.Line) {
 	from, to := 0, len(p.lines)
 	add := func(lines []line) {
 		for _, l := range lines {
@@ -69,9 +70,10 @@ func (p *Place) window(most int) (out []api.Line) {
 }
 
 // Line returns the signature, or the best line if the place does not contain the signature.
-func (p *Place) Line() string {
+func (p *Snippet) Line() string {
 	s := p.Decl.Signature
 	if s == "" || p.index(p.Decl.Line) < 0 {
+		p.judge()
 		return p.q.window(strings.TrimSpace(p.lines[p.best].Text), maxSignature)
 	}
 	if len(s) > maxSignature { // the end of a signature is least important
@@ -84,8 +86,8 @@ var proseLanguages = map[string]bool{"markdown": true, "mdx": true, "asciidoc": 
 	"text": true,
 	"html": true, "": true}
 
-func (p *Place) index(number int) int {
-	if i := number - p.First; i >= 0 && i < len(p.lines) {
+func (p *Snippet) index(number int) int {
+	if i := number - p.First; i >= 0 && i < len(p.Lines) {
 		return i
 	}
 	return -1

@@ -128,20 +128,20 @@ func matching(query string, data []byte, lines int, language string, all []symbo
 			Start: d.Top, Line: d.Line, End: d.Last})
 	}
 	q, source := answer.NewQuery(terms, nil), slices.Collect(strings.Lines(file.Text))
-	var places []*answer.Place
+	var snippets []*answer.Snippet
 	for _, u := range text.Units(file) {
 		u.End = min(u.End, len(source))
 		if u.Decl.Line == 0 || u.Start > u.End {
 			continue
 		}
-		p := q.Place(answer.Part{Unit: u, Language: language, First: u.Start, Lines: source[u.Start-1 : u.End]})
-		if p != nil && p.Shown > 0 && !p.Header {
-			places = append(places, p)
+		p := q.Snippet(answer.Passage{Unit: u, Language: language, First: u.Start, Lines: source[u.Start-1 : u.End]})
+		if p != nil && p.Score() > 0 {
+			snippets = append(snippets, p)
 		}
 	}
-	slices.SortStableFunc(places, func(a, b *answer.Place) int { return cmp.Compare(b.Shown, a.Shown) })
+	slices.SortStableFunc(snippets, func(a, b *answer.Snippet) int { return cmp.Compare(b.Score(), a.Score()) })
 	var nodes []api.OutlineNode
-	for _, p := range places {
+	for _, p := range snippets {
 		nodes = append(nodes, api.OutlineNode{Name: p.Decl.Name, Kind: p.Decl.Kind, Signature: p.Line(),
 			StartLine: p.Start, EndLine: p.End})
 	}
