@@ -97,7 +97,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 			return nil, fmt.Errorf("make data folder: %w", err)
 		}
 	}
-	policy.KeepOut(o.Data)
+	policy.Exclude(o.Data)
 	if o.free == nil {
 		o.free = disk.FreeBytes
 	}
@@ -150,7 +150,7 @@ func (e *Engine) openShared() error {
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), limit); err != nil {
 		return fmt.Errorf("open vector cache: %w", err)
 	}
-	if err := datadir.LeaveOutOfDesktopSearch(e.opt.Data, runtime.GOOS); err != nil {
+	if err := datadir.ExcludeFromDesktopSearch(e.opt.Data, runtime.GOOS); err != nil {
 		e.log.Warn("data folder not excluded from desktop search", "err", err)
 	}
 	crashes, err := keepCrash(e.opt.Data, e.log)

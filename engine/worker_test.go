@@ -53,7 +53,7 @@ func TestIndexWithoutWorker(t *testing.T) {
 	}
 	t.Setenv(worker.ProgramEnv, program)
 	eventually(t, e, "files to be cut by syntax", func() bool {
-		_ = e.Find(root).Actor().Recut(t.Context()) // parsers may take a moment to start
+		_ = e.Find(root).Actor().Rechunk(t.Context()) // parsers may take a moment to start
 		p, err := e.Status(t.Context(), root)
 		return err == nil && p.PartialFiles == 0
 	})

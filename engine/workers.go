@@ -76,7 +76,7 @@ func (e *Engine) parsersAway() {
 			}
 			e.lacking.Store(false) // set again by the next file without a parser
 			for _, p := range e.Registry.List() {
-				if err := p.Actor().Recut(e.ctx); err != nil {
+				if err := p.Actor().Rechunk(e.ctx); err != nil {
 					e.log.Warn("files without a parser not split again", "err", err)
 				}
 			}

@@ -67,7 +67,7 @@ func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 	switch {
 	case a.Problem != "":
-		v.printf("%s\n", v.style.Needs(clean(a.Problem)))
+		v.printf("%s\n", v.style.Warning(clean(a.Problem)))
 	case a.Documents == 0:
 		fmt.Fprintf(v.Err, "The archive (%s) is empty.\n", clean(a.Path))
 	default:

@@ -123,7 +123,7 @@ func (v *invocation) editorState(s connect.State) string {
 	case connect.Connected:
 		return v.style.Good(string(s))
 	case connect.Broken, connect.Taken, connect.Outdated:
-		return v.style.Needs(string(s))
+		return v.style.Warning(string(s))
 	}
 	return string(s)
 }

@@ -66,7 +66,7 @@ func (v *invocation) printFindings(findings []api.Finding) {
 	for _, f := range findings {
 		mark := v.style.Good("ok     ")
 		if !f.OK {
-			mark = v.style.Needs("problem")
+			mark = v.style.Warning("problem")
 			bad++
 		}
 		text := f.Subject + ": " + f.Text

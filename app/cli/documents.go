@@ -45,7 +45,7 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 		}
 		v.printf("%s  %s\n", v.style.Bold(clean(d.Root)), v.style.Dim(n))
 		if d.Problem != "" {
-			v.printf("  %s\n", v.style.Needs(clean(d.Problem)))
+			v.printf("  %s\n", v.style.Warning(clean(d.Problem)))
 		}
 		shown := d.LeftOut
 		if !v.verbose {

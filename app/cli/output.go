@@ -124,7 +124,7 @@ func ago(t, now time.Time) string {
 func state(s term.Style, p api.Project) string {
 	switch {
 	case p.NeedsAttention():
-		return s.Needs(p.Term())
+		return s.Warning(p.Term())
 	case p.State == api.StateReady:
 		return s.Good(p.Term())
 	}

@@ -141,6 +141,6 @@ func (v *invocation) printShared(s *api.SharedIndex) {
 		v.printf("%s\n", clean(s.Note))
 	}
 	if s.Problem != "" {
-		v.printf("%s\n", v.style.Needs(clean(s.Problem)))
+		v.printf("%s\n", v.style.Warning(clean(s.Problem)))
 	}
 }

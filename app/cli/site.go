@@ -192,7 +192,7 @@ func (v *invocation) printSites(sites []api.Site) {
 		v.printf("%s  %s (%s), %s\n  %s\n", v.style.Bold(s.Tool), clean(s.Name), clean(s.Domain),
 			count(s.Pages, "page"), v.style.Dim(clean(s.URL)))
 		if s.Problem != "" {
-			v.printf("  %s\n", v.style.Needs("Not refreshed: "+clean(s.Problem)))
+			v.printf("  %s\n", v.style.Warning("Not refreshed: "+clean(s.Problem)))
 		}
 		if o := s.Offered; o != (api.SiteWords{}) {
 			v.printf("  Its description has changed: %s (%s), tool search_%s. %s\n", paragraph(o.Name), paragraph(o.Domain),

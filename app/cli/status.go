@@ -100,7 +100,7 @@ func (v *invocation) printProject(r statusReport) {
 		v.printf("Changes are currently not being detected.\n")
 	}
 	if p.Problem != nil {
-		v.printf("%s\n", v.style.Needs(clean(p.Problem.UserMessage)))
+		v.printf("%s\n", v.style.Warning(clean(p.Problem.UserMessage)))
 	}
 	for _, w := range p.Warnings {
 		v.printf("%s\n", clean(w))
@@ -127,7 +127,7 @@ type projectStatus struct {
 
 func (v *invocation) printOmitted(p api.Project) {
 	for _, n := range p.Notices {
-		v.printf("%s\n", v.style.Needs(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
+		v.printf("%s\n", v.style.Warning(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
 	}
 	for _, f := range p.Partial {
 		v.printf("Partly indexed: %s\n", term.OneLine(f.Path+" ("+f.InWords()+")"))
@@ -161,10 +161,10 @@ func (v *invocation) printApp(app *wire.Status) {
 		app.Started.Local().Format("2006-01-02 15:04"))
 	switch all := api.Sum(app.Projects, api.MergeQuestions(app.Open), app.Paused, app.Problems); all.State {
 	case api.AppAsked, api.AppBroken, api.AppPaused:
-		v.printf("%s\n", v.style.Needs(all.Line))
+		v.printf("%s\n", v.style.Warning(all.Line))
 	}
 	for _, p := range app.Problems {
-		v.printf("%s\n", v.style.Needs(clean(p.UserMessage)))
+		v.printf("%s\n", v.style.Warning(clean(p.UserMessage)))
 	}
 	if len(app.Unread) > 0 {
 		v.printf("Documents: %s\n", term.OneLine(api.UnreadLine(app.Unread)))

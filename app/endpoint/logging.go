@@ -65,7 +65,7 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 func (s *Server) sendLog(root string, level mcp.LoggingLevel, text string) {
 	message := mcp.NewLoggingMessageNotification(level, logger, display.Visible(text))
 	for _, ses := range s.snapshot() {
-		if !ses.Concerned(root) {
+		if !ses.GetsLogs(root) {
 			continue
 		}
 		err := s.mcp.SendLogMessageToSpecificClient(ses.SessionID(), message)

@@ -181,7 +181,7 @@ func (s *Server) waitingHooks() *server.Hooks {
 		moment(ctx, listWait)
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
-		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
+		if ses := session.FromContext(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
 			moment(ctx, startWait) // the tool may exist once the engine has started
 		}
 	})

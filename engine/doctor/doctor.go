@@ -50,8 +50,8 @@ func (d *Doctor) Examine(ctx context.Context, root string) []api.Finding {
 		defer cancel()
 	}
 	parts := []func() []api.Finding{
-		project.InTime(ctx, "data folder", d.examineData), project.InTime(ctx, "worker", d.examineWorkers),
-		project.InTime(ctx, "git", examineGit), project.InTime(ctx, "model", d.examineModel),
+		project.WithTimeLimit(ctx, "data folder", d.examineData), project.WithTimeLimit(ctx, "worker", d.examineWorkers),
+		project.WithTimeLimit(ctx, "git", examineGit), project.WithTimeLimit(ctx, "model", d.examineModel),
 	}
 	projects := d.Projects.Examine(ctx, root)
 	var out []api.Finding
@@ -66,7 +66,7 @@ func (d *Doctor) Examine(ctx context.Context, root string) []api.Finding {
 
 func (d *Doctor) examineData(context.Context) []api.Finding {
 	var out []api.Finding
-	reach, remedy, err := datadir.OthersReach(d.Data)
+	reach, remedy, err := datadir.OthersHaveAccess(d.Data)
 	switch {
 	case err != nil:
 		out = append(out, api.Finding{Subject: "data folder",

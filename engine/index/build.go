@@ -305,8 +305,8 @@ func (a *Actor) allowed(tree *Tree, path string) error {
 	case errors.Is(err, scan.ErrRootGone):
 		root, _ := tree.split(path)
 		a.opt.OnRootGone()
-		return Offline(root.root, err)
-	case errors.Is(err, policy.ErrHeld):
+		return MissingRootError(root.root, err)
+	case errors.Is(err, policy.ErrLocked):
 		return api.ErrPermission(path, err)
 	case err != nil && reason == api.SkipNone:
 		return api.ErrFileNotFound(path)
@@ -363,8 +363,8 @@ func (a *Actor) noteGone(err error) error {
 	return nil
 }
 
-// Offline returns the error for a missing root.
-func Offline(r api.Root, cause error) *api.Error {
+// MissingRootError returns the error for a missing root.
+func MissingRootError(r api.Root, cause error) *api.Error {
 	code, detail := api.ProjectOffline, "root is missing or unreadable: "
 	own := "This project's folder can't be found. Its index is kept; " +
 		"only searches by words, meaning and path answer from it."

@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// batchChunks is the maximum number of chunks in a commit. With 4,000, the text index takes a fifth less CPU time than
-	// with 1,000.
+	// batchChunks is the maximum number of chunks in a commit. With 4,000, the text index takes a fifth less CPU time
+	// than with 1,000.
 	batchChunks = 4000
 	// batchBytes is the maximum size of the text in a commit. Indexing takes twenty times this size in memory.
 	batchBytes = 4 << 20
@@ -66,9 +66,9 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return stats, nil
 	}
 	if len(changes.Changed) >= manyFiles {
-		defer memory.Tighten()()
+		defer memory.CollectMoreOften()()
 	} else {
-		defer memory.Bound(memory.Headroom)()
+		defer memory.LimitGrowth(memory.Headroom)()
 	}
 
 	readers := max(1, a.threads()/a.divisor())
@@ -138,8 +138,8 @@ func (a *Actor) threads() int {
 // A first build takes 6 % less time.
 const extraReaders = 2
 
-// Updates of more files use memory.Tighten, which takes 10 % more time. For 10,000 files, memory.Bound takes a third
-// more.
+// Updates of more files use memory.CollectMoreOften, which takes 10 % more time. For 10,000 files, memory.LimitGrowth
+// takes a third more.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -172,7 +172,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		return o
 	}
 	data, stamp, reason, err := tree.Read(path)
-	o.stamp, o.locked = stamp, errors.Is(err, policy.ErrHeld)
+	o.stamp, o.locked = stamp, errors.Is(err, policy.ErrLocked)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), api.CodeOf(err) == api.FileNotFound:
 		o.gone = true

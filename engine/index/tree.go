@@ -199,7 +199,7 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 		c, err := one(r, rootView{known, r.prefix, t})
 		switch {
 		case errors.Is(err, scan.ErrRootGone):
-			gone.missing = append(gone.missing, Offline(r.root, err))
+			gone.missing = append(gone.missing, MissingRootError(r.root, err))
 		case err != nil:
 			return scan.Changes{}, fmt.Errorf("scan %s: %w", r.root.Path, err)
 		default:

@@ -99,7 +99,7 @@ func (a *Actor) recordSkipped(scanNo int, r scan.Report, stats textStats) {
 	a.change(func(f *status) { f.rules = a.tree.Load().Problems() })
 }
 
-func (a *Actor) Recut(ctx context.Context) error {
+func (a *Actor) Rechunk(ctx context.Context) error {
 	if !a.omitted.anyWaits() {
 		return nil
 	}

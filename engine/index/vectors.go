@@ -192,8 +192,9 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 		return err
 	}
 	if s := st.Stats(); s.Chunks-s.Vectors >= minVectorBatch {
-		// By default, the heap would grow to twice its live data. The compressed vectors of a million chunks take 64 MB.
-		defer memory.Tighten()()
+		// By default, the heap would grow to twice its live data. The compressed vectors of a million chunks take 64
+		// MB.
+		defer memory.CollectMoreOften()()
 	}
 	done := 0
 	for left := true; left; {

@@ -30,7 +30,7 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 	}
 	examined := make([]func() []api.Finding, len(list))
 	for i, p := range list {
-		examined[i] = InTime(ctx, "project "+p.record().Name, p.examine)
+		examined[i] = WithTimeLimit(ctx, "project "+p.record().Name, p.examine)
 	}
 	for _, findings := range examined {
 		out = append(out, findings()...)
@@ -43,9 +43,11 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 	return out
 }
 
-// InTime calls examine in a goroutine. The returned function waits for the result of examine. If ctx ends first, it
-// reports that examining subject took too long.
-func InTime(ctx context.Context, subject string, examine func(context.Context) []api.Finding) func() []api.Finding {
+// WithTimeLimit calls examine in a goroutine. The returned function waits for the result of examine. If ctx ends first,
+// it reports that examining subject took too long.
+func WithTimeLimit(
+	ctx context.Context, subject string, examine func(context.Context) []api.Finding,
+) func() []api.Finding {
 	done := make(chan []api.Finding, 1)
 	go func() { done <- examine(ctx) }()
 	return func() []api.Finding {

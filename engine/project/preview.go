@@ -114,7 +114,7 @@ func rootError(root string, err error) *api.Error {
 	if errors.Is(err, fs.ErrPermission) {
 		return api.ErrPermission(root, err)
 	}
-	return index.Offline(api.Root{Path: root}, err)
+	return index.MissingRootError(api.Root{Path: root}, err)
 }
 
 func (r *Registry) estimate(p *api.Preview) {

@@ -127,7 +127,7 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	if err != nil {
 		return api.Project{}, err
 	}
-	if err := share.Look(ctx, at); err != nil {
+	if err := share.Check(ctx, at); err != nil {
 		return api.Project{}, sharedError(err)
 	}
 	p, err := r.findOrRegister(ctx, root)

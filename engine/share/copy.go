@@ -248,8 +248,8 @@ func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
 	return changed, nil
 }
 
-// Look returns an error if the storage at location has no shared index in a known format.
-func Look(ctx context.Context, location Location) error {
+// Check returns an error if the storage at location has no shared index in a known format.
+func Check(ctx context.Context, location Location) error {
 	there, err := newPlace(location)
 	if err != nil {
 		return err
@@ -266,7 +266,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 		return nil, fmt.Errorf("make copy of shared index: %w", err)
 	}
 	// Without a bound, committing a part with many different words takes 350 MB.
-	defer memory.Bound(growth)()
+	defer memory.LimitGrowth(growth)()
 	st, err := c.openStore(ctx, number)
 	if err != nil {
 		return nil, err

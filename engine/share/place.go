@@ -55,9 +55,9 @@ func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error 
 	if err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
-	condition := bucket.Absent
+	condition := bucket.IfAbsent
 	if etag != "" {
-		condition = bucket.Still(etag)
+		condition = bucket.IfUnchanged(etag)
 	}
 	err = p.bucket.Put(ctx, p.at.key(manifestName), "application/json", append(data, '\n'), condition)
 	if errors.Is(err, bucket.ErrChanged) {

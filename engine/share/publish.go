@@ -96,7 +96,7 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
 			return nil
 		}
-		return w.bucket.Put(ctx, w.at.key(part.name()), "application/zstd", data, bucket.Always)
+		return w.bucket.Put(ctx, w.at.key(part.name()), "application/zstd", data, bucket.Unconditional)
 	}}
 	all := map[api.Corpus]map[string]file{}
 	for _, corpus := range api.Corpora {

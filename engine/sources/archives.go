@@ -71,7 +71,7 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 		return api.ArchiveReport{}, err
 	}
 	defer s.archiveLock.Release(1)
-	defer memory.Bound(memory.Headroom)() // limits the heap, because a file may be 64 MB large
+	defer memory.LimitGrowth(memory.Headroom)() // limits the heap, because a file may be 64 MB large
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
 		if r.Added+r.Updated > 0 {

@@ -131,7 +131,7 @@ func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder
 			continue
 		}
 		found = true
-		if !f.Fresh(searchMaxAge) {
+		if !f.ScannedWithin(searchMaxAge) {
 			jobs.Offer(s.touch, at.Root)
 		}
 	}

@@ -145,7 +145,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 		return
 	}
 	first := !f.Scanned()
-	defer memory.Tighten()()
+	defer memory.CollectMoreOften()()
 	changed, err := f.Scan(ctx)
 	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // the folder was deleted or restored
 		f.gone, changed = gone, true
@@ -243,10 +243,10 @@ func (s *Sources) current(ctx context.Context, root string, age time.Duration) (
 	if !f.project {
 		age = min(age, unwatchedMaxAge)
 	}
-	if f.Fresh(age) {
+	if f.ScannedWithin(age) {
 		return f, nil
 	}
-	defer memory.Tighten()()
+	defer memory.CollectMoreOften()()
 	changed, err := f.Scan(ctx)
 	if changed {
 		s.changed(api.SourceDocuments)

@@ -50,15 +50,15 @@ func TestNoLibrary(t *testing.T) {
 
 type old struct{ vector.Native }
 
-func (old) Open(context.Context, vector.Place) (int, error) { return 0, vector.ErrCPU }
-func (old) Close(vector.Place) error                        { return nil }
+func (old) Open(context.Context, vector.Location) (int, error) { return 0, vector.ErrCPU }
+func (old) Close(vector.Location) error                        { return nil }
 
 type broken struct{ vector.Native }
 
-func (broken) Open(_ context.Context, at vector.Place) (int, error) {
+func (broken) Open(_ context.Context, at vector.Location) (int, error) {
 	if err := os.MkdirAll(filepath.Join(vector.TableDir(at.Dir, at.Name), "data"), 0o700); err != nil {
 		return 0, err
 	}
 	return 0, fmt.Errorf("%w: it does not work", vector.ErrCorrupt)
 }
-func (broken) Close(vector.Place) error { return nil }
+func (broken) Close(vector.Location) error { return nil }

@@ -111,7 +111,7 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 		return nil
 	}
 	rows := tableRows{}
-	if err := c.vectors.Searched(ctx, rows.add); err != nil {
+	if err := c.vectors.SketchKeys(ctx, rows.add); err != nil {
 		return fmt.Errorf("compare vectors with text index: %w", err)
 	}
 	c.mu.Lock()

@@ -35,7 +35,7 @@ func BenchmarkNearest(b *testing.B) {
 		must(b, table.Add(b.Context(), source.rows(from, min(2048, *benchRows-from))))
 	}
 	defer table.Close()
-	at := vector.Place{Dir: dir, Name: "t"}
+	at := vector.Location{Dir: dir, Name: "t"}
 	queries := make([]vector.Query, *benchQueries)
 	for i := range queries {
 		queries[i] = vector.Query{Vector: source.query(i), K: benchK}

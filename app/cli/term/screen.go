@@ -105,8 +105,8 @@ func (s Style) Dim(text string) string { return s.paint("2", text) }
 
 func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
-// Needs returns text in amber, the colour of projects that need an action of the user.
-func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
+// Warning returns text in amber, the colour of projects that need an action of the user.
+func (s Style) Warning(text string) string { return s.paint(codeWarning, text) }
 
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }
 
@@ -121,11 +121,11 @@ func (s Style) Path(path string) string {
 // The colours of grep. Green and amber are from the fixed palette, because most themes define shades that are illegible
 // on white.
 const (
-	codeMark   = "1;31"
-	codeDir    = "35"
-	codeFile   = "1;35"
-	codeGood   = "38;5;28"
-	codeNeeds  = "38;5;130"
-	codeBest   = "1"
-	codeNumber = "2"
+	codeMark    = "1;31"
+	codeDir     = "35"
+	codeFile    = "1;35"
+	codeGood    = "38;5;28"
+	codeWarning = "38;5;130"
+	codeBest    = "1"
+	codeNumber  = "2"
 )

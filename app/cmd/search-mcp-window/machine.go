@@ -79,7 +79,7 @@ func (*machine) OpenPage(address string) error {
 	return openByDesktop(u.String())
 }
 
-func (*machine) Autostart() (on, ok bool) { return login.Starts() }
+func (*machine) Autostart() (on, ok bool) { return login.Enabled() }
 
 func (*machine) SetAutostart(on bool) error { return login.Set(on, sibling("search-mcp-app")) }
 

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// Starts reports whether the app starts at login. ok is false if that is unknown.
-func Starts() (on, ok bool) {
+// Enabled reports whether the app starts at login. ok is false if that is unknown.
+func Enabled() (on, ok bool) {
 	home, err := os.UserHomeDir()
 	return err == nil && hasAgent(home), err == nil
 }

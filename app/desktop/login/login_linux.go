@@ -20,7 +20,7 @@ func entryFile() (string, error) {
 	return filepath.Join(dir, "autostart", id+".desktop"), nil
 }
 
-func Starts() (on, ok bool) {
+func Enabled() (on, ok bool) {
 	path, err := entryFile()
 	if err != nil {
 		return false, false

@@ -27,12 +27,12 @@ func TestEntry(t *testing.T) {
 			if c.packaged != "" {
 				must(t, os.WriteFile(packaged, []byte(c.packaged), 0o600))
 			}
-			if on, ok := Starts(); on != c.before || !ok {
+			if on, ok := Enabled(); on != c.before || !ok {
 				t.Errorf("at first: %v, %v", on, ok)
 			}
 			for _, want := range []bool{true, false, false, true} {
 				must(t, Set(want, "/usr/bin/search-mcp-app"))
-				if on, ok := Starts(); on != want || !ok {
+				if on, ok := Enabled(); on != want || !ok {
 					t.Errorf("set to %v: %v, %v", want, on, ok)
 				}
 			}

@@ -16,7 +16,7 @@ var (
 
 const valueName = "Search MCP"
 
-func Starts() (on, ok bool) {
+func Enabled() (on, ok bool) {
 	k, err := registry.OpenKey(registry.CURRENT_USER, runKey, registry.QUERY_VALUE)
 	if err != nil {
 		return false, errors.Is(err, registry.ErrNotExist)

@@ -21,7 +21,7 @@ func TestRegistry(t *testing.T) {
 	runKey, approvedKey = own+`\Run`, own+`\Approved`
 	is := func(want bool) {
 		t.Helper()
-		if on, ok := Starts(); on != want || !ok {
+		if on, ok := Enabled(); on != want || !ok {
 			t.Errorf("%v, %v", on, ok)
 		}
 	}

@@ -20,29 +20,29 @@ type Engine interface {
 	Publish(e api.Event)
 }
 
-// On reports whether the settings enable recording, which is the default.
-func On(settings map[string]any) bool {
+// Enabled reports whether the settings enable recording, which is the default.
+func Enabled(settings map[string]any) bool {
 	on, known := settings[settingActivity].(bool)
 	return on || !known
 }
 
-func Kept(settings map[string]any) bool {
+func Persistent(settings map[string]any) bool {
 	kept, _ := settings[settingKept].(bool)
-	return kept && On(settings)
+	return kept && Enabled(settings)
 }
 
 // Follow records the events of indexes until ctx ends.
 func (l *Log) Follow(ctx context.Context, engine Engine) {
 	events := engine.Subscribe(ctx)
-	l.Keep(Kept(engine.Settings()))
+	l.Keep(Persistent(engine.Settings()))
 	record := newIndexRecord(engine.Projects())
 	for e := range events {
 		if e.Kind == api.EventSettings {
-			l.Keep(Kept(engine.Settings()))
+			l.Keep(Persistent(engine.Settings()))
 			continue
 		}
 		entry, happened := record.take(e, time.Now())
-		if !happened || !On(engine.Settings()) {
+		if !happened || !Enabled(engine.Settings()) {
 			continue
 		}
 		l.merge(entry)

@@ -123,7 +123,7 @@ func TestKept(t *testing.T) {
 		{nil, false}, {map[string]any{"activityKept": true}, true}, {map[string]any{"activityKept": true,
 			"activity": false}, false},
 	} {
-		if Kept(test.settings) != test.want {
+		if Persistent(test.settings) != test.want {
 			t.Errorf("%v", test.settings)
 		}
 	}

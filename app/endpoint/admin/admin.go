@@ -155,5 +155,5 @@ func orAll(_ context.Context, c *call, ref string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return root, find.Whole(root)
+	return root, find.RequireRootOrName(root)
 }

@@ -28,14 +28,14 @@ func subscribe(_ context.Context, c *call, _ wire.Empty) (wire.Empty, error) {
 
 func setSettings(_ context.Context, c *call, changes map[string]any) (map[string]any, error) {
 	all, err := c.engine.SetSettings(changes)
-	if !activity.On(c.engine.Settings()) {
+	if !activity.Enabled(c.engine.Settings()) {
 		c.o.Activity.Clear()
 	}
 	return all, err
 }
 
 func asked(_ context.Context, c *call, p wire.Asked) (wire.Empty, error) {
-	if activity.On(c.engine.Settings()) {
+	if activity.Enabled(c.engine.Settings()) {
 		c.o.Activity.Asked(c.session.Name(), p)
 	}
 	return wire.Empty{}, nil

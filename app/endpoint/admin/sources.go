@@ -33,7 +33,7 @@ func importArchive(ctx context.Context, c *call, p wire.ArchiveImport) (api.Arch
 	path, _ := c.archive()
 	progress := session.NewProgress(ctx, c.session)
 	return c.engine.ImportArchive(ctx, path, p.Dir, p.Broad, func(files, of int) {
-		progress.Of(float64(of))
+		progress.SetTotal(float64(of))
 		progress.Report(float64(files), fmt.Sprintf("Reading documents: %d of %d", files, of))
 	})
 }
@@ -63,7 +63,7 @@ func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.Sour
 			}
 		})
 	}
-	on := func(setting string) bool { return scope.On(e.Settings(), setting) }
+	on := func(setting string) bool { return scope.Enabled(e.Settings(), setting) }
 	if folders := added(e); len(folders) > 0 && on(scope.SettingDocuments) {
 		ask("documents", func() (func(), error) {
 			hits, total, err := e.FindDocuments(ctx, folders, api.DocumentQuery{Text: p.Text, In: "both", Limit: p.Limit})

@@ -55,7 +55,7 @@ func New(o Options, hooks *server.Hooks) *Resources {
 		})
 	hooks.AddAfterListResourceTemplates(
 		func(ctx context.Context, _ any, _ *mcp.ListResourceTemplatesRequest, result *mcp.ListResourceTemplatesResult) {
-			s := session.Of(ctx)
+			s := session.FromContext(ctx)
 			engine, ready := r.o.Attached()
 			if s == nil || !ready || len(scope.Folders(ctx, s, engine)) == 0 {
 				result.ResourceTemplates = []mcp.ResourceTemplate{}
@@ -72,7 +72,7 @@ func (r *Resources) Changed() {
 
 // list adds one page of documents to result. The cursor is the last name on the previous page, in base64.
 func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
-	s := session.Of(ctx)
+	s := session.FromContext(ctx)
 	engine, ready := r.o.Attached()
 	if s == nil || !ready {
 		return
@@ -148,7 +148,7 @@ func refusalCode(ctx context.Context, code api.Code) int {
 }
 
 func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText, error) {
-	s := session.Of(ctx)
+	s := session.FromContext(ctx)
 	if s == nil {
 		return api.DocumentText{}, api.New(api.Internal, "A document was read without a session.", "no session", nil)
 	}

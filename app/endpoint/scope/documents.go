@@ -25,8 +25,8 @@ const (
 	SettingArchives  = "archives"
 )
 
-// On reports whether settings enables the source with the given name. Sources are enabled by default.
-func On(settings map[string]any, name string) bool {
+// Enabled reports whether settings enables the source with the given name. Sources are enabled by default.
+func Enabled(settings map[string]any, name string) bool {
 	on, set := settings[name].(bool)
 	return !set || on
 }
@@ -39,7 +39,7 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 // Served returns the document folders of a session: the folder of --docs, those of its projects, and those that the
 // user added. problem is set if the folder of --docs is missing.
 func Served(ctx context.Context, s *session.Session, engine Documents) (_ []api.DocumentFolder, problem *api.Error) {
-	if !On(engine.Settings(), SettingDocuments) {
+	if !Enabled(engine.Settings(), SettingDocuments) {
 		return nil, nil
 	}
 	var roots []string

@@ -39,8 +39,9 @@ type Finder struct {
 	within string // the folder from which the project was found, or ""
 }
 
-// Whole returns an error if the call did not give the project's root or name. Deleting an index requires one of them.
-func (f *Finder) Whole(root string) error {
+// RequireRootOrName returns an error if the call did not give the project's root or name. Deleting an index requires
+// one of them.
+func (f *Finder) RequireRootOrName(root string) error {
 	if f.within == "" {
 		return nil
 	}
@@ -151,8 +152,8 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 
 const everyProject = "all"
 
-// Several returns the roots of several projects. A reference may be a comma-separated list or "all".
-func (f *Finder) Several(refs []string) ([]string, error) {
+// RootsOf returns the roots of several projects. A reference may be a comma-separated list or "all".
+func (f *Finder) RootsOf(refs []string) ([]string, error) {
 	var roots []string
 	add := func(root string) {
 		if !slices.Contains(roots, root) {
@@ -178,7 +179,7 @@ func (f *Finder) Several(refs []string) ([]string, error) {
 			for i := range parts {
 				parts[i] = strings.TrimSpace(parts[i])
 			}
-			listed, err := f.Several(slices.DeleteFunc(parts, func(s string) bool { return s == "" }))
+			listed, err := f.RootsOf(slices.DeleteFunc(parts, func(s string) bool { return s == "" }))
 			if err != nil {
 				return nil, err
 			}
@@ -224,8 +225,8 @@ const maxListed = 20
 
 type Roots func(ctx context.Context) ([]string, error)
 
-// Implied returns the projects of a call without the argument project, or the error PROJECT_NOT_DETECTED.
-func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, error) {
+// DefaultRoots returns the projects of a call without the argument project, or the error PROJECT_NOT_DETECTED.
+func (f *Finder) DefaultRoots(ctx context.Context, clientRoots Roots) ([]string, error) {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
 		root, err := f.named(hello.Project)
@@ -301,9 +302,9 @@ func (f *Finder) owner(dir string) string {
 
 func (f *Finder) All(ctx context.Context, refs []string) ([]string, error) {
 	if len(refs) > 0 {
-		return f.Several(refs)
+		return f.RootsOf(refs)
 	}
-	return f.Implied(ctx, nil)
+	return f.DefaultRoots(ctx, nil)
 }
 
 func (f *Finder) Ambiguous(roots []string) *api.Error {
@@ -316,14 +317,14 @@ func (f *Finder) Ambiguous(roots []string) *api.Error {
 
 // Known is like Implied, but does not ask the client for its roots.
 func (f *Finder) Known(ctx context.Context) ([]string, error) {
-	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
+	return f.DefaultRoots(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }
 
 func (f *Finder) One(ctx context.Context, ref string) (string, error) {
 	if ref != "" {
 		return f.Named(ref)
 	}
-	roots, err := f.Implied(ctx, nil)
+	roots, err := f.DefaultRoots(ctx, nil)
 	if err != nil {
 		return "", err
 	}

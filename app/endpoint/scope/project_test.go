@@ -52,7 +52,7 @@ func TestForeignComputersAreNotTouched(t *testing.T) {
 	} {
 		l := &looks{projects: []api.Project{share}}
 		f := &Finder{Session: session.New(session.Options{}, "1", nil), Projects: l}
-		_, err := f.Several(test.refs)
+		_, err := f.RootsOf(test.refs)
 		if touched := len(l.paths) > 0; touched != test.touched {
 			t.Errorf("%s: looked at %q", test.refs, l.paths)
 		}
@@ -62,7 +62,7 @@ func TestForeignComputersAreNotTouched(t *testing.T) {
 	}
 	l := &looks{}
 	f := &Finder{Session: session.New(session.Options{}, "1", nil), Projects: l}
-	if _, err := f.Several([]string{`shop, \\evil.example\share`}); api.CodeOf(err) == "" || slices.Contains(l.paths,
+	if _, err := f.RootsOf([]string{`shop, \\evil.example\share`}); api.CodeOf(err) == "" || slices.Contains(l.paths,
 		`\\evil.example\share`) {
 		t.Errorf("in a list: %v, looked at %q", err, l.paths)
 	}
@@ -90,10 +90,10 @@ func TestWhole(t *testing.T) {
 		if err != nil || root != "/p/shop" {
 			t.Errorf("%s: %q, %v", ref, root, err)
 		}
-		if err := f.Whole(root); (err == nil) != meant {
+		if err := f.RequireRootOrName(root); (err == nil) != meant {
 			t.Errorf("%s: %v", ref, err)
 		}
-		if f.given("/p/shop/src"); f.Whole(root) == nil {
+		if f.given("/p/shop/src"); f.RequireRootOrName(root) == nil {
 			t.Errorf("an editor's folder leads to what contains it")
 		}
 	}

@@ -39,7 +39,7 @@ func NewProgress(ctx context.Context, s *Session) *Progress {
 
 func (p *Progress) Wanted() bool { return len(p.token) > 0 }
 
-func (p *Progress) Of(total float64) { p.total = total }
+func (p *Progress) SetTotal(total float64) { p.total = total }
 
 func (p *Progress) Announce(text string) { p.Report(0, text) }
 

@@ -127,7 +127,7 @@ func (s *Session) update(change func(*state)) {
 	change(&s.state)
 }
 
-func Of(ctx context.Context) *Session {
+func FromContext(ctx context.Context) *Session {
 	switch s := server.ClientSessionFromContext(ctx).(type) {
 	case *Session:
 		return s
@@ -203,8 +203,8 @@ func (s *Session) Seen(root string) fs.FileInfo {
 	return s.preview[root]
 }
 
-// Concerned reports whether the session gets log messages about root, or about the app if root is "".
-func (s *Session) Concerned(root string) bool {
+// GetsLogs reports whether the session gets log messages about root, or about the app if root is "".
+func (s *Session) GetsLogs(root string) bool {
 	st := s.now()
 	return !st.modern && (root == "" || st.last == root) && s.initialized.Load()
 }

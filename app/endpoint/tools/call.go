@@ -36,7 +36,7 @@ type call struct {
 
 func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		s := session.Of(ctx)
+		s := session.FromContext(ctx)
 		if s == nil {
 			return nil, errors.New("a tool was called without a session")
 		}
@@ -115,7 +115,7 @@ func (c *call) about(roots ...string) {
 }
 
 func (c *call) note(err error) {
-	if c.engine != nil && !activity.On(c.engine.Settings()) {
+	if c.engine != nil && !activity.Enabled(c.engine.Settings()) {
 		return
 	}
 	c.activity.Time = time.Now() // the call's duration excludes the wait for the user

@@ -83,7 +83,7 @@ func (c *call) folder(ctx context.Context, named string) (root string, err error
 		return c.project(ctx, named)
 	}
 	f := c.find()
-	if roots, err := f.Implied(ctx, nil); err == nil && !f.Only {
+	if roots, err := f.DefaultRoots(ctx, nil); err == nil && !f.Only {
 		root = roots[0]
 	} else if root, err = c.engine.Canonical(hello.Dir); err != nil {
 		return "", err

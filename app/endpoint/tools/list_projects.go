@@ -38,7 +38,7 @@ func listProjects() tool {
 	}, func(ctx context.Context, c *call, a projectParam) (any, error) {
 		projects := c.engine.Projects()
 		if a.Project != "" {
-			roots, err := c.find().Several(one(a.Project))
+			roots, err := c.find().RootsOf(one(a.Project))
 			if err != nil {
 				return nil, err
 			}

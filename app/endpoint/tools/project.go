@@ -18,13 +18,13 @@ func (c *call) whole(ctx context.Context, named string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return root, c.found.Whole(root)
+	return root, c.found.RequireRootOrName(root)
 }
 
 // projects returns the roots of the projects to search. If it detects none, it asks the user to choose a project.
 func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if len(named) > 0 {
-		roots, err := c.find().Several(named)
+		roots, err := c.find().RootsOf(named)
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +33,7 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	}
 	find := c.find()
 	c.found = find
-	roots, err := find.Implied(ctx, c.clientRoots)
+	roots, err := find.DefaultRoots(ctx, c.clientRoots)
 	if err == nil && find.Only && c.session.Hello().Dir != "" {
 		c.fallback = fmt.Sprintf("No project was found around %s, so the only indexed project was searched: %s.",
 			display.Visible(c.session.Hello().Dir), display.Visible(roots[0]))

@@ -106,7 +106,7 @@ func (r *Registry) Serves(name string, s *session.Session) bool {
 // List returns the tools that the session sees. Their descriptions are enhanced if the session's project has set
 // enhancedToolDescriptions.
 func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
-	s := session.Of(ctx)
+	s := session.FromContext(ctx)
 	if s == nil {
 		return all
 	}
@@ -135,7 +135,7 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 	defer r.syncing.Unlock()
 	tools, settings := projectTools(), engine.Settings()
 	for _, g := range sourceTools(engine.Sites()) {
-		if scope.On(settings, g.setting) {
+		if scope.Enabled(settings, g.setting) {
 			tools = append(tools, g.tools...)
 		}
 	}

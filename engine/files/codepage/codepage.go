@@ -34,7 +34,7 @@ var wide = map[string]bool{"gb18030": true, "big5": true, "euc-jp": true, "euc-k
 
 type Guess struct {
 	Text, Name string
-	Unsure     bool // another encoding is plausible
+	Ambiguous  bool // another encoding is plausible
 }
 
 // Decode detects the encoding of text and decodes it, preserving line numbers. ok is false if text is UTF-8 or binary,
@@ -100,13 +100,13 @@ func Decode(text string) (g Guess, ok bool) {
 	mine, _ := as(words, best)
 	switch best {
 	case "euc-jp", "euc-kr": // a few Chinese letters may have the same bytes
-		g.Unsure = len(slices.Compact(slices.Sorted(slices.Values([]rune(mine))))) < enough
+		g.Ambiguous = len(slices.Compact(slices.Sorted(slices.Values([]rune(mine))))) < enough
 	default:
-		g.Unsure = latin[best] && (!few || confidence < least) || !latin[best] && confidence < likely
+		g.Ambiguous = latin[best] && (!few || confidence < least) || !latin[best] && confidence < likely
 	}
 	for label, c := range others {
 		if s, _ := as(words, label); s != mine && (latin[best] && latin[label] || c > confidence-near) {
-			g.Unsure = true
+			g.Ambiguous = true
 		}
 	}
 	return g, true

@@ -60,9 +60,9 @@ func TestUnsure(t *testing.T) {
 		"windows-1254": {"bağlantı", "şifre yanlış, lütfen değiştirin"},
 	} {
 		for _, text := range texts {
-			if g, ok := Decode(encode(t, label, text)); ok && g.Text != text && !g.Unsure {
+			if g, ok := Decode(encode(t, label, text)); ok && g.Text != text && !g.Ambiguous {
 				t.Errorf("%q was read as %+v", text, g)
-			} else if g.Unsure {
+			} else if g.Ambiguous {
 				unsure++
 			}
 		}
@@ -76,7 +76,7 @@ func TestUnsure(t *testing.T) {
 		"euc-kr":       "사용자 세션이 만료되었는지 검사합니다",
 		"shift_jis":    "設定ファイルを読み込む",
 	} {
-		if g, ok := Decode(encode(t, label, text)); !ok || g.Unsure || g.Text != text {
+		if g, ok := Decode(encode(t, label, text)); !ok || g.Ambiguous || g.Text != text {
 			t.Errorf("%q: %+v, %v", text, g, ok)
 		}
 	}

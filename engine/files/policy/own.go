@@ -15,7 +15,7 @@ var excluded struct {
 	dirs []string
 }
 
-func KeepOut(dir string) {
+func Exclude(dir string) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return

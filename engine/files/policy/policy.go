@@ -16,8 +16,8 @@ import (
 // ErrRootGone reports that the root is missing, not a folder, or unreadable.
 var ErrRootGone = errors.New("project folder is missing or unreadable")
 
-// ErrHeld reports that another program has locked a part of the file, on Windows.
-var ErrHeld = errors.New("another program has locked the file")
+// ErrLocked reports that another program has locked a part of the file, on Windows.
+var ErrLocked = errors.New("another program has locked the file")
 
 type Policy struct {
 	root    string
@@ -59,8 +59,9 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside returns the absolute paths of ignore files and git configurations outside the root. Some files may not exist.
-func (p *Policy) Outside() []string {
+// ExternalIgnoreFiles returns the absolute paths of ignore files and git configurations outside the root. Some files
+// may not exist.
+func (p *Policy) ExternalIgnoreFiles() []string {
 	p.state(".")
 	c := p.cache.Load()
 	c.mu.RLock()

@@ -104,7 +104,7 @@ func TestOwnData(t *testing.T) {
 		"lib/app.lock", "lib/indexes.go"} {
 		write(t, root, name, "{}")
 	}
-	KeepOut(data)
+	Exclude(data)
 	for from, keys := range map[string]map[string]api.Reason{
 		root: {"home/.mcp/search/indexes/x.json": api.SkipOwnData, "home/.mcp/search/x": api.SkipOwnData,
 			"home/.mcp/searching/x": "", "other/search/x": "", "home/.mcp/x": "", "foreign/indexes/x": api.SkipOwnData,

@@ -127,7 +127,7 @@ func classify(key string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return api.ErrPermission(key, err)
 	case heldByOther(err):
-		err = fmt.Errorf("%w: %w", ErrHeld, err)
+		err = fmt.Errorf("%w: %w", ErrLocked, err)
 	}
 	return fmt.Errorf("open %s: %w", key, err)
 }
@@ -412,7 +412,7 @@ func (r *Reader) read(rel string, text Text, accept func(raw []byte) bool) ([]by
 	defer f.Close()
 	data, reason, err := p.content(f, info.Size(), key, text, accept)
 	if heldByOther(err) {
-		err = fmt.Errorf("%w: %w", ErrHeld, err)
+		err = fmt.Errorf("%w: %w", ErrLocked, err)
 	}
 	if err != nil {
 		return nil, stampOf(info), api.SkipUnreadable, fmt.Errorf("read %s: %w", key, err)

@@ -56,8 +56,8 @@ func TestGlobalExcludes(t *testing.T) {
 		t.Errorf("git sees it otherwise: %v", out)
 	}
 	for _, file := range []string{"repo-rules", ".gitconfig", "more.inc", ".config/git/config"} {
-		if !slices.Contains(p.Outside(), filepath.Join(home, file)) {
-			t.Errorf("Outside() = %q lacks %s", p.Outside(), file)
+		if !slices.Contains(p.ExternalIgnoreFiles(), filepath.Join(home, file)) {
+			t.Errorf("ExternalIgnoreFiles() = %q lacks %s", p.ExternalIgnoreFiles(), file)
 		}
 	}
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "xdg"))

@@ -99,7 +99,7 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 		}
 		return err
 	})
-	var died *native.Died
+	var died *native.CrashError
 	if errors.Is(err, errEnough) || errors.As(err, &died) && died.Status == statusFatal && g.partial() {
 		err = nil
 	}

@@ -133,7 +133,7 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	case reason != api.SkipNone:
 		report.skip(reason, key)
 		return true, nil
-	case errors.Is(err, policy.ErrHeld): // count the file as changed, so that the caller reads the file and gets the error
+	case errors.Is(err, policy.ErrLocked): // count the file as changed, so that the caller reads it and gets the error
 		report.Files++
 		d.file(File{Path: key, Corpus: d.policy.Corpus(key)})
 		return false, nil

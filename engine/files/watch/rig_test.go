@@ -27,8 +27,8 @@ type rules struct {
 
 func newRules(root string) *rules { return &rules{root: root, ignored: map[string]bool{}} }
 
-func (r *rules) Root() string      { return r.root }
-func (r *rules) Outside() []string { return r.outside }
+func (r *rules) Root() string                  { return r.root }
+func (r *rules) ExternalIgnoreFiles() []string { return r.outside }
 
 func (r *rules) Dir(rel string) api.Reason {
 	switch path.Base(rel) {

@@ -150,7 +150,7 @@ func (t *tree) add(ctx context.Context, rel string) {
 		}
 		d = parent.child(path.Base(rel))
 	} else {
-		for _, f := range t.policy.Outside() {
+		for _, f := range t.policy.ExternalIgnoreFiles() {
 			t.watchOutside(f)
 		}
 		if n, ok := t.src.tree.(interface{ WatchName(dir string) error }); ok {

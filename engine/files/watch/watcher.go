@@ -21,8 +21,8 @@ type Policy interface {
 	// Path returns the reason why a file does not belong to the project, or "". It checks only the path.
 	Path(rel string) api.Reason
 	IsIgnoreFile(rel string) bool
-	Refresh()          // called after an ignore file has changed
-	Outside() []string // ignore files outside the root
+	Refresh()                      // called after an ignore file has changed
+	ExternalIgnoreFiles() []string // ignore files outside the root
 }
 
 type Options struct {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-func OthersReach(dir string) (reach bool, remedy string, err error) {
+func OthersHaveAccess(dir string) (reach bool, remedy string, err error) {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return false, "", err

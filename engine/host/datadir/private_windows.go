@@ -13,7 +13,7 @@ var trusted = []windows.WELL_KNOWN_SID_TYPE{
 	windows.WinCreatorOwnerRightsSid,
 }
 
-func OthersReach(dir string) (reach bool, remedy string, err error) {
+func OthersHaveAccess(dir string) (reach bool, remedy string, err error) {
 	self, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
 		return false, "", fmt.Errorf("user of this process: %w", err)

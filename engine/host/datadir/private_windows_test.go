@@ -35,7 +35,7 @@ func TestOthersReach(t *testing.T) {
 			if err := windows.SetNamedSecurityInfo(dir, windows.SE_FILE_OBJECT, what, nil, nil, acl, nil); err != nil {
 				t.Fatal(err)
 			}
-			reach, remedy, err := OthersReach(dir)
+			reach, remedy, err := OthersHaveAccess(dir)
 			if err != nil || reach != test.reach || (remedy != "") != test.reach {
 				t.Errorf("%v, %q, %v", reach, remedy, err)
 			}

@@ -8,8 +8,8 @@ import (
 
 const neverIndex = ".metadata_never_index"
 
-// LeaveOutOfDesktopSearch excludes dir from Spotlight or Windows Search, which would lock files that the app replaces.
-func LeaveOutOfDesktopSearch(dir, goos string) error {
+// ExcludeFromDesktopSearch excludes dir from Spotlight or Windows Search, which would lock files that the app replaces.
+func ExcludeFromDesktopSearch(dir, goos string) error {
 	switch goos {
 	case "darwin":
 		f, err := os.OpenFile(filepath.Join(dir, neverIndex), os.O_CREATE|os.O_RDONLY, 0o600)

@@ -10,14 +10,14 @@ import (
 func TestLeftOutOfDesktopSearch(t *testing.T) {
 	dir := t.TempDir()
 	mark := filepath.Join(dir, neverIndex)
-	if err := LeaveOutOfDesktopSearch(dir, "linux"); err != nil {
+	if err := ExcludeFromDesktopSearch(dir, "linux"); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(mark); err == nil {
 		t.Error("a mark of macOS on Linux")
 	}
 	for range 2 {
-		if err := LeaveOutOfDesktopSearch(dir, "darwin"); err != nil {
+		if err := ExcludeFromDesktopSearch(dir, "darwin"); err != nil {
 			t.Error(err)
 		}
 	}
@@ -27,7 +27,7 @@ func TestLeftOutOfDesktopSearch(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		return
 	}
-	if err := LeaveOutOfDesktopSearch(dir, "windows"); err != nil {
+	if err := ExcludeFromDesktopSearch(dir, "windows"); err != nil {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "x"), nil, 0o600); err != nil {

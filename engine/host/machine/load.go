@@ -14,9 +14,9 @@ type usage struct {
 	own  float64
 }
 
-// Others returns a function that measures the load of other processes since its previous call, from 0 to 1 (all cores).
-// The first call returns 0. The function is not safe for concurrent use.
-func Others() func() (float64, error) { return others(systemUsage) }
+// OtherLoad returns a function that measures the load of other processes since its previous call, from 0 to 1 (all
+// cores). The first call returns 0. The function is not safe for concurrent use.
+func OtherLoad() func() (float64, error) { return others(systemUsage) }
 
 // systemUsage returns the processor times since the system started. Waiting for a disk is idle time.
 func systemUsage() (usage, error) {
@@ -30,7 +30,7 @@ func systemUsage() (usage, error) {
 	t := times[0]
 	u := usage{busy: t.User + t.System + t.Nice + t.Irq + t.Softirq + t.Steal}
 	u.all = u.busy + t.Idle + t.Iowait
-	own, err := OwnTime()
+	own, err := ProcessorTime()
 	u.own = own.Seconds()
 	return u, err
 }

@@ -35,7 +35,7 @@ func TestSystem(t *testing.T) {
 	if _, err := OnBattery(); err != nil {
 		t.Error(err)
 	}
-	others := Others()
+	others := OtherLoad()
 	for range 2 {
 		if share, err := others(); err != nil || share < 0 || share > 1 {
 			t.Errorf("%v, %v", share, err)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func OwnTime() (time.Duration, error) {
+func ProcessorTime() (time.Duration, error) {
 	var r unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &r); err != nil {
 		return 0, fmt.Errorf("read own processor time: %w", err)

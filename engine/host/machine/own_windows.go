@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// OwnTime returns the processor time of this process. Windows measures it in steps of 16 ms.
-func OwnTime() (time.Duration, error) {
+// ProcessorTime returns the processor time of this process. Windows measures it in steps of 16 ms.
+func ProcessorTime() (time.Duration, error) {
 	var created, ended, system, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &system, &user); err != nil {
 		return 0, fmt.Errorf("read own processor time: %w", err)

@@ -12,11 +12,11 @@ import (
 
 const (
 	defaultPercent = 100
-	// tightPercent is GOGC while Tighten is in effect. Indexing 50,000 files takes 55 MB less memory and 2 % more
-	// processor time than with the default.
+	// tightPercent is GOGC while CollectMoreOften is in effect. Indexing 50,000 files takes 55 MB less memory and 2 %
+	// more processor time than with the default.
 	tightPercent = 60
-	// Headroom limits the growth of Go's memory during indexing, in bytes (see Bound). The garbage collector then takes
-	// 4 % of the processor time. With 96 MB, it would take 10 %.
+	// Headroom limits the growth of Go's memory during indexing, in bytes (see LimitGrowth). The garbage collector then
+	// takes 4 % of the processor time. With 96 MB, it would take 10 %.
 	Headroom = 128 << 20
 )
 
@@ -27,12 +27,12 @@ type counts struct {
 	tight, bounded int
 	ownPercent     bool  // the user has set GOGC
 	ownLimit       bool  // the user has set GOMEMLIMIT
-	base           int64 // bytes in use before Bound took effect
+	base           int64 // bytes in use before LimitGrowth took effect
 	growth         int64
 }
 
-// Tighten makes the garbage collector run more often until loosen is called, unless the user has set GOGC.
-func Tighten() (loosen func()) {
+// CollectMoreOften makes the garbage collector run more often until loosen is called, unless the user has set GOGC.
+func CollectMoreOften() (loosen func()) {
 	c := &collector
 	c.Lock()
 	defer c.Unlock()
@@ -50,9 +50,9 @@ func Tighten() (loosen func()) {
 	})
 }
 
-// Bound limits the growth of Go's memory to n bytes per caller until release is called, unless the user has set
+// LimitGrowth limits the growth of Go's memory to n bytes per caller until release is called, unless the user has set
 // GOMEMLIMIT. The caller's work must retain less than n bytes, or the collector would run continuously.
-func Bound(n int64) (release func()) {
+func LimitGrowth(n int64) (release func()) {
 	c := &collector
 	c.Lock()
 	defer c.Unlock()

@@ -10,7 +10,7 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 	const usual = defaultPercent
 	percent := func() int { return int(read("/gc/gogc:percent")) }
 	defer debug.SetGCPercent(debug.SetGCPercent(usual))
-	first, second := Tighten(), Tighten()
+	first, second := CollectMoreOften(), CollectMoreOften()
 	if got := percent(); got >= usual {
 		t.Fatalf("the heap may grow by %d %%, usually %d", got, usual)
 	}
@@ -25,7 +25,7 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 	}
 	for _, own := range []int{40, tightPercent} { // as set by GOGC
 		debug.SetGCPercent(own)
-		third := Tighten()
+		third := CollectMoreOften()
 		if got := percent(); got != own {
 			t.Errorf("%d %% against a person's wish of %d", got, own)
 		}
@@ -39,12 +39,12 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 func TestBoundEndsWithItsLastUser(t *testing.T) {
 	limit := func() int64 { return debug.SetMemoryLimit(-1) }
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
-	first := Bound(Headroom)
+	first := LimitGrowth(Headroom)
 	one := limit()
 	if one < Headroom || one > Headroom+inUse()+64<<20 {
 		t.Errorf("a limit of %d MB with %d in use", one>>20, inUse()>>20)
 	}
-	second := Bound(Headroom)
+	second := LimitGrowth(Headroom)
 	if got := limit(); got != one+Headroom {
 		t.Errorf("%d more for a second user", got-one)
 	}
@@ -59,7 +59,7 @@ func TestBoundEndsWithItsLastUser(t *testing.T) {
 	}
 	const own = 1 << 30 // as set by GOMEMLIMIT
 	debug.SetMemoryLimit(own)
-	third := Bound(Headroom)
+	third := LimitGrowth(Headroom)
 	if got := limit(); got != own {
 		t.Errorf("%d against a person's wish", got)
 	}

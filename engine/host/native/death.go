@@ -8,22 +8,22 @@ import (
 	"syscall"
 )
 
-// Died is the error of a call whose worker process died. The worker may already have executed the call.
-type Died struct {
-	Cause  string
-	Memory bool // the worker may have run out of memory
-	Alone  bool // no other call was running
-	Status int  // exit status; -1 if killed by a signal
-	// Outside is true if the user, a debugger or the system stopped the worker.
-	Outside bool
+// CrashError is the error of a call whose worker process died. The worker may already have executed the call.
+type CrashError struct {
+	Cause    string
+	Memory   bool // the worker may have run out of memory
+	OnlyCall bool // no other call was running
+	Status   int  // exit status; -1 if killed by a signal
+	// Killed is true if the user, a debugger or the system stopped the worker.
+	Killed bool
 }
 
-func (d *Died) Blames() bool { return d.Alone && !d.Outside && !d.Memory }
+func (d *CrashError) CausedByCall() bool { return d.OnlyCall && !d.Killed && !d.Memory }
 
-func (d *Died) Error() string { return "worker process ended: " + d.Cause }
+func (d *CrashError) Error() string { return "worker process ended: " + d.Cause }
 
 // Is reports whether target is ENOMEM and the worker ran out of memory. Callers then retry with less data.
-func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
+func (d *CrashError) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
 // noMemory lists parts of the messages that libraries and runtimes print when memory runs out.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation",
@@ -45,9 +45,9 @@ var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0
 
 // diedOf finds the cause of a worker's death. Go's runtime prints a signal in C code and exits with status 2. C and
 // Rust code raises SIGABRT if memory runs out.
-func diedOf(status int, signal string, killed bool, stderr string) *Died {
-	d := &Died{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
-		Outside: killed || slices.Contains(sent, signal)}
+func diedOf(status int, signal string, killed bool, stderr string) *CrashError {
+	d := &CrashError{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
+		Killed: killed || slices.Contains(sent, signal)}
 	if signal == "" {
 		d.Cause = fmt.Sprintf("exit status %d", status)
 	}
@@ -60,7 +60,7 @@ func diedOf(status int, signal string, killed bool, stderr string) *Died {
 			d.Cause, d.Memory = name, true
 		}
 		if m := sigcode.FindStringSubmatch(line); m != nil && !d.Memory {
-			d.Outside = true
+			d.Killed = true
 		}
 		d.Memory = d.Memory || outOfMemory(line)
 	}

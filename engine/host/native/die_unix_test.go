@@ -9,11 +9,11 @@ import (
 
 const fault = int(syscall.SIGSEGV)
 
-var deaths = map[int]Died{
-	int(syscall.SIGKILL): {Cause: "SIGKILL", Memory: true, Alone: true, Outside: true},
-	int(syscall.SIGABRT): {Cause: "SIGABRT", Memory: true, Alone: true},
-	int(syscall.SIGSEGV): {Cause: "SIGSEGV", Alone: true, Outside: true},
-	int(syscall.SIGTERM): {Cause: "SIGTERM", Alone: true, Outside: true},
+var deaths = map[int]CrashError{
+	int(syscall.SIGKILL): {Cause: "SIGKILL", Memory: true, OnlyCall: true, Killed: true},
+	int(syscall.SIGABRT): {Cause: "SIGABRT", Memory: true, OnlyCall: true},
+	int(syscall.SIGSEGV): {Cause: "SIGSEGV", OnlyCall: true, Killed: true},
+	int(syscall.SIGTERM): {Cause: "SIGTERM", OnlyCall: true, Killed: true},
 }
 
 func die(signal int) { _ = syscall.Kill(os.Getpid(), syscall.Signal(signal)) }

@@ -4,10 +4,10 @@ import "syscall"
 
 const fault = statusAccessViolation
 
-var deaths = map[int]Died{
-	statusAccessViolation: {Cause: "access violation", Alone: true},
-	statusNoMemory:        {Cause: "out of memory", Memory: true, Alone: true},
-	statusStackOverflow:   {Cause: "stack overflow", Alone: true},
+var deaths = map[int]CrashError{
+	statusAccessViolation: {Cause: "access violation", OnlyCall: true},
+	statusNoMemory:        {Cause: "out of memory", Memory: true, OnlyCall: true},
+	statusStackOverflow:   {Cause: "stack overflow", OnlyCall: true},
 }
 
 func die(status int) { syscall.ExitProcess(uint32(status)) }

@@ -8,8 +8,8 @@
 // or does not respond to a call (Options.Silence). No worker outlives the app, because a worker exits at the end of its
 // input. Linux and Windows also kill it.
 //
-// When a worker dies, every call in flight fails with *Died, because any of them may be the cause. Callers may retry
-// with Alone, during which no other call runs. If the worker dies again, the retried call is the cause.
+// When a worker dies, every call in flight fails with *CrashError, because any of them may be the cause. Callers may
+// retry with Alone, during which no other call runs. If the worker dies again, the retried call is the cause.
 //
 // # Goroutines
 //

@@ -20,7 +20,7 @@ func TestStarved(t *testing.T) {
 		head + "0x4f8" + runtime: false,
 		head + "0x0\nsignal arrived during cgo execution\n\ngoroutine 7 gp=0x1a [syscall]:\nruntime.cgocall()\n": false,
 	} {
-		if d := diedOf(2, "", false, stderr); d.Memory != memory || d.Cause != "SIGSEGV" || d.Outside {
+		if d := diedOf(2, "", false, stderr); d.Memory != memory || d.Cause != "SIGSEGV" || d.Killed {
 			t.Errorf("%q: %+v", stderr, d)
 		}
 	}
@@ -36,12 +36,12 @@ func TestFromOutside(t *testing.T) {
 			}
 		})
 		echo(t, p)
-		died := func() (died *Died) {
-			err := opWait.Each(t.Context(), p.Alone, nothing, func(struct{}) { _ = syscall.Kill(p.PID(), signal) })
+		died := func() (died *CrashError) {
+			err := opWait.Each(t.Context(), p.CallAlone, nothing, func(struct{}) { _ = syscall.Kill(p.PID(), signal) })
 			errors.As(err, &died)
 			return died
 		}()
-		if died == nil || died.Blames() || !died.Outside {
+		if died == nil || died.CausedByCall() || !died.Killed {
 			t.Errorf("%s: %+v", signal, died)
 		}
 		echo(t, p)
@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 	if err := Run(t.Context(), sh("echo a; echo b >&2"), Limits{}, all); err != nil {
 		t.Error(err)
 	}
-	var died *Died
+	var died *CrashError
 	if err := Run(t.Context(), sh("exit 3"), Limits{}, all); !errors.As(err, &died) || died.Status != 3 {
 		t.Errorf("%v", err)
 	}

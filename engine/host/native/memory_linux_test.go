@@ -13,9 +13,9 @@ func TestLimit(t *testing.T) {
 	if _, err := opTake.Call(t.Context(), p.Retry, 100<<20); err != nil {
 		t.Error(err)
 	}
-	var died *Died
+	var died *CrashError
 	_, err := opTake.Call(t.Context(), p.Retry, 600<<20)
-	if !errors.As(err, &died) || !died.Blames() || !strings.Contains(died.Cause, "300 MB") {
+	if !errors.As(err, &died) || !died.CausedByCall() || !strings.Contains(died.Cause, "300 MB") {
 		t.Errorf("%v", err)
 	}
 	echo(t, p)

@@ -178,7 +178,7 @@ func TestCancel(t *testing.T) {
 func TestDeaths(t *testing.T) {
 	for signal, want := range deaths {
 		p := start(t, nil)
-		var died *Died
+		var died *CrashError
 		err := opKill.Do(t.Context(), p.Retry, signal)
 		if errors.As(err, &died) {
 			want.Status = died.Status // depends on the runtime
@@ -198,9 +198,9 @@ const short = time.Second
 
 func TestSilence(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
-	var died *Died
+	var died *CrashError
 	err := opHang.Do(t.Context(), p.Retry, nothing)
-	if !errors.As(err, &died) || *died != (Died{Cause: "no answer within 1s", Alone: true}) {
+	if !errors.As(err, &died) || *died != (CrashError{Cause: "no answer within 1s", OnlyCall: true}) {
 		t.Errorf("%+v, %v", died, err)
 	}
 	echo(t, p)
@@ -212,7 +212,7 @@ func TestDeaf(t *testing.T) {
 	if err := opDeaf.Do(t.Context(), p.Call, nothing); err != nil {
 		t.Fatal(err)
 	}
-	var died *Died
+	var died *CrashError
 	_, err := opEcho.Call(t.Context(), p.Call, strings.Repeat("x", 4<<20))
 	if !errors.As(err, &died) || died.Cause != "no answer within 1s" {
 		t.Errorf("%v", err)
@@ -225,7 +225,7 @@ func TestPatient(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	ctx, cancel := context.WithTimeout(t.Context(), 2*short)
 	defer cancel()
-	if err := opWait.Do(Patient(ctx), p.Call, nothing); !errors.Is(err, context.DeadlineExceeded) {
+	if err := opWait.Do(AllowSilence(ctx), p.Call, nothing); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
 	echo(t, p)
@@ -238,9 +238,9 @@ func TestWantOfMemory(t *testing.T) {
 		"memory allocation of 400 bytes failed": true, "fatal error: runtime: out of memory": true,
 		"terminate called after throwing an instance of 'std::bad_alloc'": true, "panic: index out of range": false,
 	} {
-		var died *Died
+		var died *CrashError
 		if err := opSpeak.Do(t.Context(), p.Call, text); !errors.As(err, &died) ||
-			died.Memory != memory || died.Alone {
+			died.Memory != memory || died.OnlyCall {
 			t.Errorf("%s: %+v, %v", text, died, err)
 		}
 	}
@@ -256,8 +256,8 @@ func TestOneOfManyIsToBlame(t *testing.T) {
 				echo(t, p)
 				return
 			}
-			var died *Died
-			if err := opKill.Do(t.Context(), p.Retry, fault); errors.As(err, &died) && died.Alone {
+			var died *CrashError
+			if err := opKill.Do(t.Context(), p.Retry, fault); errors.As(err, &died) && died.OnlyCall {
 				blamed.Add(1)
 			}
 		})
@@ -341,7 +341,7 @@ func TestClose(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
-	var died *Died
+	var died *CrashError
 	if err := <-done; !errors.As(err, &died) {
 		t.Errorf("%v", err)
 	}

@@ -8,7 +8,7 @@ import (
 // Op is the number of an operation whose arguments are an A. The answer is one R or several.
 type Op[A, R any] byte
 
-// Caller is the type of Process.Call, Process.Alone and Process.Retry.
+// Caller is the type of Process.Call, Process.CallAlone and Process.Retry.
 type Caller func(ctx context.Context, op byte, args Body, item func(Body)) (Body, error)
 
 func (o Op[A, R]) Call(ctx context.Context, call Caller, args A) (answer R, err error) {

@@ -107,16 +107,19 @@ func (p *Process) Starts() int {
 
 type patient struct{}
 
-// Patient returns a context for calls that may take longer than Options.Silence, because they wait for network storage.
-func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
+// AllowSilence returns a context for calls that may take longer than Options.Silence, because they wait for network
+// storage.
+func AllowSilence(ctx context.Context) context.Context {
+	return context.WithValue(ctx, patient{}, true)
+}
 
 // Call runs the operation op in the worker and returns the last part of the answer. Call passes earlier parts to item,
-// which may be nil. The error is *Died, *Failure, ErrUnavailable, ErrClosed or context.Cause(ctx).
+// which may be nil. The error is *CrashError, *Failure, ErrUnavailable, ErrClosed or context.Cause(ctx).
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
 
-func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
+func (p *Process) CallAlone(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, exclusive, op, args, item)
 }
 
@@ -135,9 +138,9 @@ func (p *Process) Start(ctx context.Context) error {
 // be idempotent.
 func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	out, err := p.Call(ctx, op, args, item)
-	var died *Died
+	var died *CrashError
 	if errors.As(err, &died) {
-		return p.Alone(ctx, op, args, item)
+		return p.CallAlone(ctx, op, args, item)
 	}
 	return out, err
 }
@@ -153,10 +156,10 @@ func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, it
 	}
 	defer p.leave()
 	out, err := w.call(ctx, op, args, item)
-	var died *Died
+	var died *CrashError
 	if errors.As(err, &died) {
 		alone := *died
-		alone.Alone = weight == exclusive
+		alone.OnlyCall = weight == exclusive
 		err = &alone
 	} else if ctx.Err() == nil {
 		p.well()
@@ -206,7 +209,7 @@ func (p *Process) rest() {
 	}
 }
 
-func (p *Process) gone(w *worker, d *Died) {
+func (p *Process) gone(w *worker, d *CrashError) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w != w {
@@ -228,8 +231,8 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive no longer counts the worker's last death as a failure. It is for deaths that the input caused.
-func (p *Process) Forgive() {
+// IgnoreLastCrash no longer counts the worker's last death as a failure. It is for deaths that the input caused.
+func (p *Process) IgnoreLastCrash() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.deaths = p.deaths[:max(0, len(p.deaths)-1)]
@@ -292,7 +295,7 @@ type worker struct {
 	write sync.Mutex
 	in    io.WriteCloser
 	done  chan struct{} // closed after the process has exited
-	died  *Died         // set before done is closed
+	died  *CrashError   // set before done is closed
 
 	ending  sync.Once
 	kill    func()

@@ -23,7 +23,7 @@ type Limits struct {
 // keep the pipe open.
 const pipeWait = time.Second
 
-// Run runs cmd with low priority and passes its standard output to read. The error is that of read, *Died if the
+// Run runs cmd with low priority and passes its standard output to read. The error is that of read, *CrashError if the
 // program fails, or context.Cause(ctx).
 func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) error) error {
 	out, err := cmd.StdoutPipe()

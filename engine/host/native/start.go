@@ -110,20 +110,20 @@ func (p *Process) greet(r io.Reader) error {
 	return nil
 }
 
-func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Died {
+func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *CrashError {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
-		return &Died{Cause: "exit status 0"}
+		return &CrashError{Cause: "exit status 0"}
 	case !errors.As(err, &exit):
-		return &Died{Cause: err.Error()}
+		return &CrashError{Cause: err.Error()}
 	}
 	signal, killed := signalOf(exit)
 	d := diedOf(exit.ExitCode(), signal, killed, stderr)
 	if w.silent.Load() {
-		d = &Died{Cause: fmt.Sprintf("no answer within %s", p.o.Silence), Outside: w.stopped.Load()}
+		d = &CrashError{Cause: fmt.Sprintf("no answer within %s", p.o.Silence), Killed: w.stopped.Load()}
 	}
-	if p.o.Memory > 0 && d.Memory && !d.Outside { // the worker exceeded its own limit: the call needs too much memory
+	if p.o.Memory > 0 && d.Memory && !d.Killed { // the worker exceeded its own limit: the call needs too much memory
 		d.Memory = false
 		d.Cause += fmt.Sprintf(", with more than %d MB", p.o.Memory>>20)
 	}

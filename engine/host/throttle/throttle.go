@@ -45,7 +45,7 @@ func New(o Options) *Throttle {
 		o.Battery = machine.OnBattery
 	}
 	if o.Load == nil {
-		o.Load = machine.Others()
+		o.Load = machine.OtherLoad()
 	}
 	o.MaxAge = cmp.Or(o.MaxAge, maxAge)
 	return &Throttle{opt: o}

@@ -3,7 +3,7 @@
 // only a process can limit their time and memory.
 //
 // Each Kind of worker is a process of the program search-mcp-worker, which package serve implements. A crashing parser
-// thus affects neither the model nor a table. Parsing for queries has its own process, so queries don't wait for
+// thus affects neither the model nor a table. ParseHandlers for queries has its own process, so queries don't wait for
 // indexing.
 //
 // The package defines the messages between the app and the workers (one file per kind), finds the program, and records

@@ -61,11 +61,11 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 // alone runs op while the worker runs no other call. cause is not empty if op killed the worker.
 func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
 	answer R, cause string, err error) {
-	var died *native.Died
+	var died *native.CrashError
 	for range 2 {
-		answer, err = op.Call(ctx, p.Alone, args)
-		if errors.As(err, &died) && died.Blames() {
-			p.Forgive() // the input caused the death
+		answer, err = op.Call(ctx, p.CallAlone, args)
+		if errors.As(err, &died) && died.CausedByCall() {
+			p.IgnoreLastCrash() // the input caused the death
 			return answer, died.Cause, err
 		}
 		if err == nil || ctx.Err() != nil || errors.Is(err, native.ErrBody) {
@@ -98,9 +98,9 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading returns the handlers that parse documents with m. runLimited ends the process if a call exceeds its time
+// ReadHandlers returns the handlers that parse documents with m. runLimited ends the process if a call exceeds its time
 // limit.
-func Reading(m markup.Reader, runLimited func(time.Duration, func())) native.Handlers {
+func ReadHandlers(m markup.Reader, runLimited func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {
 		runLimited(d.Limit, func() { answer = m.Parse(ctx, d.Name, d.Data) })

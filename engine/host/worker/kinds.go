@@ -42,17 +42,17 @@ const (
 	opTexts   native.Op[textsOf, vectorOf]  = iota + 1
 	opThreads native.Op[int, struct{}]      = iota + 1
 
-	opOpen    native.Op[vector.Place, int]                = iota + 1
-	opCreate  native.Op[vector.Place, struct{}]           = iota + 1
+	opOpen    native.Op[vector.Location, int]             = iota + 1
+	opCreate  native.Op[vector.Location, struct{}]        = iota + 1
 	opAdd     native.Op[with[[]vector.Row], struct{}]     = iota + 1
 	opDelete  native.Op[with[[]string], struct{}]         = iota + 1
 	opNearest native.Op[with[vector.Query], []vector.Hit] = iota + 1
-	opKeys    native.Op[vector.Place, []vector.Key]       = iota + 1
-	opRows    native.Op[vector.Place, []vector.Row]       = iota + 1
+	opKeys    native.Op[vector.Location, []vector.Key]    = iota + 1
+	opRows    native.Op[vector.Location, []vector.Row]    = iota + 1
 	opVectors native.Op[with[[]string], []vectorAt]       = iota + 1
-	opCount   native.Op[vector.Place, int]                = iota + 1
-	opIndex   native.Op[vector.Place, struct{}]           = iota + 1
-	opClose   native.Op[vector.Place, struct{}]           = iota + 1
+	opCount   native.Op[vector.Location, int]             = iota + 1
+	opIndex   native.Op[vector.Location, struct{}]        = iota + 1
+	opClose   native.Op[vector.Location, struct{}]        = iota + 1
 
 	opParse   native.Op[document, markup.Document] = iota + 1
 	opContent native.Op[document, string]          = iota + 1

@@ -145,7 +145,7 @@ func (m *Model) Texts(ctx context.Context, texts []string, f func(i int, v api.V
 		f(i, v)
 	}
 	err := m.texts(ctx, m.p.Call, texts, todo, visit)
-	var died *native.Died
+	var died *native.CrashError
 	if !errors.As(err, &died) {
 		return err
 	}
@@ -154,10 +154,10 @@ func (m *Model) Texts(ctx context.Context, texts []string, f func(i int, v api.V
 		if got[i] {
 			continue
 		}
-		err := m.texts(ctx, m.p.Alone, texts, []int{i}, visit)
+		err := m.texts(ctx, m.p.CallAlone, texts, []int{i}, visit)
 		switch {
 		case err == nil:
-		case errors.As(err, &died) && died.Blames():
+		case errors.As(err, &died) && died.CausedByCall():
 			m.poison.Add(textHash(texts[i]), "embed", died.Cause)
 			if err := m.texts(ctx, m.p.Call, make([]string, len(texts)), []int{i}, visit); err != nil {
 				return err
@@ -208,7 +208,7 @@ func modelError(err error) error {
 	return err
 }
 
-func Embedding(e Embedder) native.Handlers {
+func EmbedHandlers(e Embedder) native.Handlers {
 	h := native.Handlers{}
 	opQuery.Serve(h, func(ctx context.Context, t textOf) (api.Vector, error) {
 		return e.Query(ctx, t.Library, t.Model, t.Text)

@@ -36,7 +36,7 @@ func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	return files, partErrors.restore(err)
 }
 
-func ReadingParts(runLimited func(time.Duration, func())) native.Handlers {
+func UnpackHandlers(runLimited func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opPart.Serve(h, func(_ context.Context, p partOf) (files []part.File, err error) {
 		runLimited(p.Most, func() { files, err = part.Read(p.Data) })

@@ -32,11 +32,11 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 		// Retry once, because starting the worker may fail during an upgrade.
 		c, err = opCut.Call(ctx, s.p.Retry, f)
 	}
-	var died *native.Died
+	var died *native.CrashError
 	switch {
 	case err == nil:
 		return c, nil
-	case errors.As(err, &died) && died.Blames():
+	case errors.As(err, &died) && died.CausedByCall():
 		s.poison.Add(f.Hash, "parse "+f.Language, died.Cause)
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
 	case errors.Is(err, native.ErrUnavailable), died != nil && !died.Memory:
@@ -54,11 +54,11 @@ func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 		return nil, nil
 	}
 	tree, err := opTree.Call(ctx, s.p.Retry, f)
-	var died *native.Died
+	var died *native.CrashError
 	switch {
 	case err == nil:
 		return tree, nil
-	case errors.As(err, &died) && died.Blames():
+	case errors.As(err, &died) && died.CausedByCall():
 		s.poison.Add(f.Hash, "parse "+f.Language, died.Cause)
 		return nil, nil
 	case errors.Is(err, native.ErrUnavailable):
@@ -67,7 +67,7 @@ func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	return nil, fmt.Errorf("parse: %w", err)
 }
 
-func Parsing(s *chunk.Trees) native.Handlers {
+func ParseHandlers(s *chunk.Trees) native.Handlers {
 	h := native.Handlers{}
 	opCut.Serve(h, s.Cut)
 	opTree.Serve(h, s.Tree)

@@ -25,7 +25,7 @@ var tableErrors = codes{
 }
 
 type with[T any] struct {
-	At  vector.Place
+	At  vector.Location
 	Arg T
 }
 
@@ -35,70 +35,70 @@ type vectorAt struct {
 }
 
 // reading returns a native.Caller that retries operations. A local table that kills the worker twice counts as corrupt.
-func (t *Tables) reading(table vector.Place) native.Caller {
+func (t *Tables) reading(table vector.Location) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, table), op, args, item)
-		var died *native.Died
-		if errors.As(err, &died) && died.Blames() && table.Dir != "" {
+		var died *native.CrashError
+		if errors.As(err, &died) && died.CausedByCall() && table.Dir != "" {
 			return nil, fmt.Errorf("read vector table: %w: %w", vector.ErrCorrupt, err)
 		}
 		return b, tableErrors.restore(err)
 	}
 }
 
-func (t *Tables) once(at vector.Place) native.Caller {
+func (t *Tables) once(at vector.Location) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Call(patience(ctx, at), op, args, item)
 		return b, tableErrors.restore(err)
 	}
 }
 
-func patience(ctx context.Context, table vector.Place) context.Context {
+func patience(ctx context.Context, table vector.Location) context.Context {
 	if table.Dir == "" {
-		return native.Patient(ctx)
+		return native.AllowSilence(ctx)
 	}
 	return ctx
 }
 
-func (t *Tables) Open(ctx context.Context, at vector.Place) (int, error) {
+func (t *Tables) Open(ctx context.Context, at vector.Location) (int, error) {
 	return opOpen.Call(ctx, t.reading(at), at)
 }
 
-func (t *Tables) Count(ctx context.Context, at vector.Place) (int, error) {
+func (t *Tables) Count(ctx context.Context, at vector.Location) (int, error) {
 	return opCount.Call(ctx, t.reading(at), at)
 }
 
-func (t *Tables) Create(ctx context.Context, at vector.Place) error {
+func (t *Tables) Create(ctx context.Context, at vector.Location) error {
 	return opCreate.Do(ctx, t.once(at), at)
 }
 
-func (t *Tables) Index(ctx context.Context, at vector.Place) error {
+func (t *Tables) Index(ctx context.Context, at vector.Location) error {
 	return opIndex.Do(ctx, t.once(at), at)
 }
 
-func (t *Tables) Add(ctx context.Context, at vector.Place, rows []vector.Row) error {
+func (t *Tables) Add(ctx context.Context, at vector.Location, rows []vector.Row) error {
 	return opAdd.Do(ctx, t.once(at), with[[]vector.Row]{at, rows})
 }
 
-func (t *Tables) Delete(ctx context.Context, at vector.Place, paths []string) error {
+func (t *Tables) Delete(ctx context.Context, at vector.Location, paths []string) error {
 	return opDelete.Do(ctx, t.once(at), with[[]string]{at, paths})
 }
 
-func (t *Tables) Nearest(ctx context.Context, at vector.Place, q vector.Query) ([]vector.Hit, error) {
+func (t *Tables) Nearest(ctx context.Context, at vector.Location, q vector.Query) ([]vector.Hit, error) {
 	return opNearest.Call(ctx, t.reading(at), with[vector.Query]{at, q})
 }
 
-func (t *Tables) Keys(ctx context.Context, at vector.Place, visit func([]vector.Key) bool) error {
+func (t *Tables) Keys(ctx context.Context, at vector.Location, visit func([]vector.Key) bool) error {
 	return inPages(ctx, t, opKeys, at, func(keys []vector.Key) (bool, error) { return visit(keys), nil })
 }
 
-func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.Row) error) error {
+func (t *Tables) Rows(ctx context.Context, at vector.Location, visit func([]vector.Row) error) error {
 	return inPages(ctx, t, opRows, at, func(rows []vector.Row) (bool, error) { return true, visit(rows) })
 }
 
 var errEnough = errors.New("enough pages")
 
-func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R], at vector.Place,
+func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Location, R], at vector.Location,
 	visit func(R) (more bool, err error)) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -116,7 +116,7 @@ func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R
 		}
 	}
 	err := op.Each(inner, t.once(at), at, page)
-	var died *native.Died
+	var died *native.CrashError
 	if errors.As(err, &died) && !began {
 		err = op.Each(inner, t.reading(at), at, page)
 	}
@@ -126,7 +126,7 @@ func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R
 	return err
 }
 
-func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (map[string]api.Vector, error) {
+func (t *Tables) Vectors(ctx context.Context, at vector.Location, ids []string) (map[string]api.Vector, error) {
 	found, err := opVectors.Call(ctx, t.reading(at), with[[]string]{at, ids})
 	out := make(map[string]api.Vector, len(found))
 	for _, v := range found {
@@ -136,37 +136,37 @@ func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (ma
 }
 
 // Close closes the table. It does nothing if no worker is running.
-func (t *Tables) Close(table vector.Place) error {
+func (t *Tables) Close(table vector.Location) error {
 	if !t.p.Running() {
 		return nil
 	}
 	err := opClose.Do(context.Background(), t.once(table), table)
-	var died *native.Died
+	var died *native.CrashError
 	if errors.As(err, &died) || errors.Is(err, native.ErrUnavailable) || errors.Is(err, native.ErrClosed) {
 		return nil // the worker has exited, which closed the table
 	}
 	return err
 }
 
-func Storing(db vector.Native) native.Handlers {
+func StoreHandlers(db vector.Native) native.Handlers {
 	h := native.Handlers{}
 	opOpen.Serve(h, db.Open)
 	opCount.Serve(h, db.Count)
 	opCreate.Act(h, db.Create)
 	opIndex.Act(h, db.Index)
-	opClose.Act(h, func(_ context.Context, at vector.Place) error { return db.Close(at) })
+	opClose.Act(h, func(_ context.Context, at vector.Location) error { return db.Close(at) })
 	opAdd.Act(h, func(ctx context.Context, r with[[]vector.Row]) error { return db.Add(ctx, r.At, r.Arg) })
 	opDelete.Act(h, func(ctx context.Context, p with[[]string]) error { return db.Delete(ctx, p.At, p.Arg) })
 	opNearest.Serve(h, func(ctx context.Context, q with[vector.Query]) ([]vector.Hit, error) {
 		return db.Nearest(ctx, q.At, q.Arg)
 	})
-	opKeys.ServeEach(h, func(ctx context.Context, at vector.Place, part func([]vector.Key)) error {
+	opKeys.ServeEach(h, func(ctx context.Context, at vector.Location, part func([]vector.Key)) error {
 		return db.Keys(ctx, at, func(keys []vector.Key) bool {
 			part(keys)
 			return ctx.Err() == nil
 		})
 	})
-	opRows.ServeEach(h, func(ctx context.Context, at vector.Place, part func([]vector.Row)) error {
+	opRows.ServeEach(h, func(ctx context.Context, at vector.Location, part func([]vector.Row)) error {
 		return db.Rows(ctx, at, func(rows []vector.Row) error {
 			part(rows)
 			return ctx.Err()
@@ -182,12 +182,12 @@ func Storing(db vector.Native) native.Handlers {
 	return h
 }
 
-// Refusing returns handlers that return err for all operations except Close.
-func Refusing(err error) native.Handlers {
+// FailingHandlers returns handlers that return err for all operations except Close.
+func FailingHandlers(err error) native.Handlers {
 	h := native.Handlers{}
 	for op := byte(opOpen); op < byte(opClose); op++ {
 		h[op] = func(context.Context, native.Body, func(native.Body)) (native.Body, error) { return nil, err }
 	}
-	opClose.Act(h, func(context.Context, vector.Place) error { return nil })
+	opClose.Act(h, func(context.Context, vector.Location) error { return nil })
 	return h
 }

@@ -193,7 +193,7 @@ func TestTables(t *testing.T) {
 	}
 	for i := 0; i < len(rows); i += 20 {
 		if err := table.Add(t.Context(), rows[i:i+20]); err != nil {
-			var died *native.Died
+			var died *native.CrashError
 			if !errors.As(err, &died) { // this call may notice the previous kill
 				t.Fatal(err)
 			}
@@ -250,7 +250,7 @@ func TestTableThatStarvesTheWorker(t *testing.T) {
 	})
 	defer p.Close()
 	tables := worker.NewTables(p)
-	at := vector.Place{Dir: t.TempDir(), Name: "project_docs"}
+	at := vector.Location{Dir: t.TempDir(), Name: "project_docs"}
 	if _, err := tables.Count(t.Context(), at); !errors.Is(err, vector.ErrCorrupt) {
 		t.Error(err)
 	}

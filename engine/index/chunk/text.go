@@ -26,7 +26,7 @@ func validText(data []byte) (text string, replaced int, guessed string) {
 			valid := strings.ReplaceAll(string([]rune(text)), "\x00", "\ufffd")
 			replaced = strings.Count(valid, "\ufffd") - strings.Count(text, "\ufffd")
 			text = valid
-		} else if text = g.Text; g.Unsure {
+		} else if text = g.Text; g.Ambiguous {
 			guessed = g.Name
 		}
 	}

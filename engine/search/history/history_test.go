@@ -197,7 +197,7 @@ func TestNote(t *testing.T) {
 			t.Errorf("of a whole repository: %q", note)
 		}
 	})
-	for err, want := range map[error]string{repo.ErrNoGit: "not installed", &native.Died{Cause: "SIGSEGV"}: "'work'",
+	for err, want := range map[error]string{repo.ErrNoGit: "not installed", &native.CrashError{Cause: "SIGSEGV"}: "'work'",
 		context.Canceled: ""} {
 		if note := noteOf(Folder{Path: "/home/work"}, err); !strings.Contains(note, want) || want == "" && note != "" {
 			t.Errorf("%v: %q", err, note)

@@ -140,11 +140,13 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 // Condition is a condition that an existing object must meet before a write replaces it.
 type Condition func(*minio.PutObjectOptions)
 
-func Always(*minio.PutObjectOptions) {}
+func Unconditional(*minio.PutObjectOptions) {}
 
-func Absent(o *minio.PutObjectOptions) { o.SetMatchETagExcept("*") }
+func IfAbsent(o *minio.PutObjectOptions) { o.SetMatchETagExcept("*") }
 
-func Still(etag string) Condition { return func(o *minio.PutObjectOptions) { o.SetMatchETag(etag) } }
+func IfUnchanged(etag string) Condition {
+	return func(o *minio.PutObjectOptions) { o.SetMatchETag(etag) }
+}
 
 // Put writes an object if the existing object meets c, and fails with ErrChanged otherwise. Services without
 // conditional writes ignore c.

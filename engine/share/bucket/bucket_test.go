@@ -32,7 +32,7 @@ func newStorage(t *testing.T) *storage {
 
 func (s *storage) put(t *testing.T, key, text string) {
 	t.Helper()
-	if err := s.Put(t.Context(), key, "text/plain", []byte(text), Always); err != nil {
+	if err := s.Put(t.Context(), key, "text/plain", []byte(text), Unconditional); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -54,13 +54,13 @@ func TestObjects(t *testing.T) {
 		t.Errorf("5 bytes of at most 4: %v, want ErrTooLarge", err)
 	}
 
-	if err := s.Put(t.Context(), "a/one", "text/plain", []byte("x"), Absent); !errors.Is(err, ErrChanged) {
+	if err := s.Put(t.Context(), "a/one", "text/plain", []byte("x"), IfAbsent); !errors.Is(err, ErrChanged) {
 		t.Errorf("where one is: %v, want ErrChanged", err)
 	}
-	if err := s.Put(t.Context(), "a/one", "text/plain", []byte("second"), Still(etag)); err != nil {
+	if err := s.Put(t.Context(), "a/one", "text/plain", []byte("second"), IfUnchanged(etag)); err != nil {
 		t.Error(err)
 	}
-	if err := s.Put(t.Context(), "a/one", "text/plain", []byte("third"), Still(etag)); !errors.Is(err, ErrChanged) {
+	if err := s.Put(t.Context(), "a/one", "text/plain", []byte("third"), IfUnchanged(etag)); !errors.Is(err, ErrChanged) {
 		t.Errorf("over another version: %v, want ErrChanged", err)
 	}
 	if data, _, err := s.Get(t.Context(), "a/one", etag, 10); err != nil || string(data) != "second" {
@@ -112,7 +112,7 @@ func TestRetry(t *testing.T) {
 	}
 	left.Store(1 << 30)
 	before := s.server.Requests.Load()
-	if err := s.Put(t.Context(), "key", "text/plain", []byte("x"), Always); err == nil {
+	if err := s.Put(t.Context(), "key", "text/plain", []byte("x"), Unconditional); err == nil {
 		t.Error("a storage that never answers took an object")
 	}
 	if made := s.server.Requests.Load() - before; made != maxAttempts {
@@ -135,7 +135,7 @@ func TestCancel(t *testing.T) {
 	if _, _, err := s.Get(ctx, "key", "", 10); !errors.Is(err, context.Canceled) {
 		t.Errorf("read: %v", err)
 	}
-	if err := s.Put(ctx, "key", "text/plain", nil, Always); !errors.Is(err, context.Canceled) {
+	if err := s.Put(ctx, "key", "text/plain", nil, Unconditional); !errors.Is(err, context.Canceled) {
 		t.Errorf("write: %v", err)
 	}
 	if err := s.Copy(ctx, "key", "other"); !errors.Is(err, context.Canceled) {

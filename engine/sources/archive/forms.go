@@ -112,7 +112,7 @@ func bibEntries(s string) []bibEntry {
 				e.address = cmp.Or(e.address, value)
 			}
 		}
-		if !markup.Web(e.address) {
+		if !markup.IsWebURL(e.address) {
 			e.address = ""
 		}
 		out = append(out, e)

@@ -11,7 +11,7 @@ func FuzzBibliography(f *testing.F) {
 	f.Add("@a{b,@a{c,\n doi={{{{}}}}\n\\ss{}\\'{\\i}\\`")
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, e := range bibEntries(letters(s)) {
-			if e.key == "" || e.address != "" && !markup.Web(e.address) {
+			if e.key == "" || e.address != "" && !markup.IsWebURL(e.address) {
 				t.Fatalf("%+v", e)
 			}
 			webKey(e.address)

@@ -319,7 +319,7 @@ func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 		return target{}, false
 	}
 	switch {
-	case markup.Web(l.URL):
+	case markup.IsWebURL(l.URL):
 		t := target{webKey(l.URL), l.URL, setLink}
 		if l.Text == l.URL {
 			t.confidence = bareAddress

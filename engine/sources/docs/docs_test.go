@@ -181,11 +181,11 @@ func TestScan(t *testing.T) {
 	if m, _, err := f.Search(t.Context(), api.DocumentQuery{Text: "newer", Limit: 5}, nil); err != nil || len(m) != 0 {
 		t.Error(m, err)
 	}
-	if f.Fresh(0) || !f.Fresh(time.Hour) {
+	if f.ScannedWithin(0) || !f.ScannedWithin(time.Hour) {
 		t.Error("freshness")
 	}
 	f.Touch()
-	if f.Fresh(time.Hour) {
+	if f.ScannedWithin(time.Hour) {
 		t.Error("touched and fresh")
 	}
 	must(t, os.RemoveAll(f.Policy().Root()))

@@ -101,7 +101,7 @@ func (f *Folder) Touch() {
 	f.mu.Unlock()
 }
 
-func (f *Folder) Fresh(age time.Duration) bool {
+func (f *Folder) ScannedWithin(age time.Duration) bool {
 	return locked(f, func() bool { return !f.scanned.IsZero() && !f.dirty && time.Since(f.scanned) < age })
 }
 

@@ -125,7 +125,7 @@ func match(h fulltext.Hit, d markup.Document, in string) Match {
 		if len(text) < longFile/4 {
 			break
 		}
-		if under := d.Under(fulltext.Densest(text, h.Words, excerptBytes)); under != nil && under.Anchor != "" {
+		if under := d.HeadingBefore(fulltext.Densest(text, h.Words, excerptBytes)); under != nil && under.Anchor != "" {
 			m.Section, m.Anchor = under.Text, under.Anchor
 		}
 	case m.In == InTitle || containsAny(d.Description, h.Words):

@@ -319,8 +319,8 @@ func (d *Document) Section(anchor string) (text string, found bool) {
 	return "", false
 }
 
-// Under returns the last heading before an offset in Plain, or nil.
-func (d *Document) Under(at int) *Heading {
+// HeadingBefore returns the last heading before an offset in Plain, or nil.
+func (d *Document) HeadingBefore(at int) *Heading {
 	for _, h := range slices.Backward(d.Headings) {
 		if h.At <= at {
 			return &h

@@ -91,7 +91,7 @@ func (d *Document) take(values map[string]any) {
 		}
 	}
 	for _, key := range []string{"source", "url", "source_url", "canonical", "link"} {
-		if s := scalar(values[key]); Web(s) {
+		if s := scalar(values[key]); IsWebURL(s) {
 			d.Source = s
 			break
 		}
@@ -150,7 +150,7 @@ func day(v any) string {
 	return ""
 }
 
-func Web(s string) bool {
+func IsWebURL(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }

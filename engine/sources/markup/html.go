@@ -240,7 +240,7 @@ func (d *Document) readHead(root *html.Node) {
 			d.readMeta(strings.ToLower(cmp.Or(attr(n, "name"), attr(n, "property"), attr(n, "itemprop"))),
 				strings.TrimSpace(attr(n, "content")))
 		case atom.Link:
-			if strings.EqualFold(attr(n, "rel"), "canonical") && Web(attr(n, "href")) {
+			if strings.EqualFold(attr(n, "rel"), "canonical") && IsWebURL(attr(n, "href")) {
 				d.Source = attr(n, "href")
 			}
 		}
@@ -258,7 +258,7 @@ func (d *Document) readMeta(name, content string) {
 	case "article:published_time", "date", "dc.date", "datepublished":
 		d.Date = cmp.Or(d.Date, day(content))
 	case "og:url":
-		if d.Source == "" && Web(content) {
+		if d.Source == "" && IsWebURL(content) {
 			d.Source = content
 		}
 	}
@@ -283,7 +283,7 @@ var savedMark = regexp.MustCompile(`(?:saved from url=|url: )(?:\([^)]*\))?\s*(\
 
 func savedFrom(root *html.Node) string {
 	for n := range root.Descendants() {
-		if m := savedMark.FindStringSubmatch(n.Data); n.Type == html.CommentNode && m != nil && Web(m[1]) {
+		if m := savedMark.FindStringSubmatch(n.Data); n.Type == html.CommentNode && m != nil && IsWebURL(m[1]) {
 			return m[1]
 		}
 	}

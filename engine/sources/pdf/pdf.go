@@ -86,7 +86,7 @@ func Read(ctx context.Context, data []byte) (d Document, err error) {
 		}
 		return err
 	})
-	var died *native.Died
+	var died *native.CrashError
 	switch {
 	case ctx.Err() != nil:
 		return d, context.Cause(ctx)

@@ -419,7 +419,7 @@ func (r *Registry) take(info *api.Site, f fetched) (*searchable, error) {
 }
 
 func read(data []byte) (*schema.Index, *searchable, error) {
-	defer memory.Tighten()()
+	defer memory.CollectMoreOften()()
 	x, problems := schema.Parse(data)
 	if problems != nil {
 		return nil, nil, ProblemsError(problems)

@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Place is the location of a LanceDB table, in a local folder or on S3-compatible storage.
-type Place struct {
+// Location is the location of a LanceDB table, in a local folder or on S3-compatible storage.
+type Location struct {
 	Dir    string // "" for a table on S3-compatible storage
 	Name   string
 	Remote Remote
@@ -20,23 +20,23 @@ type Place struct {
 // dies during a write, it is unknown whether the write was done.
 type Native interface {
 	// Open opens the table again and checks its columns. It creates a missing local table.
-	Open(ctx context.Context, at Place) (rows int, err error)
-	Create(ctx context.Context, at Place) error
-	Add(ctx context.Context, at Place, rows []Row) error
+	Open(ctx context.Context, at Location) (rows int, err error)
+	Create(ctx context.Context, at Location) error
+	Add(ctx context.Context, at Location, rows []Row) error
 	// Delete deletes the rows of at most MaxPaths paths.
-	Delete(ctx context.Context, at Place, paths []string) error
+	Delete(ctx context.Context, at Location, paths []string) error
 	// Nearest returns the rows nearest to a query. Without an index, it compares the query with every row.
-	Nearest(ctx context.Context, at Place, q Query) ([]Hit, error)
+	Nearest(ctx context.Context, at Location, q Query) ([]Hit, error)
 	// Keys calls visit with batches of all keys, until visit returns false.
-	Keys(ctx context.Context, at Place, visit func([]Key) bool) error
+	Keys(ctx context.Context, at Location, visit func([]Key) bool) error
 	// Rows calls visit with batches of all rows, without their text.
-	Rows(ctx context.Context, at Place, visit func([]Row) error) error
-	Vectors(ctx context.Context, at Place, ids []string) (map[string]api.Vector, error)
-	Count(ctx context.Context, at Place) (int, error)
+	Rows(ctx context.Context, at Location, visit func([]Row) error) error
+	Vectors(ctx context.Context, at Location, ids []string) (map[string]api.Vector, error)
+	Count(ctx context.Context, at Location) (int, error)
 	// Index creates an index of the vectors.
-	Index(ctx context.Context, at Place) error
+	Index(ctx context.Context, at Location) error
 	// Close waits for running calls and closes the table. The table's folder may then be moved.
-	Close(at Place) error
+	Close(at Location) error
 }
 
 // DB opens vector tables. It is safe for concurrent use.

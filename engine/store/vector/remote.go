@@ -36,19 +36,19 @@ func (r Remote) check() error {
 // CreateRemote creates a remote table and calls fill with the table. It then creates an index if the table is large,
 // which takes 0.1 ms and 5 KB of memory per row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(*Table) error) error {
-	return db.writeRemote(ctx, r, name, func(at Place) error { return db.native.Create(ctx, at) }, fill)
+	return db.writeRemote(ctx, r, name, func(at Location) error { return db.native.Create(ctx, at) }, fill)
 }
 
 // ChangeRemote opens a remote table and calls change with the table. It then creates an index if the table is large and
 // has none. An existing index is not updated.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(*Table) error) error {
-	return db.writeRemote(ctx, r, name, func(at Place) error {
+	return db.writeRemote(ctx, r, name, func(at Location) error {
 		_, err := db.native.Open(ctx, at)
 		return err
 	}, change)
 }
 
-func (db *DB) writeRemote(ctx context.Context, r Remote, name string, open func(Place) error,
+func (db *DB) writeRemote(ctx context.Context, r Remote, name string, open func(Location) error,
 	write func(*Table) error) error {
 	return db.withRemote(r, name, func(t *Table) error {
 		at := t.parts[0].at
@@ -91,7 +91,7 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*Table, error) {
 	if err := errors.Join(r.check(), checkStrings(name)); err != nil {
 		return nil, err
 	}
-	at := Place{Name: name, Remote: r}
+	at := Location{Name: name, Remote: r}
 	return &Table{native: db.native, parts: []*part{{at: at}}, sketch: sketched{dir: sketchDir}}, nil
 }
 

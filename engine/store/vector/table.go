@@ -31,7 +31,7 @@ type Table struct {
 }
 
 type part struct {
-	at   Place
+	at   Location
 	sums sums
 }
 
@@ -61,7 +61,7 @@ func (db *DB) Open(ctx context.Context, dir string, names ...string) (*Table, er
 }
 
 func (t *Table) openPart(ctx context.Context, dir, name string) (rows int, err error) {
-	p := &part{at: Place{Dir: dir, Name: name},
+	p := &part{at: Location{Dir: dir, Name: name},
 		sums: sums{table: TableDir(dir, name), list: filepath.Join(dir, name+".sums")}}
 	_, there := os.Lstat(p.sums.table)
 	if err := p.sums.verify(ctx); err != nil {
@@ -177,7 +177,7 @@ func (t *Table) Search(ctx context.Context, q Query) ([]Hit, error) {
 		return hits, err
 	}
 	var hits []Hit
-	err := t.each(ctx, func(at Place) error {
+	err := t.each(ctx, func(at Location) error {
 		found, err := t.native.Nearest(ctx, at, q)
 		hits = append(hits, found...)
 		return err
@@ -186,7 +186,7 @@ func (t *Table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return hits[:min(len(hits), q.K)], err
 }
 
-func (t *Table) each(ctx context.Context, f func(Place) error) error {
+func (t *Table) each(ctx context.Context, f func(Location) error) error {
 	return t.use(ctx, func() error {
 		for _, p := range t.parts {
 			if err := f(p.at); err != nil {
@@ -200,7 +200,7 @@ func (t *Table) each(ctx context.Context, f func(Place) error) error {
 // Keys calls visit with each key of the table, in no order, until visit returns false.
 func (t *Table) Keys(ctx context.Context, visit func(Key) bool) error {
 	more := true
-	return t.each(ctx, func(at Place) error {
+	return t.each(ctx, func(at Location) error {
 		if !more {
 			return nil
 		}
@@ -215,8 +215,8 @@ func (t *Table) Keys(ctx context.Context, visit func(Key) bool) error {
 	})
 }
 
-// Searched calls visit with the key of each row of the sketch, in no order. Without a sketch, it reads the table.
-func (t *Table) Searched(ctx context.Context, visit func(Key)) error {
+// SketchKeys calls visit with the key of each row of the sketch, in no order. Without a sketch, it reads the table.
+func (t *Table) SketchKeys(ctx context.Context, visit func(Key)) error {
 	if ok, err := t.sketch.keys(visit); ok || err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (t *Table) Vectors(ctx context.Context, ids []string) (map[string]api.Vecto
 		return nil, fmt.Errorf("read vectors: %w", err)
 	}
 	all := make(map[string]api.Vector, len(ids))
-	return all, t.each(ctx, func(at Place) error {
+	return all, t.each(ctx, func(at Location) error {
 		if len(all) == len(ids) {
 			return nil
 		}

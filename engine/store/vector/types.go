@@ -50,12 +50,12 @@ type Shape struct {
 
 func TableDir(dir, name string) string { return filepath.Join(dir, name+".lance") }
 
-func ShapeOf(at Place) (s Shape, err error) {
+func ShapeOf(at Location) (s Shape, err error) {
 	err = s.add(at)
 	return s, err
 }
 
-func (s *Shape) add(at Place) error {
+func (s *Shape) add(at Location) error {
 	for _, part := range []struct {
 		folder string
 		suffix string

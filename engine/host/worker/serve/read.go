@@ -26,7 +26,7 @@ func heap() int64 {
 func watch(limit time.Duration, memory int64, f func()) {
 	done := make(chan struct{})
 	defer close(done)
-	begun, _ := machine.OwnTime() // if OwnTime fails, only memory is limited
+	begun, _ := machine.ProcessorTime() // if ProcessorTime fails, only memory is limited
 	go func() {
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
@@ -36,7 +36,7 @@ func watch(limit time.Duration, memory int64, f func()) {
 				return
 			case <-tick.C:
 			}
-			if used, err := machine.OwnTime(); err == nil && used-begun > limit {
+			if used, err := machine.ProcessorTime(); err == nil && used-begun > limit {
 				fmt.Fprintf(os.Stderr, "file exceeds %s of processor time\n", limit)
 				os.Exit(statusTime)
 			}

@@ -25,18 +25,18 @@ func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {
 	case worker.Parse, worker.Ask:
-		s.Handlers = worker.Parsing(chunk.NewTrees(treesitter.Parse))
+		s.Handlers = worker.ParseHandlers(chunk.NewTrees(treesitter.Parse))
 	case worker.Embed:
-		s.Handlers = worker.Embedding(&embedder{})
+		s.Handlers = worker.EmbedHandlers(&embedder{})
 	case worker.Store:
 		s.Handlers = tables()
 	case worker.Read, worker.Unpack:
 		// Collect garbage before the process reaches its memory limit and exits.
 		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)
 		bounded := func(limit time.Duration, f func()) { watch(limit, worker.Memory[kind]*7/8, f) }
-		s.Handlers = worker.Reading(markup.InProcess{}, bounded)
+		s.Handlers = worker.ReadHandlers(markup.InProcess{}, bounded)
 		if kind == worker.Unpack {
-			s.Handlers = worker.ReadingParts(bounded)
+			s.Handlers = worker.UnpackHandlers(bounded)
 		}
 	default:
 		fmt.Fprintf(os.Stderr, "search-mcp-worker: no kind %q: the app starts this program\n", kind)
@@ -60,9 +60,9 @@ func Main(kind worker.Kind, version string) int {
 func tables() native.Handlers {
 	db, err := lance.New()
 	if err != nil {
-		return worker.Refusing(err)
+		return worker.FailingHandlers(err)
 	}
-	return worker.Storing(db)
+	return worker.StoreHandlers(db)
 }
 
 type embedder struct {

@@ -223,7 +223,7 @@ func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	if err != nil {
 		return v, err
 	}
-	novel := b.session.vocab.Novel(ids[:1:1], first, rest, embed.RestTokens-1)
+	novel := b.session.vocab.NewWords(ids[:1:1], first, rest, embed.RestTokens-1)
 	if len(novel) == 1 {
 		return v, nil
 	}

@@ -71,9 +71,9 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends to dst the words in ids that are not in known, each word once. Words of a single character are omitted.
-// The length of dst is at most limit.
-func (v *Vocabulary) Novel(dst, known, ids []int32, limit int) []int32 {
+// NewWords appends to dst the words in ids that are not in known, each word once. Words of a single character are
+// omitted. The length of dst is at most limit.
+func (v *Vocabulary) NewWords(dst, known, ids []int32, limit int) []int32 {
 	seen := map[string]bool{}
 	for word := range v.words(known) {
 		seen[key(word)] = true

@@ -46,7 +46,7 @@ var schema = arrow.NewSchema([]arrow.Field{
 // DB implements vector.Native.
 type DB struct {
 	mu     sync.Mutex
-	tables map[vector.Place]*handle
+	tables map[vector.Location]*handle
 }
 
 var _ vector.Native = (*DB)(nil)
@@ -56,19 +56,19 @@ func New() (*DB, error) {
 	if !modern() {
 		return nil, vector.ErrCPU
 	}
-	return &DB{tables: map[vector.Place]*handle{}}, nil
+	return &DB{tables: map[vector.Location]*handle{}}, nil
 }
 
 // handle is an open table. It refers to the connection as well, because lancedb-go closes unreferenced connections.
 type handle struct {
-	at vector.Place
+	at vector.Location
 
 	mu    sync.RWMutex
 	conn  contracts.IConnection
 	table contracts.ITable
 }
 
-func (db *DB) handle(at vector.Place) *handle {
+func (db *DB) handle(at vector.Location) *handle {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	h := db.tables[at]
@@ -80,7 +80,7 @@ func (db *DB) handle(at vector.Place) *handle {
 }
 
 // call opens a table if necessary and calls f with the table. It waits while too many calls are running.
-func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contracts.ITable) error) error {
+func (db *DB) call(ctx context.Context, at vector.Location, op string, f func(contracts.ITable) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
 	}
@@ -190,7 +190,7 @@ func (h *handle) close() error {
 }
 
 // Open closes the table and opens it again. It creates a missing local table.
-func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
+func (db *DB) Open(ctx context.Context, at vector.Location) (int, error) {
 	err := db.setUp(ctx, at, func(h *handle) error {
 		exists, err := true, h.close()
 		if err == nil && !h.remote() {
@@ -211,11 +211,11 @@ func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
 	return rows, nil
 }
 
-func (db *DB) Create(ctx context.Context, at vector.Place) error {
+func (db *DB) Create(ctx context.Context, at vector.Location) error {
 	return db.setUp(ctx, at, func(h *handle) error { return h.create(ctx) })
 }
 
-func (db *DB) setUp(ctx context.Context, at vector.Place, f func(*handle) error) error {
+func (db *DB) setUp(ctx context.Context, at vector.Location, f func(*handle) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
 	}
@@ -226,7 +226,7 @@ func (db *DB) setUp(ctx context.Context, at vector.Place, f func(*handle) error)
 	return f(h)
 }
 
-func (db *DB) Close(at vector.Place) error {
+func (db *DB) Close(at vector.Location) error {
 	db.mu.Lock()
 	h := db.tables[at]
 	delete(db.tables, at)
@@ -299,7 +299,7 @@ func nativeError(err error) error {
 	return fmt.Errorf("%w: %w", vector.ErrCorrupt, err)
 }
 
-func (db *DB) Add(ctx context.Context, at vector.Place, rows []vector.Row) error {
+func (db *DB) Add(ctx context.Context, at vector.Location, rows []vector.Row) error {
 	rec := record(rows)
 	defer rec.Release()
 	return db.call(ctx, at, "add vectors", func(t contracts.ITable) error {
@@ -330,7 +330,7 @@ func record(rows []vector.Row) arrow.Record {
 	return b.NewRecord()
 }
 
-func (db *DB) Delete(ctx context.Context, at vector.Place, paths []string) error {
+func (db *DB) Delete(ctx context.Context, at vector.Location, paths []string) error {
 	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in("path", paths)) })
 }
 
@@ -344,7 +344,7 @@ func in(column string, values []string) string {
 	return column + " IN (" + strings.Join(quoted, ", ") + ")"
 }
 
-func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) ([]vector.Hit, error) {
+func (db *DB) Nearest(ctx context.Context, at vector.Location, q vector.Query) ([]vector.Hit, error) {
 	config := contracts.QueryConfig{
 		Columns:      []string{"id", "path", "start_line", "end_line", "content_hash"},
 		VectorSearch: &contracts.VectorSearch{Column: "vector", Vector: q.Vector[:], K: q.K},
@@ -383,12 +383,12 @@ func column[T any](row map[string]any, name string, err *error) T {
 // cosine converts a squared distance between unit vectors to their cosine: |a−b|² = 2 − 2·cos.
 func cosine(squared float64) float64 { return 1 - squared/2 }
 
-func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {
+func (db *DB) Count(ctx context.Context, at vector.Location) (int, error) {
 	n, err := query(ctx, db, at, "count vectors", func(t contracts.ITable) (int64, error) { return t.Count(ctx) })
 	return int(n), err
 }
 
-func query[T any](ctx context.Context, db *DB, at vector.Place, op string,
+func query[T any](ctx context.Context, db *DB, at vector.Location, op string,
 	f func(contracts.ITable) (T, error)) (v T, err error) {
 	err = db.call(ctx, at, op, func(t contracts.ITable) (err error) {
 		v, err = f(t)

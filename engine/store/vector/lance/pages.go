@@ -23,7 +23,7 @@ const (
 
 // pages calls visit with pages of at most limit rows, until visit returns false.
 func (db *DB) pages(
-	ctx context.Context, at vector.Place, columns []string, limit int, visit func([]map[string]any) (bool, error),
+	ctx context.Context, at vector.Location, columns []string, limit int, visit func([]map[string]any) (bool, error),
 ) error {
 	for offset := 0; ; offset += limit {
 		rows, err := query(ctx, db, at, "list vectors", func(t contracts.ITable) ([]map[string]any, error) {
@@ -42,7 +42,7 @@ func (db *DB) pages(
 	}
 }
 
-func (db *DB) Keys(ctx context.Context, at vector.Place, visit func([]vector.Key) bool) error {
+func (db *DB) Keys(ctx context.Context, at vector.Location, visit func([]vector.Key) bool) error {
 	return db.pages(ctx, at, []string{"id", "path", "content_hash"}, keyPage, func(rows []map[string]any) (bool, error) {
 		keys := make([]vector.Key, len(rows))
 		var err error
@@ -54,7 +54,7 @@ func (db *DB) Keys(ctx context.Context, at vector.Place, visit func([]vector.Key
 	})
 }
 
-func (db *DB) Rows(ctx context.Context, at vector.Place, visit func([]vector.Row) error) error {
+func (db *DB) Rows(ctx context.Context, at vector.Location, visit func([]vector.Row) error) error {
 	columns := []string{"id", "path", "start_line", "end_line", "content_hash", "vector"}
 	return db.pages(ctx, at, columns, rowPage, func(found []map[string]any) (bool, error) {
 		rows := make([]vector.Row, len(found))
@@ -68,7 +68,7 @@ func (db *DB) Rows(ctx context.Context, at vector.Place, visit func([]vector.Row
 	})
 }
 
-func (db *DB) Vectors(ctx context.Context, at vector.Place, ids []string) (map[string]api.Vector, error) {
+func (db *DB) Vectors(ctx context.Context, at vector.Location, ids []string) (map[string]api.Vector, error) {
 	out := make(map[string]api.Vector, len(ids))
 	for part := range slices.Chunk(ids, vectorPage) {
 		rows, err := query(ctx, db, at, "read vectors", func(t contracts.ITable) ([]map[string]any, error) {

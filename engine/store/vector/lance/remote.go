@@ -33,7 +33,7 @@ func options(r vector.Remote) *contracts.ConnectionOptions {
 	}}
 }
 
-func (db *DB) Index(ctx context.Context, at vector.Place) error {
+func (db *DB) Index(ctx context.Context, at vector.Location) error {
 	return db.call(ctx, at, "train index of remote vectors", func(t contracts.ITable) error {
 		there, err := t.GetAllIndexes(ctx)
 		if err != nil || len(there) > 0 {
