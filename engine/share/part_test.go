@@ -63,8 +63,8 @@ func TestParts(t *testing.T) {
 				continue
 			}
 			f := store.FileChunks{Path: fmt.Sprintf("dir/file%05d.go", i), Hash: fmt.Sprintf("%064d", i)}
-			f.Chunks = []api.Chunk{{ID: f.Path, Path: f.Path, Text: strings.Repeat(f.Path, 2000), StartLine: 1,
-				EndLine: 2, ContentHash: f.Hash}}
+			f.Chunks = []api.Chunk{{ID: api.ChunkID(f.Path, f.Hash, 0), Path: f.Path,
+				Text: strings.Repeat(f.Path, 2000), StartLine: 1, EndLine: 2, ContentHash: f.Hash}}
 			must(t, w.add(api.CorpusCode, f))
 		}
 		must(t, w.cut())
@@ -172,7 +172,9 @@ func TestRefusedOnce(t *testing.T) {
 	refused("no manifest", 2)
 	put("three", bad)
 	refused("the bad part in another publication", 2)
-	put("four", strings.Replace(bad, "{}", "", 1))
+	put("four", strings.Replace(bad, "{}", `{"ID":"x","Path":"b.go","ContentHash":"`+strings.Repeat("0", 64)+`"}`, 1))
+	refused("a wrong identifier", 3)
+	put("five", strings.Replace(bad, "{}", "", 1))
 	if changed, err := c.Refresh(t.Context()); err != nil || !changed {
 		t.Errorf("a good one: %v, %v", changed, err)
 	}

@@ -125,7 +125,7 @@ func (f *File) check() error {
 		if c.StartLine < 0 || c.EndLine < c.StartLine || c.Ordinal < 0 {
 			return fmt.Errorf("%w: lines %d to %d of %s", ErrDamaged, c.StartLine, c.EndLine, f.Path)
 		}
-		if c.Path != f.Path || c.ContentHash != f.Hash || c.ID == "" {
+		if c.Path != f.Path || c.ContentHash != f.Hash || c.ID != api.ChunkID(f.Path, f.Hash, c.Ordinal) {
 			return fmt.Errorf("%w: chunk %d of %s does not belong to it", ErrDamaged, i, f.Path)
 		}
 		if n := c.Size(); n > chunkLimit || len(c.Text) > textLimit {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"searchmcp/engine/api"
 )
 
 func pack(t testing.TB, text ...string) []byte {
@@ -24,7 +26,9 @@ func file(chunks ...string) string {
 
 var hash = strings.Repeat("a", 64)
 
-var chunk = `{"ID":"x","Path":"a/b.go","ContentHash":"` + hash + `","StartLine":1,"EndLine":2}`
+var id = api.ChunkID("a/b.go", hash, 0)
+
+var chunk = `{"ID":"` + id + `","Path":"a/b.go","ContentHash":"` + hash + `","StartLine":1,"EndLine":2}`
 
 func TestBadParts(t *testing.T) {
 	good := file(chunk)
@@ -45,9 +49,10 @@ func TestBadParts(t *testing.T) {
 		"another's":      pack(t, file(strings.Replace(chunk, "a/b.go", "c.go", 1))),
 		"another's hash": pack(t, file(strings.Replace(chunk, hash, strings.Repeat("b", 64), 1))),
 		"no hash":        pack(t, strings.ReplaceAll(good, hash, strings.Repeat("A", 64))),
-		"a large chunk":  pack(t, file(strings.Replace(chunk, `"x"`, `"`+strings.Repeat("x", chunkLimit)+`"`, 1))),
-		"a long text":    pack(t, file(strings.Replace(chunk, `"x"`, `"x","Text":"`+strings.Repeat("x", textLimit+1)+`"`, 1))),
-		"no identifier":  pack(t, file(strings.Replace(chunk, `"x"`, `""`, 1))),
+		"a large chunk":  pack(t, file(strings.Replace(chunk, "{", `{"Language":"`+strings.Repeat("x", chunkLimit)+`",`, 1))),
+		"a long text":    pack(t, file(strings.Replace(chunk, "{", `{"Text":"`+strings.Repeat("x", textLimit+1)+`",`, 1))),
+		"another's ID":   pack(t, file(strings.Replace(chunk, id, api.ChunkID("a/b.go", hash, 1), 1))),
+		"no identifier":  pack(t, file(strings.Replace(chunk, id, "", 1))),
 	} {
 		if _, err := Read(data); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v, want ErrDamaged", what, err)
