@@ -222,7 +222,11 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 		}
 		i += end + 1
 	}
-	rest := upTo(d, i, maxLink)
+	at := i
+	if quote != 0 && i < len(d) && d[i] == ')' {
+		at += max(1, len(steps.Find(upTo(d, i, maxLink)))) - 1
+	}
+	rest := upTo(d, at, maxLink)
 	size := s.link(rest)
 	if size == 0 {
 		return v, false
@@ -235,7 +239,7 @@ func (s *search) linked(v value, i int, strict bool) (value, bool) {
 	if strict && !firm || v.called && readFuncs.Match(function) {
 		return v, false
 	}
-	v, ok := s.literal(v, i+size)
+	v, ok := s.literal(v, at+size)
 	if ok && d[v.end-1] == '}' {
 		v.end -= len(pressed.Find(d[v.start:v.end]))
 	}
@@ -339,7 +343,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 	}
 	if !s.config {
 		inText := (d[sign-1] == '=' || v.name > 1 && (string(d[v.name-2:v.name]) == "${" || d[v.name-1] == '/')) &&
-			!v.spaced && s.inText(v.name)
+			!v.spaced && (s.inText(v.name) || bytes.HasPrefix(d[v.name:], []byte("--")))
 		v.loose = v.loose || !inText
 		v.flag = v.flag || inText
 		v.sure = v.sure || inText && string(d[v.name-2:v.name]) == "${"
@@ -442,7 +446,9 @@ var (
 	// goesWith matches a word after the value, which indicates a sentence.
 	goesWith = regexp.MustCompile(`^ [a-z]{3}`)
 	pressed  = regexp.MustCompile(`\{\w+\}$`) // {enter}
-	field    = regexp.MustCompile(`^[_-]?(?:field|input|box|edit)s?$`)
+	// steps matches calls between a field and the call with its text, such as .clear().
+	steps = regexp.MustCompile(`^\)(?:\s*\.(?:should|and|clear|focus|click|first|last|eq|within)\([^()\n]*\))*\s*\.`)
+	field = regexp.MustCompile(`^[_-]?(?:field|input|box|edit)s?$`)
 	// grantsBefore matches the SQL before "password", such as CREATE USER anna WITH.
 	grantsBefore = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )

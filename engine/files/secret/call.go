@@ -15,7 +15,7 @@ var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "
 	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
 	"ftp(", "ftp_tls(", "redis(", "dialer(", "principalcontext(", "url.create", "changepassword", "change_password",
 	"setpassword", "usernamepassword", "createasync", "create_superuser", "runas(", "datasource(", "saveas",
-	"networkdrive("}
+	"networkdrive(", ":basic,"}
 
 // keyCalls are parts of function names, such as "crypt". These functions have a key as an argument.
 var keyCalls = []string{"protect", "crypt", "pbkdf2", "pkcs12", "certificate2", "derive", "frompassword", "rsa.new",
