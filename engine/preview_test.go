@@ -1,10 +1,14 @@
 package engine
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/repo/repotest"
+	"searchmcp/engine/store/files"
 )
 
 // The effect of an edited config.json is shown before it is saved.
@@ -29,5 +33,29 @@ func TestPreviewOfAConfiguration(t *testing.T) {
 	}
 	if again, err := e.Preview(t.Context(), root); err != nil || again.Files != 4 {
 		t.Errorf("the preview left something behind: %+v, %v", again, err)
+	}
+}
+
+// The build indexes the files that the walk for the question found. The scan that follows finds changes made between
+// question and build.
+func TestChangesDuringTheQuestion(t *testing.T) {
+	t.Parallel()
+	for _, strategy := range []string{"realtime", "lazy", "git"} {
+		t.Run(strategy, func(t *testing.T) {
+			t.Parallel()
+			data, root := t.TempDir(), tree(t, shop)
+			write(t, filepath.Join(data, files.ConfigName), `{"indexingStrategy": "`+strategy+`"}`)
+			repotest.Git(t, root, "init", "-q")
+			repotest.Git(t, root, "add", ".")
+			repotest.Git(t, root, "commit", "-q", "-m", "one")
+			e := openOpt(t, data, nil)
+			must(t, second(e.Preview(t.Context(), root)))
+			write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
+			write(t, filepath.Join(root, "pay/refund.go"), "package pay\n\nfunc Refunded() {}\n")
+			write(t, filepath.Join(root, ".gitignore"), "ship/\n")
+			must(t, os.Remove(filepath.Join(root, "pay/charge.go")))
+			create(t, e, root)
+			becomesTrue(t, e, root)
+		})
 	}
 }

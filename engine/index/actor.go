@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/scan"
 	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/store"
@@ -75,6 +76,8 @@ type Options struct {
 	// OnScan is called when a scan of the whole project begins. Its result is called when the changes found by the scan
 	// are indexed. Both functions must return without waiting for the actor.
 	OnScan func() (indexed func())
+	// Walked, if not nil, returns the result of an earlier scan of the whole project, and whether it is still valid.
+	Walked func() (scan.Changes, bool)
 	// OnRootGone is called when a root folder is missing. The function must not block.
 	OnRootGone func()
 }
@@ -96,6 +99,7 @@ type Actor struct {
 	shared       atomic.Pointer[SharedLookup] // nil if the project has no shared index
 	backoff      atomic.Int32                 // the concurrency is divided by 2^backoff after memory has run out
 	checkDue     atomic.Bool                  // maintenance must check the store
+	compared     atomic.Bool                  // the watcher has requested a scan of the whole project since Open
 	checkpointed time.Time                    // time of the last commit before the last checkpoint; used only by Run
 	purged       time.Time                    // time of the last purge; used only by Run
 

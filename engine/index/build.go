@@ -170,7 +170,11 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	tree := a.tree.Load()
 	tree.Refresh()
 	scanNo := a.omitted.beginScan()
-	changes, err := a.diff(ctx, tree, st, full)
+	changes, walked := a.walked(st)
+	var err error
+	if !walked {
+		changes, err = a.diff(ctx, tree, st, full)
+	}
 	if err := a.noteGone(err); err != nil {
 		return err
 	}
@@ -208,6 +212,16 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	}
 	a.recordSkipped(scanNo, changes.Report, stats)
 	return nil
+}
+
+// walked returns the result of an earlier scan instead of scanning all folders for the first build. It returns false
+// after the watcher has requested its first scan. Otherwise, that scan follows, and finds the changes since the earlier
+// scan.
+func (a *Actor) walked(st *store.Store) (scan.Changes, bool) {
+	if a.opt.Walked == nil || a.compared.Load() || st.Stats().Files > 0 {
+		return scan.Changes{}, false
+	}
+	return a.opt.Walked()
 }
 
 func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool) (scan.Changes, error) {

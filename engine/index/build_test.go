@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/scan"
 	"searchmcp/engine/files/watch"
 	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
@@ -290,6 +291,36 @@ func TestCancelMidway(t *testing.T) {
 		f.rescan()
 		if snap := f.Snapshot(); snap.Pending != 0 || snap.Files != 60 || indexed.Load() != before+2 {
 			t.Errorf("%s: %d files pending, %d scans of %d complete", action, snap.Pending, indexed.Load(), begun.Load())
+		}
+	}
+}
+
+// The first build indexes the files of an earlier scan, unless the watcher's first scan came before. Otherwise, that
+// scan finds later changes.
+func TestBuildAfterAScan(t *testing.T) {
+	for _, before := range []bool{false, true} {
+		asked := 0
+		f := project(t, shop, func(f *fixture) {
+			f.opt.Walked = func() (scan.Changes, bool) {
+				asked++
+				return scan.Changes{
+					Changed: []scan.File{{Path: ".env"}, {Path: "pay/charge.go"}, {Path: "pay/gone.go"}},
+					Report:  scan.Report{Skipped: api.Skipped{}, Paths: map[string]api.Reason{}},
+				}, true
+			}
+		}).run()
+		if before {
+			f.rescan()
+			f.build()
+		} else {
+			f.build()
+			f.wantFiles("pay/charge.go code")
+			f.rescan()
+		}
+		f.wantFiles(indexed...)
+		f.build()
+		if want := map[bool]int{false: 1, true: 0}[before]; asked != want {
+			t.Errorf("the earlier scan was used %d times, want %d", asked, want)
 		}
 	}
 }

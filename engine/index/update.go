@@ -26,6 +26,9 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 // updateNow is like Update, but returns errPaused if a pause interrupts it.
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
+		if b.Rescan || b.RootGone {
+			a.compared.Store(true)
+		}
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
 			return nil
 		}

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,11 +34,40 @@ const (
 )
 
 func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {
-	p, err := r.preview(ctx, root, r.Config(root))
-	if err == nil {
-		r.checkSpace(&p)
+	w := &walk{root: root, folder: policy.Identify(root), config: r.Config(root), at: time.Now()}
+	p, changes, err := r.preview(ctx, root, w.config)
+	if err != nil {
+		return p, err
 	}
-	return p, err
+	if w.changes = changes; len(changes.Changed) == changes.Report.Files && !p.Truncated {
+		r.walk.Store(w)
+		time.AfterFunc(walkAge, func() { r.walk.CompareAndSwap(w, nil) }) // frees memory
+	}
+	r.checkSpace(&p)
+	return p, nil
+}
+
+// walk is the result of walking the folder root for a question.
+type walk struct {
+	root    string
+	folder  fs.FileInfo
+	config  api.Config
+	at      time.Time
+	changes scan.Changes
+}
+
+// walkAge is the maximum age of a walk that a build uses.
+const walkAge = time.Minute
+
+// walked returns the result of the walk for the question about p. With the git strategy it returns false, because the
+// watcher's scan then waits for a commit.
+func (r *Registry) walked(p *Project) (scan.Changes, bool) {
+	w, c := r.walk.Swap(nil), p.actor.Config()
+	if w == nil || w.root != p.root() || time.Since(w.at) > walkAge || c.IndexingStrategy == api.Git ||
+		len(c.ExtraRoots) > 0 || !reflect.DeepEqual(w.config, c) || !os.SameFile(w.folder, policy.Identify(w.root)) {
+		return scan.Changes{}, false
+	}
+	return w.changes, true
 }
 
 func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
@@ -51,14 +83,16 @@ func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Pr
 	if err != nil {
 		return api.Preview{}, nil, invalidConfig(err)
 	}
-	p, err := r.preview(ctx, root, cfg)
+	p, _, err := r.preview(ctx, root, cfg)
 	return p, problems, err
 }
 
-func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (api.Preview, error) {
+// preview also returns the files that it has found, or only the first ones if they are more than maxFiles.
+func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (api.Preview, scan.Changes, error) {
+	var c scan.Changes
 	pol, err := policy.New(root, cfg)
 	if err != nil {
-		return api.Preview{}, err
+		return api.Preview{}, c, err
 	}
 	out := api.Preview{
 		Root: root, Name: filepath.Base(root), Languages: map[string]int{}, Broad: policy.IsTooBroad(root),
@@ -66,6 +100,9 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	sctx, cancel := context.WithTimeout(ctx, previewTimeout)
 	defer cancel()
 	report, err := scan.Walk(sctx, pol, func(f scan.File) error {
+		if len(c.Changed) < cfg.MaxFiles {
+			c.Changed = append(c.Changed, f)
+		}
 		if f.Corpus == api.CorpusDocs && !cfg.IndexDocs {
 			return nil
 		}
@@ -76,15 +113,15 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	})
 	switch {
 	case errors.Is(err, scan.ErrRootGone):
-		return api.Preview{}, rootError(root, err)
+		return api.Preview{}, c, rootError(root, err)
 	case err != nil && ctx.Err() != nil:
-		return api.Preview{}, context.Cause(ctx)
+		return api.Preview{}, c, context.Cause(ctx)
 	case err != nil && sctx.Err() != nil:
 		out.Truncated = true
 		out.Warnings = append(out.Warnings,
 			fmt.Sprintf("Counting stopped after %d seconds; there are more files.", int(previewTimeout.Seconds())))
 	case err != nil:
-		return api.Preview{}, fmt.Errorf("scan folder: %w", err)
+		return api.Preview{}, c, fmt.Errorf("scan folder: %w", err)
 	}
 	if n := len(report.Unreadable); n > 0 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("%d folders or files can't be read and will be left out.", n))
@@ -96,7 +133,9 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	out.Skipped, out.Examples = report.Skipped, report.Examples
 	out.OverLimit = out.Files > cfg.MaxFiles
 	r.estimate(&out)
-	return out, nil
+	slices.SortFunc(c.Changed, func(a, b scan.File) int { return strings.Compare(a.Path, b.Path) })
+	c.Report = report
+	return out, c, nil
 }
 
 func (r *Registry) checkSpace(p *api.Preview) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/scan"
 	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index"
@@ -156,6 +157,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
 		AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnScan: p.onScan, OnRootGone: p.checkRoots,
+		Walked: func() (scan.Changes, bool) { return r.walked(p) },
 	})
 	if err != nil {
 		closer.Close()

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -73,6 +74,7 @@ type Registry struct {
 	removals map[string]chan struct{} // by ID; closed when the index is removed
 	global   []string
 
+	walk      atomic.Pointer[walk]
 	creating  *semaphore.Weighted
 	documents *documents
 }
