@@ -25,6 +25,7 @@ import (
 	"searchmcp/engine/host/worker"
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/index/embed/static"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/model"
 	"searchmcp/engine/problem"
 	"searchmcp/engine/project"
@@ -217,7 +218,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	return errors.Join(err, e.cache.Close(), releaseCrash(e.opt.Data))
 }
 
-func (e *Engine) Languages() []string { return chunk.Languages() }
+func (e *Engine) Languages() []string { return lang.Names() }
 
 // Problems returns the problems of the app.
 func (e *Engine) Problems() []api.Error { return e.problems.All() }

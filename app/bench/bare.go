@@ -20,6 +20,7 @@ import (
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/index/chunk/treesitter"
 	"searchmcp/engine/index/embed"
+	"searchmcp/engine/lang"
 )
 
 // The app and ONNX Runtime alone compute vectors in alternating runs, because the speed of a machine varies from
@@ -72,7 +73,7 @@ func sampleTexts(ctx context.Context, dir string) (texts []string, err error) {
 	cutter := chunk.New(chunk.NewTrees(treesitter.Parse))
 	random, seen, files := rand.New(rand.NewPCG(5, 6)), 0, 0
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || !chunk.HasGrammar(chunk.Language(name, nil)) {
+		if err != nil || !d.Type().IsRegular() || !chunk.HasGrammar(lang.OfFile(name, nil)) {
 			return err
 		}
 		if files++; files%everyFile != 0 {

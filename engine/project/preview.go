@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/host/disk"
 	"searchmcp/engine/index"
-	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/store/files"
 )
 
@@ -108,7 +108,7 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 		}
 		out.Files++
 		out.Bytes += f.Stamp.Size
-		out.Languages[chunk.Language(f.Path, nil)]++
+		out.Languages[lang.OfFile(f.Path, nil)]++
 		return nil
 	})
 	switch {

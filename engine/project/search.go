@@ -17,6 +17,7 @@ import (
 	"searchmcp/engine/files/secret"
 	"searchmcp/engine/index"
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/answer"
 	"searchmcp/engine/store/files"
@@ -80,7 +81,7 @@ const languagesShown = 12
 // language returns the name of the language with the given name or alias, such as "golang". The error names the most
 // similar language and the most frequent languages of the projects.
 func (r *Registry) language(alias string, roots []string) (string, error) {
-	name, known := chunk.LanguageNamed(alias)
+	name, known := lang.Find(alias)
 	if alias == "" || known {
 		return name, nil
 	}
@@ -90,7 +91,7 @@ func (r *Registry) language(alias string, roots []string) (string, error) {
 			names := p.overlay()
 			for _, corpus := range api.Corpora {
 				for _, path := range names.Paths(corpus) {
-					count[chunk.Language(path, nil)]++
+					count[lang.OfFile(path, nil)]++
 				}
 			}
 			names.release()
@@ -102,7 +103,7 @@ func (r *Registry) language(alias string, roots []string) (string, error) {
 	})
 	shown := cmp.Or(strings.Join(here[:min(len(here), languagesShown)], ", "), "none")
 	text := fmt.Sprintf("No language is called '%s'. Languages here: %s.", alias, shown)
-	if near := files.Nearest(name, slices.Concat(here, chunk.Languages())); near != "" {
+	if near := files.Nearest(name, slices.Concat(here, lang.Names())); near != "" {
 		text = fmt.Sprintf("No language is called '%s'. Did you mean %s? Languages here: %s.", alias, near, shown)
 	}
 	return "", api.New(api.InvalidArgument, text, "language: expected the name of a language", nil)
@@ -277,7 +278,7 @@ func (p *Project) otherDocuments() []string {
 	var names []string
 	tree := p.actor.Tree()
 	for file := range p.actor.Store().Paths() {
-		if (chunk.Prose(chunk.Language(file, nil)) || document.MatchString(file)) && tree.Corpus(file) == api.CorpusCode {
+		if (chunk.Prose(lang.OfFile(file, nil)) || document.MatchString(file)) && tree.Corpus(file) == api.CorpusCode {
 			names = append(names, file)
 		}
 	}

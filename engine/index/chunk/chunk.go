@@ -67,7 +67,7 @@ func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
-	info := Info{Language: Language(path, data)}
+	info := Info{Language: lang.OfFile(path, data)}
 	chunks, err := c.chunks(ctx, path, corpus, data, contentHash, &info)
 	if err == nil {
 		err = ctx.Err()

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/lang"
 )
 
 // marked matches the names that a line of a form defines, at the line's end.
@@ -46,7 +47,7 @@ func TestForms(t *testing.T) {
 func withNames(t *testing.T, path, text string) string {
 	t.Helper()
 	trees := NewTrees(treesitter.Parse)
-	language := Language(path, []byte(text))
+	language := lang.OfFile(path, []byte(text))
 	d := Plain(language, text)
 	if HasGrammar(language) {
 		f := File{Language: language, Text: text}

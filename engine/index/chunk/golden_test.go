@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 			data, err := os.ReadFile(file)
 			must(t, err)
 			corpus := api.CorpusCode
-			if lang.Of(Language(name, data)).Headings != lang.NoHeadings {
+			if lang.Of(lang.OfFile(name, data)).Headings != lang.NoHeadings {
 				corpus = api.CorpusDocs
 			}
 			chunks, info := chunkFile(t, c, name, corpus, string(data))
@@ -66,7 +66,7 @@ func renderDefs(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	src, _ := newSource(data)
 	var defs []def
-	switch language := Language(name, data); {
+	switch language := lang.OfFile(name, data); {
 	case lang.Of(language).Rules != nil:
 		defs = syntaxDefs(t, src, mustGrammar(t, language))
 	case lang.Of(language).ByLines():

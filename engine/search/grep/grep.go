@@ -20,6 +20,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/secret"
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/search"
 )
 
@@ -188,7 +189,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	counts = q.Language == ""
 	var raw []byte
 	data := read(path, func(got []byte) bool {
-		if q.Language != "" && chunk.Language(path, got[:min(len(got), 512)]) != q.Language {
+		if q.Language != "" && lang.OfFile(path, got[:min(len(got), 512)]) != q.Language {
 			return false
 		}
 		counts, raw = true, got

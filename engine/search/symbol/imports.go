@@ -382,7 +382,7 @@ var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(
 // Whole reports whether a default export is named after its file, because the file is a component or the export has no
 // name.
 func Whole(path string, d *chunk.Document) bool {
-	return lang.Of(chunk.Language(path, nil)).Component || unnamed.MatchString(d.Text)
+	return lang.Of(lang.OfFile(path, nil)).Component || unnamed.MatchString(d.Text)
 }
 
 func (x *extraction) exportedWhole(m chunk.Definition) bool {

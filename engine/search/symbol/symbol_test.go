@@ -22,7 +22,7 @@ var trees = chunk.NewTrees(treesitter.Parse)
 
 func extract(t *testing.T, path, text, name string) symbol.File {
 	t.Helper()
-	language := chunk.Language(path, []byte(text))
+	language := lang.OfFile(path, []byte(text))
 	d := chunk.Plain(language, text)
 	if chunk.HasGrammar(language) {
 		f := chunk.File{Language: language, Text: text}
@@ -112,7 +112,7 @@ func TestExtract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		languages[chunk.Language(path, text)] = true
+		languages[lang.OfFile(path, text)] = true
 		got := describe(extract(t, path, string(text), "rotate"), string(text))
 		golden := path + ".golden"
 		if *update {

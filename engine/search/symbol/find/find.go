@@ -367,7 +367,7 @@ func (f *finder) component(p string) bool {
 	if name == "index" {
 		name = path.Base(path.Dir(p))
 	}
-	return (name == f.name || name == f.tag) && lang.Of(chunk.Language(p, nil)).Imports == lang.ImportScript
+	return (name == f.name || name == f.tag) && lang.Of(lang.OfFile(p, nil)).Imports == lang.ImportScript
 }
 
 func rowsOf(paths []string) []store.Row {

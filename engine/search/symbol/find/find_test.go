@@ -11,6 +11,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/store"
 )
 
@@ -25,7 +26,7 @@ func (p *slowFiles) add(path, text string) {
 	if p.texts == nil {
 		p.texts = map[string]string{}
 	}
-	p.rows, p.texts[path] = append(p.rows, store.Row{Path: path, Language: chunk.Language(path, nil)}), text
+	p.rows, p.texts[path] = append(p.rows, store.Row{Path: path, Language: lang.OfFile(path, nil)}), text
 }
 
 func (p *slowFiles) FilesWith(_ context.Context, n store.Names) (store.FileList, error) {

@@ -14,6 +14,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/store"
 )
 
@@ -27,10 +28,10 @@ func (p project) FilesWith(_ context.Context, n store.Names) (list store.FileLis
 		return list, errors.New("no names")
 	}
 	for _, path := range slices.Sorted(maps.Keys(p)) {
-		prose := chunk.Prose(chunk.Language(path, nil))
+		prose := chunk.Prose(lang.OfFile(path, nil))
 		has := !slices.ContainsFunc(n.All, func(name string) bool { return !strings.Contains(normal(p[path]), normal(name)) })
 		if has && prose == (n.Corpus == api.CorpusDocs) {
-			list.Rows = append(list.Rows, store.Row{Path: path, Language: chunk.Language(path, []byte(p[path]))})
+			list.Rows = append(list.Rows, store.Row{Path: path, Language: lang.OfFile(path, []byte(p[path]))})
 		}
 	}
 	return list, nil

@@ -10,6 +10,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/answer"
 	"searchmcp/engine/search/symbol"
@@ -104,7 +105,7 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	if err != nil {
 		return nil, err
 	}
-	sections := chunk.Sections(chunk.Language(path, data), got.text) // the language of a page, not of its scripts
+	sections := chunk.Sections(lang.OfFile(path, data), got.text) // the language of a page, not of its scripts
 	for _, s := range sections {
 		got.Definitions = append(got.Definitions, symbol.Definition{Definition: chunk.Definition{Name: s.Name,
 			Kind: chunk.KindSection, Scope: s.Scope, Top: s.Line, Line: s.Line, Last: s.End}, NameLine: s.Line,
@@ -167,7 +168,7 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, q api.Outli
 			if dir, _, ok := strings.Cut(rest, "/"); ok {
 				folders[path.Join(out.Path, dir)]++
 			}
-			if l := chunk.Language(p, nil); l != "" {
+			if l := lang.OfFile(p, nil); l != "" {
 				languages[l]++
 			}
 		}

@@ -94,7 +94,7 @@ func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, erro
 	d := s.document
 	out := &file{path: h.path, language: d.Language, text: d.Text,
 		bare: d.Root == nil && len(d.Definitions) == 0 && chunk.HasGrammar(d.Language)}
-	language := chunk.Language(h.path, nil)
+	language := lang.OfFile(h.path, nil)
 	if !chunk.Template(language) {
 		language = d.Language
 	}
@@ -140,7 +140,7 @@ type source struct {
 
 func (f *finder) has(h holder, data []byte) bool {
 	f.seen.Add(int64(len(data)))
-	language, text := chunk.Language(h.path, data[:min(len(data), 4<<10)]), chunk.Text(data)
+	language, text := lang.OfFile(h.path, data[:min(len(data), 4<<10)]), chunk.Text(data)
 	return f.name == "" || f.component(h.path) ||
 		slices.ContainsFunc(f.namesIn(language), func(n string) bool { return lang.Of(language).Has(text, n) })
 }

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/lang"
 	"searchmcp/engine/search/symbol"
 	"searchmcp/engine/store"
@@ -120,7 +119,7 @@ func (u *usage) rename(ctx context.Context) error {
 // importers adds the uses in files that import e, and returns the re-exports of e in these files.
 func (u *usage) importers(ctx context.Context, e exported) (more []exported, err error) {
 	f := u.f
-	c := symbol.Candidate{Path: e.path, Language: chunk.Language(e.path, nil)}
+	c := symbol.Candidate{Path: e.path, Language: lang.OfFile(e.path, nil)}
 	c.Name = e.name
 	own := e.name == "" || lang.Of(c.Language).Same(e.name, f.name)
 	queue := append([]holder{{path: e.path, language: c.Language}}, f.barrels(e.path)...)
@@ -194,7 +193,7 @@ func (f *finder) barrels(module string) (out []holder) {
 	for _, p := range f.r.Paths(api.CorpusCode) {
 		if s := symbol.Stem(p); (s == "index" || s == "__init__" || s == "mod" || s == "lib") && p != module &&
 			strings.HasPrefix(module, strings.TrimPrefix(path.Dir(p)+"/", "./")) {
-			out = append(out, holder{path: p, language: chunk.Language(p, nil)})
+			out = append(out, holder{path: p, language: lang.OfFile(p, nil)})
 		}
 	}
 	return out
