@@ -86,13 +86,13 @@ func TestCarriageReturns(t *testing.T) {
 
 // An outline has the headings that cut a document, but none inside fences.
 func TestSections(t *testing.T) {
-	text := "Title of\ntwo lines\n=====\n\nSub title\n---------\n\n~~~\n# no heading\n~~~\n\n````\n```\n# none either\n" +
+	text := "Title of one line\n=====\n\nSub title\n---------\n\n~~~\n# no heading\n~~~\n\n````\n```\n# none either\n" +
 		"```\n````\n\n## Last\n"
 	var got []string
 	for _, d := range Sections("markdown", text) {
 		got = append(got, strings.Join(append(slices.Clone(d.Scope), d.Name), "/"))
 	}
-	want := "Title of two lines, Title of two lines/Sub title, Title of two lines/Last"
+	want := "Title of one line, Title of one line/Sub title, Title of one line/Last"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -26,12 +26,9 @@ func byHeadings(src *source, form lang.HeadingForm, l limits) ([]Piece, []api.De
 	for _, s := range marks.sections(src) {
 		if n := len(s.path); n > 0 {
 			sp := src.trim(src.lineSpan(s.first, s.last))
-			signature := strings.TrimSpace(src.line(s.first))
-			if strings.HasPrefix(s.path[n-1], signature+" ") {
-				signature = s.path[n-1] // a title of several lines
-			}
 			decls = append(decls, api.Decl{Name: s.path[n-1], Kind: KindSection, Scope: s.path[:n-1],
-				Signature: signature, Start: s.first + 1, Line: s.first + 1, End: src.lineAt(max(sp.start, sp.end-1)) + 1})
+				Signature: strings.TrimSpace(src.line(s.first)), Start: s.first + 1, Line: s.first + 1,
+				End: src.lineAt(max(sp.start, sp.end-1)) + 1})
 		}
 		if n := len(joined); n > 0 && joined[n-1].joins(src, s) {
 			cur := &joined[n-1]
@@ -99,12 +96,10 @@ var (
 	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
 	htmlHeading = regexp.MustCompile(`^ {0,3}<[hH]([1-6])(?:\s[^>]*)?>(.*)</[hH][1-6]>[ \t]*$`)
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
-	// paragraph matches the beginning of ordinary text, not of a list item, quotation, table or heading.
-	paragraph = regexp.MustCompile(`^ {0,3}(?:[^\s\-*+>|#<~` + "`" + `\d:]|\d+[^\s\d.)]|\d+$)`)
-	underline = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
-	mdImage   = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	mdLink    = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	htmlImage = regexp.MustCompile(`(?i)<img\b[^>]*?(?:\balt=(?:"([^"]*)"|'([^']*)')[^>]*)?>`)
+	underline   = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
+	mdImage     = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	mdLink      = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	htmlImage   = regexp.MustCompile(`(?i)<img\b[^>]*?(?:\balt=(?:"([^"]*)"|'([^']*)')[^>]*)?>`)
 	// htmlTag matches elements in headings, but not type parameters as in "Vec<T>".
 	htmlTag = regexp.MustCompile(`</?(?:a|abbr|b|big|br|center|code|del|div|em|font|h[1-6]|i|img|ins|kbd|mark|p|picture|` +
 		`s|samp|small|source|span|strike|strong|sub|sup|tt|u|var|wbr)(?:\s[^>]*)?/?>`)
@@ -188,9 +183,6 @@ func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) heading
 	return underlined(src, form, i, ranks)
 }
 
-// mostTitle is the maximum number of lines of a Markdown title. After more lines, "---" is usually a separator.
-const mostTitle = 3
-
 // underlined returns the heading at line i if its title is underlined.
 func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) heading {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
@@ -198,10 +190,6 @@ func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) headin
 	}
 	line, under := strings.TrimRight(src.line(i), " \t"), strings.TrimRight(src.line(i+1), " \t")
 	marked := form == lang.Markdown
-	for k := i + 2; marked && k < min(i+1+mostTitle, src.lines()) && !uniform(under) && paragraph.MatchString(line) &&
-		paragraph.MatchString(under); k++ {
-		line, under = line+" "+strings.TrimSpace(under), strings.TrimRight(src.line(k), " \t")
-	}
 	if !uniform(under) || underline.MatchString(line) || indent(line) > 3 ||
 		form == lang.ReStructured && indent(line) > 1 {
 		return heading{}
