@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -8,16 +9,21 @@ import (
 )
 
 // replacing returns a function that overwrites the groups of an expression with word and spaces, so that no offset
-// changes.
+// changes. A group that is an opening brace includes the block.
 func replacing(groups *Pattern, word string, macros bool) func(string) string {
 	return func(text string) string {
 		b := []byte(text)
 		for _, m := range groups.FindAllStringSubmatchIndex(text) {
 			for g := 2; g < len(m); g += 2 {
-				if m[g] >= 0 && !(macros && listed(text, m[g], m[g+1])) {
-					Blank(b[m[g]:m[g+1]])
-					copy(b[m[g]:], word)
+				start, end := m[g], m[g+1]
+				if start < 0 || macros && listed(text, start, end) {
+					continue
 				}
+				if text[start:end] == "{" {
+					end = max(end, Closing(text, end)+1)
+				}
+				Blank(b[start:end])
+				copy(b[start:], word)
 			}
 		}
 		return string(b)
@@ -85,4 +91,42 @@ func (r *Reading) declarator(n tree.Node) tree.Node {
 		n = next
 	}
 	return nil
+}
+
+// madeFunction matches a macro that defines a function, such as SYSCALL_DEFINE1(read, int, fd) {.
+var (
+	madeFunction = regexp.MustCompile(`(?m)^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +
+		`\(\s*(?:"([^",()\n]+)(?:,[^"()\n]*)?"|([\pL_][\pL\pN_]*))\s*(?:,\s*([\pL_][\pL\pN_]*)\s*)?` +
+		`(?:,[^()\n]*(?:\n[^()\n]*)?)?\)([ \t\r\n])\s*\{`)
+	ofClass = regexp.MustCompile(`^\s*(?:(?:TYPED_)?TEST(?:_[FPG])?|[A-Z0-9_]*_METHOD)[ \t]*\(`)
+)
+
+// madeFunctions rewrites macros that define functions as C functions, without changing offsets. An argument of the
+// macro is the function's name.
+func madeFunctions(text string) string {
+	b := []byte(text)
+	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
+		name := Group(m)
+		if m[6] >= 0 && (m[2] >= 0 || ofClass.MatchString(text[m[0]:m[1]])) {
+			name = m[6:]
+		}
+		start, end, after := name[0], name[1], m[8]
+		if start-m[0] < len("void ") || strings.ContainsRune(text[start:end], '\\') {
+			continue
+		}
+		Blank(b[m[0]:start])
+		Blank(b[end:after])
+		copy(b[m[0]:], "void")
+		for i := start; i < end; i++ {
+			if !WordByte(b[i]) || i == start && '0' <= b[i] && b[i] <= '9' {
+				b[i] = '_'
+			}
+		}
+		closed := after - 1
+		if end == closed { // use the character after the macro's parenthesis, too
+			closed = after
+		}
+		b[end], b[closed] = '(', ')'
+	}
+	return string(b)
 }

@@ -79,9 +79,15 @@ func byField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(it.ChildByFieldName(field)) }
 }
 
-// firstOf returns a Naming for the first child of one of the space-separated types.
+// firstOf returns a Naming for the first child of one of the space-separated types. ">" separates the types of a child
+// from the types of a grandchild.
 func firstOf(types string) Naming {
-	return func(r *Reading, it tree.Node) []Ident { return r.one(r.child(it, types)) }
+	return func(r *Reading, it tree.Node) []Ident {
+		for step := range strings.SplitSeq(types, ">") {
+			it = r.child(it, step)
+		}
+		return r.one(it)
+	}
 }
 
 // allOf returns a Naming for all children of the space-separated types.
@@ -225,15 +231,16 @@ func (r *Reading) child(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// deep is like child, but also searches the first children at all depths.
-func (r *Reading) deep(n tree.Node, types string) tree.Node {
-	for range MaxDepth {
-		if found := r.child(n, types); found != nil || n == nil {
-			return found
+// testCall returns a Naming for the description of a test in a call such as describe("name"). field contains the
+// called function.
+func testCall(field string) Naming {
+	return func(r *Reading, it tree.Node) []Ident {
+		name, _, _ := strings.Cut(r.text(it.ChildByFieldName(field)), ".")
+		if !testCalls[name] || field == "method" && r.inLine(it) {
+			return nil
 		}
-		n = n.NamedChild(0)
+		return r.described(it.ChildByFieldName("arguments"))
 	}
-	return nil
 }
 
 // described returns the description of a test, which is the first argument of a call.

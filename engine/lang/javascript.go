@@ -1,8 +1,6 @@
 package lang
 
 import (
-	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -120,30 +118,26 @@ func scriptPair(r *Reading, it tree.Node) []Ident {
 // window.z = () => ….
 func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	left, right := it.ChildByFieldName("left"), it.ChildByFieldName("right")
-	key := cmp.Or(left.ChildByFieldName("index"), left.ChildByFieldName("property"))
-	fn, member := r.isFunction(right), left.Type() == "member_expression"
-	if owner := r.prototype(left.ChildByFieldName("object")); owner != "" && key != nil && fn &&
-		(member || key.Type() == "string") {
-		id := unquote(r.ident(key))
-		id.Prefix, id.Function = []string{owner}, true
-		return []Ident{id}
-	}
-	if !member {
+	if left.Type() != "member_expression" {
 		return nil
 	}
-	id := r.ident(left)
+	id, fn := r.ident(left), r.isFunction(right)
 	id.Function, id.Holder, id.Object = fn, !fn, !fn && r.isObject(right)
 	id.Silent = !fn && !BeginsWith(id.Name, "exports.", "module.exports.")
+	method := strings.Contains(id.Name, ".prototype.")
 	if strings.ContainsAny(id.Name, "([\n") || id.Silent && !(r.Document && id.Object) ||
-		fn && right.ChildByFieldName("name") != nil { // the class or function has its own name
+		fn && !method && right.ChildByFieldName("name") != nil { // the class or function has its own name
 		return nil
 	}
 	id = id.qualified(".")
-	switch n := len(id.Prefix); {
+	n := len(id.Prefix)
+	switch {
 	case id.Silent && id.Name == "exports":
 		id.Name = ""
 	case id.Silent && id.Name == "prototype" && n > 0:
 		id.Name, id.Prefix = id.Prefix[n-1], id.Prefix[:n-1]
+	case fn && method && n > 1:
+		id.Prefix = id.Prefix[n-2 : n-1]
 	}
 	id.Prefix = slices.DeleteFunc(id.Prefix, func(p string) bool { return globals[p] })
 	return []Ident{id}
@@ -151,55 +145,3 @@ func scriptAssignment(r *Reading, it tree.Node) []Ident {
 
 // globals are modules and global objects, which are not scopes of their properties.
 var globals = Set(`module exports prototype window this self global globalThis`)
-
-func scriptCall(r *Reading, it tree.Node) []Ident {
-	called, args := r.text(it.ChildByFieldName("function")), it.ChildByFieldName("arguments")
-	switch name, _, _ := strings.Cut(called, "."); {
-	case testCalls[name]:
-		return r.described(args)
-	case args.NamedChild(1) == nil || name != "Object" && name != "Reflect":
-		return nil
-	}
-	owner := r.prototype(args.NamedChild(0))
-	if owner == "" {
-		return nil
-	}
-	switch _, method, _ := strings.Cut(called, "."); method {
-	case "defineProperty":
-		return r.property(owner, args.NamedChild(1), args.NamedChild(2))
-	case "defineProperties":
-		var out []Ident
-		for p := args.NamedChild(1).FirstChild(); p != nil; p = p.NextSibling() {
-			out = append(out, r.property(owner, p.ChildByFieldName("key"), p.ChildByFieldName("value"))...)
-		}
-		return out
-	case "assign": // the members are in the following object
-		return []Ident{{Name: owner, At: int(it.StartByte()), Elsewhere: true, Object: true}}
-	}
-	return nil
-}
-
-// property returns the property that Object.defineProperty(owner.prototype, key, descriptor) defines.
-func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
-	if descriptor == nil || !strings.HasPrefix(key.Type(), "property") && key.Type() != "string" {
-		return nil
-	}
-	id := unquote(r.ident(key))
-	id.Prefix = []string{owner}
-	for p := descriptor.FirstChild(); p != nil; p = p.NextSibling() {
-		k := p.ChildByFieldName("key")
-		id.Function = id.Function || r.text(k) == "value" && r.isFunction(p.ChildByFieldName("value")) ||
-			p.Type() == "method_definition" && r.text(p.ChildByFieldName("name")) == "value"
-	}
-	return []Ident{id}
-}
-
-// prototype returns "T" for the expression T.prototype, and "" for other expressions.
-func (r *Reading) prototype(n tree.Node) string {
-	if m := prototypeOf.FindStringSubmatch(r.text(n)); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-var prototypeOf = regexp.MustCompile(`^\(?\s*(?:<\w+>\s*)?(?:[\w$]+\.)*([\w$]+)\.prototype(?:\s+as\s+[^()]*)?\)?$`)

@@ -118,7 +118,7 @@ func TestNodeTypes(t *testing.T) {
 			if m[1] == "field" || strings.HasPrefix(m[1], "script") {
 				into = fields
 			}
-			for w := range strings.SplitSeq(m[2], ",") {
+			for w := range strings.FieldsFuncSeq(m[2], func(r rune) bool { return r == ',' || r == '>' }) {
 				into[w] = true
 			}
 		}

@@ -1,9 +1,6 @@
 package lang
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // phpQuoted recognizes method names in callables such as [$this, 'name'] and ['Type', 'name'].
 func phpQuoted(o *Occurrence) (bool, string) {
@@ -22,19 +19,4 @@ func phpQuoted(o *Occurrence) (bool, string) {
 		return false, ""
 	}
 	return false, ""
-}
-
-// hooks matches the property hooks of PHP 8.4.
-var hooks = regexp.MustCompile(`\$[\pL_][\pL\pN_]*[^;(){}]*(\{)\s*(?:final\s+)?&?\s*(?:get|set)\b`)
-
-// withoutHooks replaces property hooks by spaces, because the grammar can't parse them.
-func withoutHooks(text string) string {
-	b := []byte(text)
-	for _, m := range hooks.FindAllStringSubmatchIndex(text, -1) {
-		if end := Closing(text, m[3]); end >= 0 {
-			Blank(b[m[2] : end+1])
-			b[m[2]] = ';'
-		}
-	}
-	return string(b)
 }

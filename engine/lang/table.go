@@ -115,6 +115,10 @@ func (t *table) read(text string) {
 		case "replace":
 			text, expression, _ := strings.Cut(value, " ")
 			l.Prepare = append(l.Prepare, replacing(re(expression), text, false))
+		case "retryReplace":
+			text, expression, _ := strings.Cut(value, " ")
+			change := replacing(re(expression), text, false)
+			l.Retry = append(l.Retry, func(text string) (string, int) { return change(text), 0 })
 		case "drop":
 			delete(l.Rules, value)
 		default:
@@ -188,6 +192,13 @@ func ruleOf(words string) *Rule {
 					id.Prefix = []string{text[m[2]:m[3]]}
 				}
 			})
+		case "receiver": // a type before the name is the scope of the name
+			types := strings.ReplaceAll(arg, ",", " ")
+			r.Names = changed(names, func(r *Reading, it tree.Node, id *Ident) {
+				if t := r.child(it, types); t != nil && int(t.StartByte()) < id.At {
+					id.Prefix = []string{Generic(strings.TrimRight(r.text(t), "?"))}
+				}
+			})
 		case "body": // nodes without a body declare names defined elsewhere
 			r.Names = func(rd *Reading, it tree.Node) []Ident {
 				if it.ChildByFieldName("body") == nil {
@@ -227,19 +238,13 @@ func roleIf(role Role, expression string, other func(*Reading, tree.Node) Role) 
 }
 
 var functions = map[string]any{
-	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal,
-	"components": components, "cMacro": cMacro, "declared": declared, "typed": typed,
-	"elixirCall": elixirCall,
-	"scriptKey":  scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
-	"scriptCall": scriptCall, "scriptAssignment": scriptAssignment,
-	"kotlinFunction": kotlinFunction, "kotlinProperty": kotlinProperty, "luaVariables": luaVariables,
-	"luaField": luaField, "rubyCall": rubyCall,
-	"swiftPattern":    swiftPattern,
+	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal, "typed": typed,
+	"components": components, "described": testCall, "cMacro": cMacro, "declared": declared, "elixirCall": elixirCall,
+	"scriptKey": scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
+	"scriptAssignment": scriptAssignment, "luaVariables": luaVariables, "luaField": luaField,
 	"pythonDocstring": pythonDocstring,
 	// Functions that change a text before it is parsed, or recognize code in strings.
-	"madeFunctions": madeFunctions, "withoutQualifiers": withoutQualifiers, "undecorated": undecorated,
-	"withoutHooks": withoutHooks, "undelegated": undelegated, "companions": companions,
-	"withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
-	"allBranches": Change(oneBranch(false)), "separated": Change(separated),
+	"madeFunctions": madeFunctions, "withoutWrappers": withoutWrappers,
+	"oddBranches": Change(oneBranch(true)), "allBranches": Change(oneBranch(false)),
 	"phpQuoted": phpQuoted, "pythonQuoted": pythonQuoted, "rustQuoted": rustQuoted,
 }

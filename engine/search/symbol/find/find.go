@@ -293,7 +293,7 @@ func (f *finder) holders(ctx context.Context) error {
 				return err
 			}
 			for _, row := range list.Rows {
-				if a.language == "" || a.language == row.Language || a.language == chunk.Language(row.Path, nil) {
+				if a.language == "" || a.language == row.Language || a.language == lang.OfFile(row.Path, nil) {
 					add([]store.Row{row}, false)
 				}
 			}

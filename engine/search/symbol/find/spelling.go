@@ -97,7 +97,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 				break
 			}
 			h, spelled := holder{path: row.Path, language: row.Language}, code
-			if !chunk.HasGrammar(chunk.Language(h.path, nil)) { // such as keywords of Robot Framework
+			if !chunk.HasGrammar(lang.OfFile(h.path, nil)) { // such as keywords of Robot Framework
 				spelled = other
 			}
 			s, done, err := f.open(ctx, read, h, func(b []byte) bool { return spelled.Match(lang.LowerASCII(b)) })
