@@ -38,9 +38,10 @@ func TestGrep(t *testing.T) {
 	if err != nil || r.Total < 10 || len(r.Files) != 5 || r.Files[4].Project != filepath.Base(other) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	search := api.Query{Text: "rotate", Corpus: api.CorpusCode, TopK: 3, Language: "klingon"}
+	search := api.Query{Text: "rotate", Corpus: api.CorpusCode, TopK: 3, Language: "pyhton"}
+	const want = "No language is called 'pyhton'. Did you mean python? Languages here: go"
 	if _, err := e.Search(t.Context(), []string{root}, search); api.CodeOf(err) != api.InvalidArgument ||
-		!strings.Contains(err.Error(), "klingon") {
-		t.Errorf("search: %v", err)
+		!strings.HasPrefix(api.Known(err, "").UserMessage, want) {
+		t.Errorf("search: %+v", err)
 	}
 }

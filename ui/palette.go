@@ -61,7 +61,8 @@ func newPalette(w *Window) *quickSearch {
 	s.Settle()
 	p.win.SetTitle(present.T("Search all projects"))
 	p.win.SetPadded(false)
-	p.win.SetContent(container.NewStack(widget.NewFill(theme.ColorNameInputBorder, PaletteRadius), widget.Pad(1, 1, 1, 1,
+	const outside = PaletteRadius - 2 // X11 cuts off the corners, but should not cut off the smoothed border
+	p.win.SetContent(container.NewStack(widget.NewFill(theme.ColorNameInputBorder, outside), widget.Pad(1, 1, 1, 1,
 		container.NewStack(widget.NewFill(theme.ColorNameOverlayBackground, PaletteRadius-1),
 			widget.Pad(widget.GapGroup, widget.GapSmall, widget.GapGroup,
 				widget.GapGroup, container.NewBorder(widget.Column(2, p.top, s.Busy), s.Below, nil, nil,

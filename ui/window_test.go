@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/desktop/connect"
 	"searchmcp/assets/translations"
@@ -356,5 +357,22 @@ func TestFewThemes(t *testing.T) {
 		if n > 1 || n == 1 != (p == page.PageSearch) {
 			t.Errorf("%s: %d themes", p, n)
 		}
+	}
+}
+
+func TestMenusStayInTheWindow(t *testing.T) {
+	w, _ := newTest(t, busy(), widget.VariantLight)
+	widget.ShowMenu(w.ProjectMenu("a"), find(w, "Add folder"))
+	found := false
+	for _, o := range test.LaidOutObjects(w.Win.Canvas().Overlays().Top()) {
+		if m, is := o.(*fynewidget.PopUpMenu); is {
+			found = true
+			if end := m.Position().X + m.Size().Width; end > 900-widget.GapSmall {
+				t.Errorf("the menu ends at %.0f", end)
+			}
+		}
+	}
+	if !found {
+		t.Error("no menu")
 	}
 }

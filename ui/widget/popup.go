@@ -41,7 +41,10 @@ func showBeside(o, content fyne.CanvasObject, onto fyne.Canvas, width, height fl
 func ShowMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	if onto := fyne.CurrentApp().Driver().CanvasForObject(below); onto != nil {
 		p := widget.NewPopUpMenu(m, onto)
-		p.ShowAtRelativePosition(fyne.NewPos(0, below.Size().Height+2), below)
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below).AddXY(0, below.Size().Height+2)
+		// Leave a gap for the shadow.
+		most := onto.Size().Subtract(p.MinSize()).SubtractWidthHeight(GapSmall, GapSmall)
+		p.ShowAtPosition(fyne.NewPos(min(at.X, most.Width), min(at.Y, most.Height)))
 		options = p
 	}
 }

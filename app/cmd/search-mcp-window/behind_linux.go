@@ -25,7 +25,7 @@ static void roundCorners(Display *d, Window w, int width, int height, int radius
 	XRectangle rows[2 * radius + 1];
 	for (int i = 0; i < radius; i++) {
 		double up = radius - i - 0.5;
-		int cut = radius - (int)sqrt(radius * radius - up * up);
+		int cut = (int)round(radius - sqrt(radius * radius - up * up));
 		rows[2 * i] = (XRectangle){cut, i, width - 2 * cut, 1};
 		rows[2 * i + 1] = (XRectangle){cut, height - 1 - i, width - 2 * cut, 1};
 	}
