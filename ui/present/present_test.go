@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -587,6 +589,23 @@ func TestCallFacts(t *testing.T) {
 		}
 		if s := strings.Join(got, ", "); s != want {
 			t.Errorf("%q, want %q", s, want)
+		}
+	}
+}
+
+// TestFactorWords checks that each term of the ranking has a label.
+func TestFactorWords(t *testing.T) {
+	source, err := os.ReadFile("../../engine/search/features.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`\{"([a-z ]+)", func`).FindAllStringSubmatch(string(source), -1)
+	if len(names) < 10 {
+		t.Errorf("only %d terms found", len(names))
+	}
+	for _, n := range names {
+		if factorWords[n[1]] == "" {
+			t.Errorf("%s has no label", n[1])
 		}
 	}
 }
