@@ -10,13 +10,13 @@ import (
 
 // replacing returns a function that overwrites the groups of an expression with word and spaces, so that no offset
 // changes. A group that is an opening brace includes the block.
-func replacing(groups *Pattern, word string, macros bool) func(string) string {
+func replacing(groups *Pattern, word string) func(string) string {
 	return func(text string) string {
 		b := []byte(text)
 		for _, m := range groups.FindAllStringSubmatchIndex(text) {
 			for g := 2; g < len(m); g += 2 {
 				start, end := m[g], m[g+1]
-				if start < 0 || macros && listed(text, start, end) {
+				if start < 0 {
 					continue
 				}
 				if text[start:end] == "{" {
@@ -28,12 +28,6 @@ func replacing(groups *Pattern, word string, macros bool) func(string) string {
 		}
 		return string(b)
 	}
-}
-
-// listed reports whether a name alone on its line is an element of a list, such as an enumerator.
-func listed(text string, start, end int) bool {
-	return strings.HasSuffix(strings.TrimRight(text[:start], " \t\r\n"), ",") ||
-		strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
 }
 
 // cMacro returns a macro's name. It skips include guards.
@@ -58,6 +52,10 @@ func declared(r *Reading, it tree.Node) []Ident {
 		}
 		if n := r.declarator(k); n != nil {
 			whole := r.ident(n)
+			if k == n && it.ChildByFieldName("type").ChildByFieldName("body") != nil && it.Type() == "declaration" &&
+				strings.ToUpper(whole.Name) == whole.Name { // an attribute, as in "struct a { int b; } PACKED;"
+				continue
+			}
 			id := whole.qualified("::")
 			id.Name = Generic(id.Name)
 			if i := strings.LastIndex(whole.Name, "operator"); i >= 0 {

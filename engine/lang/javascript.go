@@ -20,6 +20,16 @@ func scriptKey(field string) Naming {
 	}
 }
 
+// scriptNamespace returns the names B, within A, and A of "namespace A.B".
+func scriptNamespace(r *Reading, it tree.Node) []Ident {
+	whole := unquote(r.ident(it.ChildByFieldName("name")))
+	out := []Ident{whole.qualified(".")}
+	if prefix := out[0].Prefix; len(prefix) > 0 && it.Type() == "internal_module" {
+		out = append(out, Ident{Name: prefix[0], At: whole.At, Placeless: true})
+	}
+	return out
+}
+
 // isFunction reports whether n is a function or a call with one, such as memo(function …) or debounce(() => …).
 func (r *Reading) isFunction(n tree.Node) bool {
 	switch n.Type() {

@@ -32,11 +32,12 @@ const maxClimb = 12
 func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occurrence {
 	kind := leaf.Type()
 	o := &Occurrence{Text: text, Start: start, End: end, kind: kind, l: l, leaf: leaf,
-		Textual: HasAny(kind, "comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_"),
-		Comment: strings.Contains(kind, "comment"), Page: kind == l.Page, Symbol: strings.Contains(kind, "symbol"),
+		Comment: HasAny(kind, "comment", "uninterpreted"), // text after __END__ in Ruby
+		Textual: HasAny(kind, "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_"),
+		Page:    kind == l.Page, Symbol: strings.Contains(kind, "symbol"),
 		Variable: kind == l.Variable, Word: kind == l.Word,
 		Shorthand: strings.HasPrefix(kind, "shorthand_property_identifier")}
-	o.Leaf = o.text(leaf)
+	o.Leaf, o.Textual = o.text(leaf), o.Textual || o.Comment
 	for n := leaf.Parent(); n != nil && len(o.up) < maxClimb; n = n.Parent() {
 		o.up = append(o.up, n)
 	}

@@ -110,14 +110,14 @@ func (t *table) read(text string) {
 			}
 		case "prepare":
 			l.Prepare = append(l.Prepare, functions[value].(func(string) string))
-		case "blank", "macro":
-			l.Prepare = append(l.Prepare, replacing(re(value), "", key == "macro"))
+		case "blank":
+			l.Prepare = append(l.Prepare, replacing(re(value), ""))
 		case "replace":
 			text, expression, _ := strings.Cut(value, " ")
-			l.Prepare = append(l.Prepare, replacing(re(expression), text, false))
+			l.Prepare = append(l.Prepare, replacing(re(expression), text))
 		case "retryReplace":
 			text, expression, _ := strings.Cut(value, " ")
-			change := replacing(re(expression), text, false)
+			change := replacing(re(expression), text)
 			l.Retry = append(l.Retry, func(text string) (string, int) { return change(text), 0 })
 		case "drop":
 			delete(l.Rules, value)
@@ -241,7 +241,7 @@ var functions = map[string]any{
 	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal, "typed": typed,
 	"components": components, "described": testCall, "cMacro": cMacro, "declared": declared, "elixirCall": elixirCall,
 	"scriptKey": scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
-	"scriptAssignment": scriptAssignment, "luaVariables": luaVariables, "luaField": luaField,
+	"scriptAssignment": scriptAssignment, "scriptNamespace": scriptNamespace, "luaVariables": luaVariables, "luaField": luaField,
 	"pythonDocstring": pythonDocstring,
 	// Functions that change a text before it is parsed, or recognize code in strings.
 	"madeFunctions": madeFunctions, "withoutWrappers": withoutWrappers,

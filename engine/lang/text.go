@@ -67,7 +67,10 @@ func (l *Language) Texts(text string) (out []Text) {
 
 // end returns the offset after the string or comment at start, or 0 for a string without an end, such as an apostrophe.
 func (l *Language) end(text string, start int, d delimited) int {
-	depth := 0
+	depth, nested := 0, d.Open
+	if len(d.Open) > len(d.Close) { // a bracket, as in "#_(" in Clojure
+		nested = d.Open[len(d.Open)-1:]
+	}
 	for i := start + len(d.Open); i < len(text); i++ {
 		switch rest := text[i:]; {
 		case len(d.Open) == 1 && !d.comment && rest[0] == '\\':
@@ -79,9 +82,9 @@ func (l *Language) end(text string, start int, d delimited) int {
 				return i + len(d.Close)
 			}
 			i += len(d.Close) - 1
-		case l.Nests && d.comment && strings.HasPrefix(rest, d.Open) && d.Close != "\n":
+		case l.Nests && d.comment && strings.HasPrefix(rest, nested) && d.Close != "\n":
 			depth++
-			i += len(d.Open) - 1
+			i += len(nested) - 1
 		}
 	}
 	if d.comment {

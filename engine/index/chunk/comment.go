@@ -88,23 +88,11 @@ func described(text, language string) string {
 				continue
 			}
 		}
-		if line != "" && !beforeComment(line) {
+		if line != "" && !preamble.MatchString(line) {
 			return ""
 		}
 	}
 	return describe(lines)
-}
-
-// Lines that preamble matches begin with one of these words or signs.
-var preambleWords = lang.Set(`package import from using use namespace require require_relative module mod extern export
-	pub alias defmodule behaviour declare open local const var`)
-
-const preambleSigns = "#<@'\"{"
-
-// beforeComment reports whether a line, such as an import, may precede a file's first comment.
-func beforeComment(line string) bool {
-	word, _ := firstWord(line)
-	return (preambleWords[word] || strings.IndexByte(preambleSigns, line[0]) >= 0) && preamble.MatchString(line)
 }
 
 // comments yields each line of text without comment signs such as "//". The second value is true for a comment.
@@ -136,8 +124,8 @@ func comments(text, language string) iter.Seq2[string, bool] {
 // beginComment reports whether a line begins a comment. closing is the sign that closes the comment, such as "*/", or
 // "".
 func beginComment(line string, signs lang.Comments) (content, closing string, comment bool) {
-	if lang.BeginsWith(line, "{-#", "#[", "#!") {
-		return line, "", false // compiler directives
+	if lang.BeginsWith(line, "{-#", "#[", "#!", "#_") {
+		return line, "", false // compiler directives, discarded forms
 	}
 	for _, b := range signs.Blocks {
 		if rest, ok := strings.CutPrefix(line, b.Open); ok {

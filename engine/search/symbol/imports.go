@@ -355,8 +355,11 @@ func ownModule(module, language, file string) bool {
 		return first == "" || hasFolder(file, first)
 	}
 	base := path.Base(module)
-	return module != "" && (strings.ContainsRune(".~#", rune(module[0])) || strings.HasPrefix(module, "@/") ||
-		hasFolder(file, base) || Stem(file) == base && hasFolder(file, path.Base(path.Dir(module))))
+	first, _, _ := strings.Cut(module, "/")
+	// The names of npm packages are in lower case, so another name is an alias.
+	return module != "" && (strings.ToLower(first) != first || strings.ContainsRune(".~#", rune(module[0])) ||
+		strings.HasPrefix(module, "@/") || hasFolder(file, base) ||
+		Stem(file) == base && hasFolder(file, path.Base(path.Dir(module))))
 }
 
 func hasFolder(p, name string) bool { return slices.Contains(strings.Split(path.Dir(p), "/"), name) }
