@@ -21,10 +21,10 @@ func TestDocsErrorLeadsOut(t *testing.T) {
 		`{"indexDocs": false}`: "indexDocs is false"} {
 		must(t, second(e.SetConfigText(t.Context(), root, config)))
 		_, err := e.Search(t.Context(), []string{root}, api.Query{Text: "money", Corpus: api.CorpusDocs, TopK: 3})
-		var told *api.Error
-		if !errors.As(err, &told) || told.Code != api.DocsIndexNotFound || !strings.Contains(told.DeveloperMessage, want) ||
-			!strings.HasPrefix(told.DeveloperMessage, "DOCS_INDEX_NOT_FOUND: No docs index at ") ||
-			strings.Contains(told.DeveloperMessage, "~/.mcp") {
+		var docs *api.Error
+		if !errors.As(err, &docs) || docs.Code != api.DocsIndexNotFound || !strings.Contains(docs.DeveloperMessage, want) ||
+			!strings.HasPrefix(docs.DeveloperMessage, "DOCS_INDEX_NOT_FOUND: No docs index at ") ||
+			strings.Contains(docs.DeveloperMessage, "~/.mcp") {
 			t.Errorf("%s: %v", config, err)
 		}
 	}
@@ -64,7 +64,7 @@ func TestFullDiskBeforeTheQuestion(t *testing.T) {
 }
 
 // A start indexes only the changes committed meanwhile.
-func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
+func TestGitDefersUncommittedAcrossRestarts(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
 	write(t, filepath.Join(data, files.ConfigName), `{"indexingStrategy": "git"}`)
@@ -87,7 +87,7 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	write(t, filepath.Join(root, "second.go"), "package draft\n")
 	reaches(t, e, root, "a change waits", func(p api.Project) bool { return p.Pending == 1 })
 	if has("draft.go") {
-		t.Error("a start indexes what is not committed")
+		t.Error("uncommitted files were indexed at the start")
 	}
 	if r, err := e.Grep(t.Context(), []string{root}, api.GrepQuery{Pattern: "wombat"}); err != nil ||
 		!strings.Contains(strings.Join(r.Notes, "\n"), "1 changed files will be indexed with the next commit") {
@@ -132,7 +132,7 @@ func (m *slowModel) Texts(ctx context.Context, texts []string, each func(i int, 
 }
 
 // create_index joins a job that is still computing vectors.
-func TestRestIsAJobAfterARestart(t *testing.T) {
+func TestRemainingVectorsAreAJob(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), manyFiles(t, 60)
 	wait := make(chan struct{})

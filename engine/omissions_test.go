@@ -12,7 +12,7 @@ import (
 )
 
 // Skipped files are updated without a full scan.
-func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
+func TestOmissionsAreCountedAndListed(t *testing.T) {
 	t.Parallel()
 	closed := filepath.Join(t.TempDir(), "closed")
 	write(t, closed, "x")

@@ -66,11 +66,11 @@ func TestSwappedFolders(t *testing.T) {
 	if r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "parcel", TopK: 3}); err == nil {
 		t.Errorf("answered: %+v", r)
 	}
-	told := false
+	found := false
 	for _, f := range examined(t, e, "") {
-		told = told || !f.OK && strings.Contains(f.Text+f.Detail, "belong to this project")
+		found = found || !f.OK && strings.Contains(f.Text+f.Detail, "belong to this project")
 	}
-	if !told {
+	if !found {
 		t.Errorf("doctor: %+v", examined(t, e, ""))
 	}
 }

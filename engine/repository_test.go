@@ -55,8 +55,8 @@ func TestBareRepository(t *testing.T) {
 		if err != nil || p.Files != files {
 			t.Errorf("%s: %d files, %v, want %d", folder, p.Files, err, files)
 		}
-		told := strings.Contains(strings.Join(p.Warnings, ""), "Index one of these instead: feat, main.")
-		if told != (folder == "work") {
+		warned := strings.Contains(strings.Join(p.Warnings, ""), "Index one of these instead: feat, main.")
+		if warned != (folder == "work") {
 			t.Errorf("%s: %q, checkouts %q", folder, p.Warnings, p.Examples[api.SkipCheckout])
 		}
 	}

@@ -79,7 +79,7 @@ func TestPurge(t *testing.T) {
 	}
 	must(t, e.Purge(t.Context(), root))
 	if left := append(holding(t, data, traces...), holding(t, tables, vectors...)...); left != nil {
-		t.Errorf("%v still hold what was changed or deleted", left)
+		t.Errorf("%v still contain changed or deleted text", left)
 	}
 	becomesTrue(t, e, root)
 	must(t, e.Purge(t.Context(), "")) // nothing to purge

@@ -115,7 +115,7 @@ func TestSharedIndex(t *testing.T) {
 		return err != nil || len(r.Hits) == 0
 	})
 	if _, err := e.PublishShared(t.Context(), root, location, nil); api.CodeOf(err) != api.InvalidArgument {
-		t.Errorf("publishing what is partly shared: %v", err)
+		t.Errorf("publishing a partly shared index: %v", err)
 	}
 
 	closeEngine(t, e)
@@ -196,7 +196,7 @@ func TestSharedIndexRefused(t *testing.T) {
 		t.Errorf("an empty bucket: %v", err)
 	}
 	if _, err := e.PublishShared(t.Context(), root, location, nil); api.CodeOf(err) != api.IndexNotFound {
-		t.Errorf("publishing what is not indexed: %v", err)
+		t.Errorf("publishing without an index: %v", err)
 	}
 	server.Close()
 	if _, err := e.AddShared(t.Context(), root, location); api.CodeOf(err) != api.Internal {

@@ -39,7 +39,7 @@ func takeSample() []int {
 // The index must be true after each burst, and memory, handles and goroutines must not grow.
 func TestSoak(t *testing.T) {
 	if *soakFlag == 0 {
-		t.Skip("-soak says for how long")
+		t.Skip("-soak is not set")
 	}
 	s := newScene(t, newSeed(t))
 	data := t.TempDir()
@@ -87,7 +87,7 @@ func TestSoak(t *testing.T) {
 func flat(t *testing.T, all [][]int) {
 	t.Helper()
 	if len(all) < 8 {
-		t.Log("too few samples to tell whether anything grows")
+		t.Log("too few samples to detect growth")
 		return
 	}
 	quarter := len(all) / 4

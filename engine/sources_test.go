@@ -117,7 +117,7 @@ func TestDocumentSources(t *testing.T) {
 	}
 }
 
-func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
+func TestEmptyArchiveIsRemoved(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
 	dir := tree(t, map[string]string{"a.md": "# A"})
@@ -193,7 +193,7 @@ func TestArchiveOfHome(t *testing.T) {
 		t.Errorf("not asked: %v", err)
 	}
 	if _, exists := e.Archive("", ""); exists {
-		t.Error("an archive was made before anybody was asked")
+		t.Error("the archive was created before the user agreed")
 	}
 	if r, err := e.ImportArchive(t.Context(), path, home, true, nil); err != nil || r.Documents != 1 {
 		t.Errorf("%+v %v", r, err)

@@ -12,7 +12,7 @@ import (
 )
 
 // A change without an event is indexed after a search has found it.
-func TestStaleIsQueued(t *testing.T) {
+func TestStaleFileIsQueued(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{"a.go": "package a\n\nfunc OldWombat() int { return 1 }\n"})
 	e := open(t, t.TempDir())

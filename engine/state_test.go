@@ -32,7 +32,7 @@ func agree(t *testing.T, e *Engine, root string, want api.State) {
 			return err == nil && r.State == want && p.State == want && r.PendingFiles == p.Pending
 		})
 		if want != api.StateReady && len(r.Notes) == 0 {
-			t.Errorf("a search in state %s says nothing of it", want)
+			t.Errorf("a search in state %s doesn't mention it", want)
 		}
 	}
 	well := true
@@ -43,7 +43,7 @@ func agree(t *testing.T, e *Engine, root string, want api.State) {
 	}
 	if sick := want == api.StateOffline || want == api.StateDegraded || want == api.StateStalled ||
 		want == api.StateError; sick == well {
-		t.Errorf("doctor says %v of a project that is %s", well, want)
+		t.Errorf("doctor reports %v for a project in state %s", well, want)
 	}
 }
 

@@ -258,11 +258,11 @@ func TestOutlineOfPage(t *testing.T) {
 		"trail.go ": "func Trail()"} {
 		o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: path})
 		must(t, err)
-		var told []string
+		var signatures []string
 		for _, n := range o.Nodes {
-			told = append(told, n.Signature)
+			signatures = append(signatures, n.Signature)
 		}
-		if got := strings.Join(told, " "); got != want {
+		if got := strings.Join(signatures, " "); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}
@@ -288,7 +288,7 @@ func TestSymbolIsFresh(t *testing.T) {
 	})
 	must(t, os.Remove(filepath.Join(root, "disk/other.go")))
 	if got := linesOf(symbolOf(t, e, root, q)); strings.Contains(got, "other") {
-		t.Errorf("a deleted file is told:\n%s", got)
+		t.Errorf("a deleted file is listed:\n%s", got)
 	}
 	write(t, filepath.Join(root, ".gitignore"), "disk/\n")
 	eventually(t, e, "an ignored folder left out", func() bool {

@@ -71,7 +71,7 @@ func TestLight(t *testing.T) {
 	ask(1)
 }
 
-func TestQuickVectorsStandIn(t *testing.T) {
+func TestQuickVectorsAreSearched(t *testing.T) {
 	model := &moody{}
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = model })
 	root := tree(t, shop)

@@ -89,7 +89,7 @@ func unpack(t *testing.T, name string) (data, root string) {
 		top, rest, _ := strings.Cut(names.Replace(h.Name), "/")
 		to := map[string]string{"data": data, "project": root}[top]
 		if !filepath.IsLocal(rest) || to == "" {
-			t.Fatalf("the fixture holds %s", h.Name)
+			t.Fatalf("the fixture contains %s", h.Name)
 		}
 		if strings.HasSuffix(h.Name, ".json") {
 			text = []byte(placed(string(text), root))
@@ -132,7 +132,7 @@ func TestUpgrades(t *testing.T) {
 			for file, keeps := range map[string]string{"settings.json": "keptFromElsewhere", filepath.Join("indexes",
 				e.Projects()[0].ID, "config.json"): "// kept as it is"} {
 				if text, err := os.ReadFile(filepath.Join(data, file)); err != nil || !strings.Contains(string(text), keeps) {
-					t.Errorf("%s has lost what it held: %v\n%s", file, err, text)
+					t.Errorf("%s has lost its content: %v\n%s", file, err, text)
 				}
 			}
 			// Vectors of another model are moved aside (RFC 3.1).

@@ -96,7 +96,7 @@ func startVictim(t *testing.T, data, root string) (end func(os.Signal)) {
 	}
 }
 
-func TestCrashIsWrittenDown(t *testing.T) {
+func TestCrashIsRecorded(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		signal os.Signal

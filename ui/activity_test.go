@@ -93,7 +93,7 @@ func TestActivityByDays(t *testing.T) {
 	}
 	w.Dismiss()
 	if a.Fetch(); w.Sheet != nil {
-		t.Errorf("what was closed is back: %s", w.Sheet.Title)
+		t.Errorf("the closed sheet is open again: %s", w.Sheet.Title)
 	}
 	for i, r := range a.Rows {
 		if r.Calls != nil && r.Calls[0].Error == string(api.IndexNotFound) {
@@ -187,10 +187,10 @@ func TestActivityBesideItsTab(t *testing.T) {
 	}
 	a.Tabs.Choose(page.ViewIndexing)
 	if s := w.Sheet; s == nil || s.Row != a.CallList.At || a.Rows[s.Row].Calls[0].Client != "" {
-		t.Errorf("beside what was indexed stands %+v", s)
+		t.Errorf("the sheet next to the indexing list is %+v", s)
 	}
 	a.Tabs.Choose(page.ViewLog)
 	if w.Sheet != nil {
-		t.Errorf("beside the log stands %q", w.Sheet.Title)
+		t.Errorf("the sheet next to the log is %q", w.Sheet.Title)
 	}
 }

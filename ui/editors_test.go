@@ -21,7 +21,7 @@ func TestConnectingAnEditor(t *testing.T) {
 	w.Go(page.PageEditors, "")
 	press(t, w, "Connect in every project…")
 	if len(d.applied) != 0 {
-		t.Fatal("written before the person agreed")
+		t.Fatal("written before the user agreed")
 	}
 	if got := focused(w); got != "Connect in every project" {
 		t.Errorf("%q has the keyboard", got)
@@ -95,13 +95,13 @@ func TestStepsToAFirstAnswer(t *testing.T) {
 	}
 	f.usage = api.Usage{}
 	if w.Go(page.PageProjects, ""); !next.Visible() || find(w, "Connect an editor…") != nil {
-		t.Error("with an editor connected, asking is left")
+		t.Error("Connect is offered although an editor is connected")
 	}
 	for i := range d.editors {
 		d.editors[i].State = connect.Free
 	}
 	if w.Go(page.PageProjects, ""); find(w, "Connect an editor…") != nil {
-		t.Error("offered although one is connected by settings of its own")
+		t.Error("Connect is offered although an editor has its own settings")
 	}
 	f.sessions = nil
 	w.Go(page.PageProjects, "")

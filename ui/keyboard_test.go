@@ -227,7 +227,7 @@ func TestFocusComesBack(t *testing.T) {
 		}
 	}
 	if c.Focused().TypedRune('x'); w.Pages[page.PageSearch].(*page.Search).Field.Text != "x" {
-		t.Error("what is typed does not arrive")
+		t.Error("the typed text is missing")
 	}
 	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
 	if w.Go(page.PageActivity, ""); c.Focused() == field {

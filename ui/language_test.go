@@ -149,7 +149,7 @@ func TestSheetsFitInGerman(t *testing.T) {
 	}
 }
 
-func TestSettingsSayWhatIsMissing(t *testing.T) {
+func TestSettingsWithoutApp(t *testing.T) {
 	w, _ := newTest(t, nil, widget.VariantLight)
 	w.Go(page.PageSettings, "")
 	look := func(when, want string) {

@@ -26,7 +26,7 @@ func TestAddingAFolder(t *testing.T) {
 	f, w := newBusy(t)
 	w.AddPath("/home/ada/code/shop")
 	if f.has("create /home/ada/code/shop") {
-		t.Fatal("indexed before the person agreed")
+		t.Fatal("indexed before the user agreed")
 	}
 	press(t, w, "Index folder")
 	if !f.has("create /home/ada/code/shop") || w.Sheet != nil {
@@ -72,7 +72,7 @@ func TestLostConnection(t *testing.T) {
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Codex"))
 	w.Lost(false, errSocket)
 	if w.Win.Canvas().Overlays().Top() != nil {
-		t.Error("a question that nobody waits for is on the screen")
+		t.Error("an expired question is shown")
 	}
 	press(t, w, "Start")
 	if d.started != 1 {
@@ -174,27 +174,27 @@ func TestPauseEverything(t *testing.T) {
 	}
 }
 
-func TestCloseSaysOnceThatTheAppGoesOn(t *testing.T) {
+func TestCloseMessageIsShownOnce(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.App.Preferences().SetBool(prefClosed, false)
 	w.closing()
 	if w.Sheet == nil || find(w, "Close window") == nil || !strings.Contains(strings.Join(words(w), "\n"), "tray") {
-		t.Fatal("the first close says nothing")
+		t.Fatal("the first close shows no message")
 	}
 	w.Opts.NoTray = true
 	w.App.Preferences().SetBool(prefClosed, false)
 	w.Go(page.PageSettings, "")
 	if w.closing(); strings.Contains(strings.Join(words(w), "\n"), "tray") {
-		t.Error("a tray is named where none is")
+		t.Error("the message mentions a tray that does not exist")
 	}
 	w.CloseSheet()
 	w.closing()
 	if w.Sheet != nil {
-		t.Error("the second close says it again")
+		t.Error("the second close shows the message again")
 	}
 }
 
-func TestNothingJumps(t *testing.T) {
+func TestUpdatesKeepScrollPosition(t *testing.T) {
 	w, _ := newTest(t, many(30), widget.VariantLight)
 	p := w.Pages[page.PageProjects].(*page.Projects)
 	p.List.Scroll.ScrollToOffset(fyne.NewPos(0, 640))
@@ -278,12 +278,12 @@ func TestPathsBreakAtTheirFolders(t *testing.T) {
 		}
 		p.Box.Resize(fyne.NewSize(900, 100))
 		if p.Words.String() != in {
-			t.Errorf("there is room: %q", p.Words.String())
+			t.Errorf("shortened although the text fits: %q", p.Words.String())
 		}
 	}
 }
 
-func TestAProblemIsSaidOnce(t *testing.T) {
+func TestProblemIsShownOnce(t *testing.T) {
 	f := busy()
 	f.status.Projects[3].WatcherNote =
 		"The project's folder is missing or can't be read. Search MCP keeps checking for it."
@@ -292,7 +292,7 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 	said := strings.Join(words(w), "\n")
 	if n := strings.Count(said, "can't be found"); n != 1 || strings.Contains(said, "keeps checking") ||
 		!strings.Contains(said, "Locate…") {
-		t.Errorf("said %d times:\n%s", n, said)
+		t.Errorf("the message is shown %d times:\n%s", n, said)
 	}
 	// Locate is the only main button, and watching is shown as stopped.
 	if !strings.Contains(said, "stopped until the folder is back") || strings.Contains(said, "when files are saved") {

@@ -57,7 +57,7 @@ func TestPreferences(t *testing.T) {
 		t.Errorf("deleted history came back: %q", got)
 	}
 	if _, err := os.Stat(path + ".new"); err == nil {
-		t.Error("a temporary file is left")
+		t.Error("a temporary file was not removed")
 	}
 	for _, damaged := range []string{"", "null", `{"texts": null, "lists": 1}`} {
 		if err := os.WriteFile(path, []byte(damaged), 0o600); err != nil {

@@ -55,7 +55,7 @@ func keys(w *Window, names ...fyne.KeyName) {
 	}
 }
 
-func TestNobodyAnswersByTyping(t *testing.T) {
+func TestTypingAnswersNoQuestion(t *testing.T) {
 	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
 		f := busy()
 		w, _ := newTest(t, f, widget.VariantLight)
@@ -123,7 +123,7 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	}
 }
 
-func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
+func TestQuestionKeepsFocus(t *testing.T) {
 	for _, test := range []struct {
 		name           string
 		shown, buttons bool
@@ -208,7 +208,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 		t.Error("a question that is over is still on the screen")
 	}
 	if len(f.did) != 0 {
-		t.Errorf("nobody answered, and yet %q", f.did)
+		t.Errorf("the question was not answered, but %q", f.did)
 	}
 }
 
@@ -256,7 +256,7 @@ func TestOneClickAnswersOneQuestion(t *testing.T) {
 	}
 }
 
-func TestNobodyWritesIntoAQuestion(t *testing.T) {
+func TestQuestionWithForgedText(t *testing.T) {
 	const forged = "shop\n\nNo file is read.\u202e\u200b"
 	q := question("q", api.ActionCreate, "/home/ada/"+forged, forged, "Claude Code")
 	q.Role, q.Process = api.RoleAssistant, "evil, started by /usr/lib/somewhere/very/far/away/bin/python3.11, process 4242"
@@ -324,7 +324,7 @@ func TestBroadRootsAreAskedTwice(t *testing.T) {
 	}
 }
 
-func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
+func TestDeleteConfirmation(t *testing.T) {
 	f, w := newBusy(t)
 	p, _ := w.Model.Project("a")
 	w.Remove(p)
@@ -357,7 +357,7 @@ func TestACancelledActionReturnsToTheDetails(t *testing.T) {
 	}
 }
 
-func TestThePageBehindAQuestionStays(t *testing.T) {
+func TestPageBehindQuestionIsUnchanged(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
 	for _, do := range w.keys {

@@ -173,7 +173,7 @@ func TestNearestPlaces(t *testing.T) {
 		api.Results{}, wire.SourceResults{}
 	w, d, s := newTestSearch(t, f, widget.VariantLight)
 	if got := hintsOf(s.Hints); strings.Contains(got, "Choose") {
-		t.Errorf("nothing is there to be chosen, and the foot says %q", got)
+		t.Errorf("no result can be chosen, but the hints are %q", got)
 	}
 	press(t, w, "internal/auth/a b.go:12 Sessions.rotate")
 	if got := strings.Join(d.opened, " "); !strings.HasSuffix(got, "/home/ada/code/engine/internal/auth/a b.go:12") {
@@ -197,7 +197,7 @@ func TestOneSourceFails(t *testing.T) {
 			want = present.ProblemOf(err).Happened
 		}
 		if said := strings.Join(words(w), "\n"); len(s.Rows) != 0 || !strings.Contains(said, want) {
-			t.Errorf("%v is not said", err)
+			t.Errorf("%v is not shown", err)
 		}
 	}
 }
@@ -387,7 +387,7 @@ func TestSearchFillsTheWindow(t *testing.T) {
 	}
 }
 
-func TestSearchIsWholeWhenNarrow(t *testing.T) {
+func TestNarrowSearchPage(t *testing.T) {
 	w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For("de"))
 	s := opened[*page.Search](w, page.PageSearch, "a")
 	s.Field.SetText("where are refresh tokens rotated")
@@ -405,10 +405,10 @@ func TestSearchIsWholeWhenNarrow(t *testing.T) {
 	}
 	size(w, 600, 600)
 	if s.Preview.Head.Visible() {
-		t.Error("the place stands there twice, in place of a line of code")
+		t.Error("the location is shown twice")
 	}
 	if s.Preview.Jump(page.Spot{Project: "/home/ada/code/engine", Path: "x.go", Line: 1}); !s.Preview.Head.Visible() {
-		t.Error("nothing says where the person has gone, or leads back")
+		t.Error("after a jump, the location and the way back are not shown")
 	}
 	s.Kinds.Choose(string(present.SourceCode))
 	if s.Source != present.SourceCode {
@@ -532,7 +532,7 @@ func TestWhy(t *testing.T) {
 	for _, want := range []string{"Query terms", "refresh, token", "Similar meaning",
 		"lowers the score · test", "The longer a bar, the more the reason counts."} {
 		if !strings.Contains(said, want) {
-			t.Errorf("%q is not said", want)
+			t.Errorf("%q is not shown", want)
 		}
 	}
 }

@@ -166,7 +166,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-func TestCapsAreNoCounts(t *testing.T) {
+func TestLimitsAreNotCounts(t *testing.T) {
 	f := searching()
 	hits := f.results.Hits
 	for len(f.results.Hits) < api.MaxTopK {
@@ -181,7 +181,7 @@ func TestCapsAreNoCounts(t *testing.T) {
 	f.docs = api.Results{Hits: hits[:1], Total: 1}
 	s.Run()
 	if got := s.Rows[0].Count; got != "Show 50 of 815" {
-		t.Errorf("the heading says %q", got)
+		t.Errorf("the heading is %q", got)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestNewWordsOfASite(t *testing.T) {
 	wantDid(t, f, "site/add {{s3://handbook/index.json  } }")
 }
 
-func TestWhatIsWrongWithSites(t *testing.T) {
+func TestSiteProblems(t *testing.T) {
 	f := busy()
 	w, _ := newTestIn(t, f, widget.VariantLight, translations.For("de"))
 	w.Go(page.PageSources, "")

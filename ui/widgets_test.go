@@ -255,9 +255,9 @@ func TestTipsLeave(t *testing.T) {
 	}
 }
 
-// TestRingsAreVisible moves through all controls by Tab. Each must be completely inside the scroll areas around it,
-// with the space that Flush links and switches need at the left.
-func TestRingsAreVisible(t *testing.T) {
+// TestFocusRingsAreVisible moves through all controls by Tab. Each must be completely inside the scroll areas around
+// it, with the space that Flush links and switches need at the left.
+func TestFocusRingsAreVisible(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 900, 500)
 	c, driver := w.Win.Canvas(), fyne.CurrentApp().Driver()

@@ -156,11 +156,11 @@ func TestQuestionBeforeTheList(t *testing.T) {
 	w, _ := newTest(t, nil, widget.VariantLight)
 	ask(w, last)
 	if w.asking.popup != nil {
-		t.Error("a question stands there before the list is known")
+		t.Error("a question is shown before the list is loaded")
 	}
 	w.Connected(f)
 	if w.asking.shown != first.ID {
-		t.Errorf("%q stands there, not %q", w.asking.shown, first.ID)
+		t.Errorf("question %q is shown, want %q", w.asking.shown, first.ID)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestListAndDetails(t *testing.T) {
 	}
 }
 
-func TestNothingNeedsMoreThan600(t *testing.T) {
+func TestMinimumWidthIs600(t *testing.T) {
 	for _, l := range []string{"", "de"} {
 		w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For(l))
 		size(w, 600, 600)
@@ -284,7 +284,7 @@ func redraws(do func()) int {
 	return d.drawn
 }
 
-func TestNothingChangedNothingDrawn(t *testing.T) {
+func TestUnchangedIsNotDrawn(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	same, _ := w.Model.Project("a")
 	again := func() { w.Event(api.Event{Kind: api.EventProject, Project: &same}) }

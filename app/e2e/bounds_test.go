@@ -208,8 +208,8 @@ func (w *world) memory(line string) int64 {
 	return kb << 10
 }
 
-// TestStopWhateverRuns checks that the app ends within thirty seconds while three sessions keep it busy.
-func TestStopWhateverRuns(t *testing.T) {
+// TestStopDuringWork checks that the app ends within thirty seconds while three sessions keep it busy.
+func TestStopDuringWork(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")

@@ -95,9 +95,10 @@ func TestTimesOfConfirmation(t *testing.T) {
 	b.wantText("encoding/csv/reader.go", "search_by_path", map[string]any{"pattern": "**/reader.go"})
 }
 
-// TestGitAndRebuild checks that the git strategy keeps changes waiting across a restart until a commit (RFC 5.7), and
-// that a rebuild reads them. Until the rebuild is complete, and after Ctrl-C, the old index answers (RFC 4.5).
-func TestGitAndRebuild(t *testing.T) {
+// TestGitStrategyAndRebuild checks that the git strategy keeps changes waiting across a restart until a commit (RFC
+// 5.7), and that a rebuild reads them. Until the rebuild is complete, and after Ctrl-C, the old index answers (RFC
+// 4.5).
+func TestGitStrategyAndRebuild(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.fresh = true

@@ -33,7 +33,7 @@ func TestSecretsWithThePrograms(t *testing.T) {
 	}
 	answers += w.mustCLI("search", "password token key", "--project", root, "--json") + w.mustCLI("logs")
 	if !strings.Contains(answers, witness) || !strings.Contains(answers, "[secret: ") {
-		t.Fatal("the answers hold neither the witness nor a mark: nothing was looked at")
+		t.Fatal("the answers contain neither the witness nor a marker, so this test checked nothing")
 	}
 	onDisk := func() string {
 		var all strings.Builder
@@ -53,7 +53,7 @@ func TestSecretsWithThePrograms(t *testing.T) {
 	w.mustCLI("stop")
 	disk := onDisk()
 	if strings.Contains(disk, witness) || strings.Contains(disk, strings.ToLower(witness)) {
-		t.Error("what was deleted is on disk after a purge")
+		t.Error("deleted text is still on disk after a purge")
 	}
 	missed, tokens, others := c.Leaks(func(s corpus.Secret) bool { return s.Seen(answers) || s.Seen(disk) })
 	for _, s := range others {

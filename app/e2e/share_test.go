@@ -65,7 +65,7 @@ func (w *world) noSecret(secrets ...string) {
 	for path, data := range w.dataFiles() {
 		for _, secret := range secrets {
 			if strings.Contains(string(data), secret) {
-				w.t.Errorf("%s holds a credential", path)
+				w.t.Errorf("%s contains a credential", path)
 			}
 		}
 	}

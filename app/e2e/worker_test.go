@@ -135,8 +135,8 @@ func TestDamagedText(t *testing.T) {
 	w.await("the repair", func() bool { return w.project(root).Files == len(authFiles) })
 }
 
-// TestDoctorAnswersWhateverHangs stops the process that has opened the tables.
-func TestDoctorAnswersWhateverHangs(t *testing.T) {
+// TestDoctorAnswersDespiteHangs stops the process that has opened the tables.
+func TestDoctorAnswersDespiteHangs(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")

@@ -162,9 +162,9 @@ func TestConsentComesWithTheCall(t *testing.T) {
 	}
 }
 
-// TestNothingIsAskedTwice checks that a question needs one status and one scan, a call without a question no scan, and
+// TestQuestionNeedsOneScan checks that a question needs one status and one scan, a call without a question no scan, and
 // an answer one status.
-func TestNothingIsAskedTwice(t *testing.T) {
+func TestQuestionNeedsOneScan(t *testing.T) {
 	f := newFake()
 	h := serve(t, f)
 	p := h.client(t, &wire.Hello{Project: "/p/new"}, elicitation)
@@ -192,8 +192,8 @@ func TestAlwaysAllowedProject(t *testing.T) {
 	}
 }
 
-// TestNamesOfOurs checks that a client that uses a name of our programs is marked in lists and questions.
-func TestNamesOfOurs(t *testing.T) {
+// TestReservedNames checks that a client that uses a name of our programs is marked in lists and questions.
+func TestReservedNames(t *testing.T) {
 	h := serve(t, newFake("shop"))
 	for name, want := range map[string]string{
 		"the Search MCP window": "an assistant that calls itself “the Search MCP window”",
@@ -361,7 +361,7 @@ func TestRequesterCannotWriteTheQuestion(t *testing.T) {
 	}
 }
 
-func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
+func TestTerminalConfirms(t *testing.T) {
 	f := newFake("shop")
 	h := serve(t, f, Options{Desktop: func() bool { return true },
 		ShowWindow: func(show wire.Show) <-chan struct{} {

@@ -120,7 +120,7 @@ func TestPausedJobIsNotWaitedFor(t *testing.T) {
 	})
 }
 
-func TestJobThatEndsBadly(t *testing.T) {
+func TestFailedJob(t *testing.T) {
 	for _, test := range []struct {
 		err  error
 		want string
@@ -144,7 +144,7 @@ func TestJobThatEndsBadly(t *testing.T) {
 	}
 }
 
-func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
+func TestIndexInProgressAtStart(t *testing.T) {
 	f := newFake("shop")
 	f.projects[0].State = api.StateEmbedding
 	f.projects[0].Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: 5, ChunksTotal: 10, Started: time.Now()}

@@ -129,9 +129,9 @@ func TestSeveralProjects(t *testing.T) {
 	}
 }
 
-// TestWholeProjectIsMeant checks that tools that change a whole index accept neither the project around a working
+// TestRequireRootOrName checks that tools that change a whole index accept neither the project around a working
 // directory nor the only project.
-func TestWholeProjectIsMeant(t *testing.T) {
+func TestRequireRootOrName(t *testing.T) {
 	for dir, meant := range map[string]bool{"/p/a": true, "/p/a/src": false, "/": false, "/p/other": false} {
 		f := newFake("a")
 		f.detect["/p/a"], f.detect["/p/a/src"] = "/p/a", "/p/a"
@@ -288,7 +288,7 @@ func TestTerminalIndexesItsFolder(t *testing.T) {
 	}
 }
 
-func TestNotDetectedListsWhatThereIs(t *testing.T) {
+func TestNotDetectedListsProjects(t *testing.T) {
 	p := serve(t, newFake("a", "b")).peer(t, nil)
 	p.handshake(nil)
 	r := p.tool("search_code", map[string]any{"query": "x"})

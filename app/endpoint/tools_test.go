@@ -204,7 +204,7 @@ func TestTextOfFilesCannotHideAnything(t *testing.T) {
 	}
 }
 
-func TestErrorsInsideStayInside(t *testing.T) {
+func TestInternalErrorsAreHidden(t *testing.T) {
 	f := newFake("shop")
 	p := connected(t, f, wire.Hello{Project: "/p/shop"}, nil)
 	for _, search := range []func(context.Context, []string, api.Query) (api.Results, error){
@@ -232,9 +232,9 @@ func TestErrorsInsideStayInside(t *testing.T) {
 	}
 }
 
-// TestAnswersNameWhatIsLeftOut checks that create_index and the status report omissions with RFC 6.2's codes and both
+// TestAnswersListOmissions checks that create_index and the status report omissions with RFC 6.2's codes and both
 // messages.
-func TestAnswersNameWhatIsLeftOut(t *testing.T) {
+func TestAnswersListOmissions(t *testing.T) {
 	f := newFake("shop")
 	p := &f.projects[0]
 	p.Skipped = api.Skipped{api.SkipDenied: 7, api.SkipUnreadable: 1}

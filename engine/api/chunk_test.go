@@ -16,7 +16,7 @@ func TestChunkIDIsAUUIDv4AndAFunction(t *testing.T) {
 		ChunkID("a/b.go\x00", hash, 3),
 	} {
 		if other == id {
-			t.Errorf("%s stands for two chunks", id)
+			t.Errorf("two chunks have the ID %s", id)
 		}
 	}
 	if len(id) != 36 || id[14] != '4' || !strings.ContainsRune("89ab", rune(id[19])) ||

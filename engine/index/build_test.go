@@ -117,7 +117,7 @@ func TestBuildThatCannotFit(t *testing.T) {
 	j := f.start(api.ActionCreate)
 	<-j.Done()
 	if _, err := j.Result(); api.CodeOf(err) != api.DiskFull {
-		t.Errorf("with room for the text twice: %v", err)
+		t.Errorf("with space for the text twice: %v", err)
 	}
 	f.wantFiles()
 	if !f.Incomplete() {
@@ -165,7 +165,7 @@ func TestRebuild(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if err := <-ctxErr; !errors.Is(err, jobs.ErrCancelled) {
-		t.Errorf("the model was told %v", err)
+		t.Errorf("the model's context ended with %v", err)
 	}
 	if f.Store() != before || !f.has("pay/charge.go", "Charge takes money") {
 		t.Error("the old generation was touched")
@@ -207,7 +207,7 @@ func TestPausedBuild(t *testing.T) {
 	j := f.start(api.ActionCreate)
 	f.Settle(t.Context())
 	if f.Snapshot().State != api.StatePaused || !f.opt.Heavy.TryAcquire(1) {
-		t.Errorf("%s, or it holds others up", f.Snapshot().State)
+		t.Errorf("state %s, or the build keeps the semaphore", f.Snapshot().State)
 	}
 	f.opt.Heavy.Release(1)
 	f.wantFiles()

@@ -264,7 +264,7 @@ func (f *fixture) wantFiles(want ...string) {
 	}
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		f.t.Errorf("the index holds %q, want %q", got, want)
+		f.t.Errorf("the index contains %q, want %q", got, want)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // A file locked by an editor keeps its old rows and is listed. Its new content is found soon after the editor unlocks
 // it.
-func TestHeldFile(t *testing.T) {
+func TestLockedFile(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
 	f.write("pay/charge.go", "package pay\n\n// Charge costs nothing.\n")
@@ -22,13 +22,13 @@ func TestHeldFile(t *testing.T) {
 	must(t, err)
 	f.changed("pay/charge.go", "pay/refund.go")
 	if !f.has("pay/charge.go", "Charge takes money") {
-		t.Error("what was indexed is gone")
+		t.Error("the indexed text is missing")
 	}
 	if _, err := f.ReindexFile(t.Context(), "pay/charge.go"); api.CodeOf(err) != api.PermissionDenied {
 		t.Errorf("reindex of a file that is held: %v", err)
 	}
 	if n := f.Snapshot().Skipped[api.SkipUnreadable]; n != 1 {
-		t.Errorf("%d files are said to be unreadable", n)
+		t.Errorf("%d files are reported as unreadable", n)
 	}
 	must(t, windows.CloseHandle(editor))
 	f.await(func(p api.Project) bool { return p.Skipped[api.SkipUnreadable] == 0 })

@@ -11,7 +11,7 @@ import (
 )
 
 // The snapshot reports that search is only lexical without a model.
-func TestWithoutAModelNothingIsReady(t *testing.T) {
+func TestNotReadyWithoutModel(t *testing.T) {
 	var missing atomic.Pointer[api.Error]
 	f := project(t, map[string]string{"a.go": "package a // refunds"},
 		func(f *fixture) { f.opt.NoModel = missing.Load }).run()
@@ -47,7 +47,7 @@ func TestNewestSnapshotStays(t *testing.T) {
 		}
 		both.Wait()
 		if s := f.Snapshot(); s.Problem == nil || s.Problem.DeveloperMessage != strconv.FormatInt(made.Load(), 10) {
-			t.Fatalf("%d snapshots were made, the one that stays is %+v", made.Load(), s.Problem)
+			t.Fatalf("%d snapshots were made, the last has the problem %+v", made.Load(), s.Problem)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestUpdate(t *testing.T) {
 	}
 	f.write("pay/charge.go", "package pay\n\n// Charge costs nothing.\n")
 	f.write("ship/label.go", "package ship\n\n// Label prints.\n")
-	f.write("pay/unheard.go", "package pay\n\n// Nobody told of this one.\n")
+	f.write("pay/unheard.go", "package pay\n\n// No event reports this file.\n")
 	f.remove("docs")
 	f.changed("pay/charge.go", "ship", "docs/guide.md")
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
@@ -145,16 +145,16 @@ func TestRoots(t *testing.T) {
 
 // No file is removed, and indexing continues when the folder is back.
 func TestRootGone(t *testing.T) {
-	told := 0
-	f := project(t, shop, func(f *fixture) { f.opt.OnRootGone = func() { told++ } }).run()
+	calls := 0
+	f := project(t, shop, func(f *fixture) { f.opt.OnRootGone = func() { calls++ } }).run()
 	f.build()
 	away := f.root + ".away"
 	must(t, os.Rename(f.root, away))
 	f.rescan()
 	f.wantFiles(indexed...)
 	snap := f.Snapshot()
-	if snap.State != api.StateOffline || snap.Problem == nil || snap.Problem.Code != api.ProjectOffline || told != 1 {
-		t.Errorf("%s, %v, told %d times", snap.State, snap.Problem, told)
+	if snap.State != api.StateOffline || snap.Problem == nil || snap.Problem.Code != api.ProjectOffline || calls != 1 {
+		t.Errorf("%s, %v, OnRootGone called %d times", snap.State, snap.Problem, calls)
 	}
 	must(t, os.Rename(away, f.root))
 	f.remove("docs")

@@ -193,11 +193,11 @@ func TestMemoryBackoff(t *testing.T) {
 
 type sized struct {
 	*model
-	told func(n int) error
+	onTexts func(n int) error
 }
 
 func (s sized) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
-	if err := s.told(len(texts)); err != nil {
+	if err := s.onTexts(len(texts)); err != nil {
 		return err
 	}
 	return s.model.Texts(ctx, texts, each)

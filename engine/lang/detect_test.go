@@ -79,7 +79,7 @@ func TestFind(t *testing.T) {
 	}
 	for name := range known().alias {
 		if l, _ := Find(name); l == name {
-			t.Errorf("%q is a language by itself", name)
+			t.Errorf("the alias %q is also a language", name)
 		}
 	}
 	if got, ok := Find("klingon"); got != "klingon" || ok {

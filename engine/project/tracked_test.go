@@ -32,7 +32,7 @@ func TestTrackedListOutlivesItsQuestion(t *testing.T) {
 		}
 		answered()
 		if got := list.latest(t.Context(), life, now, slow); got != nil {
-			t.Errorf("%q before git said it", got)
+			t.Errorf("%q before git listed the file", got)
 		}
 		<-time.After(5 * time.Second)
 		for range 2 {

@@ -62,10 +62,10 @@ func TestReplay(t *testing.T) {
 	}
 	for kind, g := range got {
 		was := judged[kind]
-		if max(math.Abs(g.NDCG-was.NDCG), math.Abs(g.Lead-was.Lead), math.Abs(g.Told-was.Told)) > unseen {
+		if max(math.Abs(g.NDCG-was.NDCG), math.Abs(g.Lead-was.Lead), math.Abs(g.Shown-was.Shown)) > unseen {
 			t.Errorf("%s: %.4f, was %.4f", kind, g, was)
 		}
-		t.Logf("%q: {%.4f, %.4f, %.4f},", kind, g.NDCG, g.Lead, g.Told)
+		t.Logf("%q: {%.4f, %.4f, %.4f},", kind, g.NDCG, g.Lead, g.Shown)
 	}
 }
 
@@ -126,12 +126,12 @@ func (r *recorded) ids() (ids []string) {
 	return ids
 }
 
-// judgement is the quality of answers to questions of one kind. Lead and Told show small changes of order, in the list
+// judgement is the quality of answers to questions of one kind. Lead and Shown show small changes of order, in the list
 // and within a file, that NDCG@10 of a few questions does not show.
 type judgement struct {
-	NDCG float64
-	Lead float64 // lead of the best right file over the best wrong file, relative to the better, [-1,1]
-	Told float64 // fraction of answerable questions whose first result has an answering line
+	NDCG  float64
+	Lead  float64 // lead of the best right file over the best wrong file, relative to the better, [-1,1]
+	Shown float64 // fraction of answerable questions whose first result has an answering line
 }
 
 // replay ranks the recorded candidates, and judges each kind of question.
@@ -174,13 +174,13 @@ func (r *recording) replay(ctx context.Context, index *text.Index) (map[string]j
 				h := found.Hits[0]
 				return h.Path == l.Path && h.StartLine <= l.StartLine && l.StartLine <= h.EndLine
 			}) {
-				kind.Told++
+				kind.Shown++
 			}
 		}
 		sums[q.Kind] = kind
 	}
 	for k, s := range sums {
-		sums[k] = judgement{NDCG: s.NDCG / count[k], Lead: s.Lead / count[k], Told: s.Told / max(1, known[k])}
+		sums[k] = judgement{NDCG: s.NDCG / count[k], Lead: s.Lead / count[k], Shown: s.Shown / max(1, known[k])}
 	}
 	return sums, nil
 }

@@ -130,7 +130,7 @@ func TestExcerpt(t *testing.T) {
 	}
 	lines := strings.Split(long, "\n")
 	if !slices.ContainsFunc(h.Lines, func(l api.Line) bool { return l.Number == h.Best }) {
-		t.Errorf("line %d says most and is not shown", h.Best)
+		t.Errorf("line %d is the best and is not shown", h.Best)
 	}
 	for _, l := range h.Lines {
 		if lines[l.Number-1] != l.Text {
@@ -208,7 +208,7 @@ func TestBreadcrumbOfNothing(t *testing.T) {
 	c.Text, c.StartLine, c.Breadcrumb = "THREAD = needle(1)\nuse(THREAD)\n\n\n"+c.Text, 1, []string{"where"}
 	for _, h := range ask(t, newProject(t, c), api.Query{Text: "needle thread"}).Hits {
 		if want := map[int]string{1: "", 5: "where"}[h.StartLine]; h.Breadcrumb != want {
-			t.Errorf("line %d stands in %q", h.StartLine, h.Breadcrumb)
+			t.Errorf("line %d has the breadcrumb %q", h.StartLine, h.Breadcrumb)
 		}
 	}
 }

@@ -235,7 +235,7 @@ func TestTypeAmongWords(t *testing.T) {
 }
 
 // A word that only a test contains is found there, and noted if tests are excluded.
-func TestOnlyInTests(t *testing.T) {
+func TestUsesOnlyInTests(t *testing.T) {
 	p := shop(t)
 	if r := ask(t, p, api.Query{Text: "TestAddItem"}); len(r.Hits) == 0 || r.Hits[0].Path != "src/cart_test.go" {
 		t.Errorf("%v", paths(r))

@@ -52,7 +52,7 @@ func TestCompare(t *testing.T) {
 				rank: ranking{q: &parsed, candidates: candidates, static: true}}
 		}
 		if relevant := Compare(all); !slices.Equal(relevant, test.relevant) {
-			t.Errorf("%s: %v say something, want %v", test.name, relevant, test.relevant)
+			t.Errorf("%s: projects %v are relevant, want %v", test.name, relevant, test.relevant)
 		}
 		for i, r := range all {
 			if i != test.best && r.Strength >= all[test.best].Strength {

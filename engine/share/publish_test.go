@@ -61,7 +61,7 @@ func (s *storage) wantSame(t *testing.T, st *store.Store, m Manifest) {
 	}
 }
 
-func TestOnlyChangesTravel(t *testing.T) {
+func TestOnlyChangesAreUploaded(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
 	for i := range 40 {

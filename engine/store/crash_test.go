@@ -241,7 +241,7 @@ func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]s
 		t.Log(err)
 	}
 	if err := cmd.Wait(); !killed {
-		t.Fatalf("child ended by itself: %v\n%s", err, stderr.String())
+		t.Fatalf("the child exited before it was killed: %v\n%s", err, stderr.String())
 	}
 	if pendingSteps {
 		for p := range committed {

@@ -332,7 +332,7 @@ func TestGeneration(t *testing.T) {
 	}
 	for _, left := range []string{nextDir, oldDir, intentName} {
 		if _, err := os.Lstat(filepath.Join(dir, left)); err == nil {
-			t.Errorf("%s is left", left)
+			t.Errorf("%s was not removed", left)
 		}
 	}
 	commit(t, s, api.CorpusCode, file("c.go", "after"))

@@ -46,7 +46,7 @@ func TestRender(t *testing.T) {
 	}
 	all["neither 3"] = &licences{}
 	if _, err := all.render("T"); err == nil || !strings.HasSuffix(err.Error(), "for neither 3") {
-		t.Errorf("error %v, want one that names neither 3", err)
+		t.Errorf("error %v, want an error that names neither 3", err)
 	}
 }
 

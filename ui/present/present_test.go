@@ -297,7 +297,7 @@ func TestModel(t *testing.T) {
 	m.Reset([]api.Project{{ID: "a", State: api.StateDegraded, Problem: &missing}}, nil)
 	m.Problems = []api.Error{missing} // a problem of the app is shown once
 	if r := m.Rows("", now)[0]; r.Mark != MarkReady {
-		t.Errorf("a row says what the app lacks: %+v", r)
+		t.Errorf("a row mentions a fault of the app: %+v", r)
 	}
 	if !m.Apply(api.Event{Kind: api.EventSettings}) {
 		t.Error("changed settings need a new snapshot")
@@ -319,7 +319,7 @@ func TestProblem(t *testing.T) {
 	}
 	if said := error(api.ErrProjectNotDetected()); !errors.Is(Failed("x", said), said) ||
 		ProblemOf(Failed("x", said)).Happened == "x" || Failed("x", nil) != nil {
-		t.Error("what has a sentence gets another one")
+		t.Error("an error with a sentence gets another sentence")
 	}
 	p := ProblemOf(fmt.Errorf("call: %w", api.ErrIndexCorrupt(errors.New("bad magic"))))
 	if p.Action != DoReindex || !strings.Contains(p.Detail, "bad magic") ||
@@ -488,7 +488,7 @@ func TestCalls(t *testing.T) {
 	missed := search
 	if missed.Results = 0; !CallOf([]api.Activity{missed}, "/x", now).Nothing ||
 		CallOf([]api.Activity{search}, "/x", now).Nothing || CallOf([]api.Activity{status}, "/x", now).Nothing {
-		t.Error("a question that found nothing is not told from others")
+		t.Error("a question without results looks like the others")
 	}
 }
 

@@ -83,11 +83,11 @@ func TestTable(t *testing.T) {
 		{{Text: "long\tname"}, {Text: "1,234", Raw: "1234", Right: true}, {Text: "/b", Path: true}}}
 	heads := []string{"NAME", "N", "FOLDER"}
 	if got, want := (Screen{}).Table(heads, rows), "a\t12.0\t/home/ada/code/shop\nlong name\t1234\t/b\n"; got != want {
-		t.Errorf("for programs: %q", got)
+		t.Errorf("not interactive: %q", got)
 	}
 	got := Screen{Interactive: true, Width: 30}.Table(heads, rows[:1])
 	if want := "NAME   N  FOLDER\na     12  /home/ada/code/shop\n"; got != want {
-		t.Errorf("for people: %q", got)
+		t.Errorf("interactive: %q", got)
 	}
 	got = Screen{Interactive: true, Width: 24}.Table(heads, rows[:1])
 	if want := "NAME   N  FOLDER\na     12  …ada/code/shop\n"; got != want {

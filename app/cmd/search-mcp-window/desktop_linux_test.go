@@ -331,7 +331,7 @@ func TestAssistantAsks(t *testing.T) {
 	must(t, second(os.Stat(filepath.Join(root, "file0.go"))))
 }
 
-func TestPersonAdds(t *testing.T) {
+func TestUserAddsProject(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.tray.click("Open Search MCP")

@@ -26,7 +26,7 @@ func TestPaletteFromAnywhere(t *testing.T) {
 	if out, err := d.xdotool("type", "--delay", "60", "where otters sleep"); err != nil {
 		t.Fatalf("type: %v\n%s", err, out)
 	}
-	await(t, "the editor to be told the line", func() bool {
+	await(t, "the editor to get the line", func() bool {
 		d.keys("Return")               // before the results are shown, Return searches
 		data, _ := os.ReadFile(record) // the file is missing until a result is opened
 		return strings.HasPrefix(string(data), "--goto "+root+"/holt.go:")

@@ -156,7 +156,7 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 		t.Errorf("state after connecting: %+v, %v", s, err)
 	}
 	if p, err := m.Connect(id, true); err != nil || !p.Empty() {
-		t.Errorf("what is right already was not left alone: %+v, %v", p.Lines(), err)
+		t.Errorf("Connect changes a correct configuration: %+v, %v", p.Lines(), err)
 	}
 	p, err = m.Disconnect(id, true)
 	m.do(t, p, err)

@@ -116,8 +116,8 @@ func TestTheEndOfAJobSettlesItsCalls(t *testing.T) {
 	}
 }
 
-// TestTheTerminalsOwnChecksAreNotNoted checks that a command's searches are recorded, but not its preparatory calls.
-func TestTheTerminalsOwnChecksAreNotNoted(t *testing.T) {
+// TestTerminalChecksAreNotRecorded checks that a command's searches are recorded, but not its preparatory calls.
+func TestTerminalChecksAreNotRecorded(t *testing.T) {
 	l := New(t.TempDir(), slog.New(slog.DiscardHandler))
 	for _, a := range []api.Activity{{Tool: "get_index_status", Error: string(api.ProjectNotDetected)},
 		{Tool: "list_projects"},

@@ -18,9 +18,9 @@ func asked(client, query string, at time.Time) api.Activity {
 	return api.Activity{Time: at, Client: client, Role: api.RoleAssistant, Tool: "search_code", Query: query}
 }
 
-// TestKeptForAWeek checks that entries are on disk only if the user enables that, with mode 0600, for a week, and are
-// restored at the next start.
-func TestKeptForAWeek(t *testing.T) {
+// TestJournalKeepsAWeek checks that entries are on disk only if the user enables that, with mode 0600, for a week, and
+// are restored at the next start.
+func TestJournalKeepsAWeek(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "activity.jsonl")
 	now := time.Now()
 	l := New(filepath.Dir(file), nil)
@@ -62,18 +62,18 @@ func TestKeptForAWeek(t *testing.T) {
 		t.Errorf("%+v", u)
 	}
 	if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "old") {
-		t.Errorf("what is older than a week stays: %v\n%s", err, text)
+		t.Errorf("entries older than a week were not removed: %v\n%s", err, text)
 	}
 	again.Keep(false)
 	if _, err := os.Stat(file); !os.IsNotExist(err) {
-		t.Errorf("off is not off: %v", err)
+		t.Errorf("the file was not removed: %v", err)
 	}
 	if len(again.List()) != 2 {
-		t.Error("what is in memory goes with the file")
+		t.Error("removing the file also removed the entries in memory")
 	}
 	again.Clear()
 	if len(again.List()) != 0 || len(again.Usage().Days)+len(again.Usage().Last) != 0 {
-		t.Error("something is left")
+		t.Error("Clear left entries")
 	}
 }
 
@@ -115,7 +115,7 @@ func TestUsageOutlivesTheApp(t *testing.T) {
 	}
 }
 
-func TestKept(t *testing.T) {
+func TestPersistent(t *testing.T) {
 	for _, test := range []struct {
 		settings map[string]any
 		want     bool

@@ -94,7 +94,7 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%s: %v", ref, err)
 		}
 		if f.given("/p/shop/src"); f.RequireRootOrName(root) == nil {
-			t.Errorf("an editor's folder leads to what contains it")
+			t.Errorf("an editor's folder selects the project that contains it")
 		}
 	}
 }

@@ -36,7 +36,7 @@ func TestSymbolNotes(t *testing.T) {
 	}
 }
 
-func TestHitsInTestsAreNotDenied(t *testing.T) {
+func TestHitsInTestsAreReported(t *testing.T) {
 	for inTests, want := range map[bool]int{true: 1, false: 2} {
 		r := &searchResult{notes: notes{Notes: []string{"Only in tests: a_test.go:1."}}}
 		if r.explain(api.Results{InTests: inTests}, api.Query{Text: "f"}); len(r.Notes) != want {

@@ -197,7 +197,7 @@ func TestMark(t *testing.T) {
 	}
 	check(t, Restart.Set(dir))
 	if !Restarting(dir) {
-		t.Error("the restart is not seen")
+		t.Error("the restart was not detected")
 	}
 	old := time.Now().Add(-restartTime)
 	check(t, os.Chtimes(filepath.Join(dir, string(Restart)), old, old))

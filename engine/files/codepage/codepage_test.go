@@ -50,7 +50,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-func TestUnsure(t *testing.T) {
+func TestAmbiguous(t *testing.T) {
 	unsure := 0
 	for label, texts := range map[string][]string{
 		"gbk":          {"价格", "用户登录", "泰米尔语", "日志文件", "格陵兰岛", "瓦利语 塔吉克语", "缓存", "订单号"},

@@ -103,7 +103,7 @@ func FuzzMatch(f *testing.F) {
 			return
 		}
 		if want := doublestar.MatchUnvalidated(pattern, path); got != want {
-			t.Errorf("%q on %q: %v, doublestar says %v", pattern, path, got, want)
+			t.Errorf("Match(%q, %q) = %v, doublestar returns %v", pattern, path, got, want)
 		}
 	})
 }

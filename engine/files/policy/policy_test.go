@@ -197,7 +197,7 @@ func TestGlobs(t *testing.T) {
 	p = newPolicy(t, root, func(r *api.Config) { r.Include = []string{"src/app/**"} })
 	if p.Dir("src") != api.SkipNone || p.Dir("src/app/x") != api.SkipNone || p.Dir("lib") != api.SkipNotInclude ||
 		p.Dir("src/lib") != api.SkipNotInclude {
-		t.Error("folders that can't hold a match are not left out, or others are")
+		t.Error("Walk visited folders without possible matches, or omitted other folders")
 	}
 }
 

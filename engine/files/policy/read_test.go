@@ -59,7 +59,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("stamp %+v", stamp)
 	}
 	if again, reason, err := p.Stat("a/main.go"); again != stamp || reason != "" || err != nil {
-		t.Errorf("Stat = %+v, %q, %v; Read said %+v", again, reason, err, stamp)
+		t.Errorf("Stat = %+v, %q, %v; Read returned %+v", again, reason, err, stamp)
 	}
 	if data, _, reason, err := p.Read("empty.go"); data == nil || len(data) != 0 || reason != "" || err != nil {
 		t.Errorf("empty file: %v, %q, %v", data, reason, err)
@@ -155,7 +155,7 @@ func TestUTF16(t *testing.T) {
 		if !strings.Contains(string(got), "token = ") || strings.Contains(strings.ReplaceAll(string(got),
 			"\x00", ""), token) ||
 			strings.Count(string(got), "\n") != strings.Count(head, "\n")+3 {
-			t.Errorf("%s: a token in what turns into UTF-16: %q, %q, %v", name, got[len(head)-10:], reason, err)
+			t.Errorf("%s: a token is visible in text that turns into UTF-16: %q, %q, %v", name, got[len(head)-10:], reason, err)
 		}
 	}
 	if _, _, reason, _ := p.Read("key.reg"); reason != api.SkipSecret {

@@ -54,7 +54,7 @@ func TestPermissions(t *testing.T) {
 		t.Errorf("ReadDir of a closed folder: %v", err)
 	}
 	if _, err := p.ReadDir("names"); api.CodeOf(err) != api.PermissionDenied {
-		t.Errorf("ReadDir of a folder that tells names only: %v", err)
+		t.Errorf("ReadDir of a folder without execute permission: %v", err)
 	}
 	if _, err := p.ReadDir("rules"); err != nil {
 		t.Error(err)
@@ -124,7 +124,7 @@ func TestSpecialFiles(t *testing.T) {
 	}
 }
 
-func TestGoneIsNotUnreadable(t *testing.T) {
+func TestMissingIsNotUnreadable(t *testing.T) {
 	root := quiet(t)
 	write(t, root, "dir/a.go", "x")
 	write(t, root, "dir/sub/b.go", "x")

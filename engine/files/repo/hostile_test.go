@@ -129,7 +129,7 @@ func TestHostile(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			t.Logf("%d commits, %v, %s", len(commits), err, took.Round(time.Millisecond))
 			if err == nil && len(commits) == 0 && kind != "hugehead" {
-				t.Error("nothing was read, and nothing says so")
+				t.Error("nothing was read, but no error was returned")
 			}
 			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 20 {
 				t.Errorf("%d MB were allocated here", mb)

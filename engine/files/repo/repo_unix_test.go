@@ -35,7 +35,7 @@ func TestGitFilesThatArePipes(t *testing.T) {
 	}
 }
 
-func TestPipesAreNotGiven(t *testing.T) {
+func TestGitGetsNoPipes(t *testing.T) {
 	for _, pipe := range []string{"index", "objects/info/alternates", "objects/pack/pack-1.idx",
 		"objects/info/commit-graph", "objects/info/commit-graphs/commit-graph-chain", "objects/11/" + strings.Repeat("1", 38),
 		"other/info/alternates", "other/pack/pack-1.idx"} {

@@ -16,21 +16,21 @@ func at(ms int) time.Time { return time.UnixMilli(1_700_000_000_000 + int64(ms))
 func replay(t *testing.T, changes map[int][]string, until int) []string {
 	t.Helper()
 	p := newDebouncer(defaultLimits)
-	var told []string
+	var notified []string
 	for ms := 0; ms <= until; ms++ {
 		for _, c := range changes[ms] {
 			p.touch(c, at(ms))
 		}
 		if due, ok := p.due(); ok && !at(ms).Before(due) {
 			if b := p.take(at(ms)); !b.Empty() {
-				told = append(told, fmt.Sprintf("%d: %v", ms, b.Paths))
+				notified = append(notified, fmt.Sprintf("%d: %v", ms, b.Paths))
 			}
 			if again, ok := p.due(); ok && !again.After(at(ms)) {
 				t.Fatalf("at %d ms a batch was due and taking it changed nothing", ms)
 			}
 		}
 	}
-	return told
+	return notified
 }
 
 func TestStability(t *testing.T) {
@@ -87,7 +87,7 @@ func TestRescanForgetsPaths(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	if _, ok := p.due(); ok {
-		t.Error("something is left")
+		t.Error("a batch is still due")
 	}
 	for i := range p.maxPending + 1 {
 		p.touch(fmt.Sprint(i), at(1000))
@@ -169,7 +169,7 @@ func FuzzCollapse(f *testing.F) {
 			t.Errorf("%d paths with a limit of %d, rescan %v", len(got), total, rescan)
 		}
 		for _, p := range in {
-			if !told([]Batch{{Paths: got, Rescan: rescan}}, p) {
+			if !contains([]Batch{{Paths: got, Rescan: rescan}}, p) {
 				t.Errorf("%q is not covered by %q", p, got)
 			}
 		}

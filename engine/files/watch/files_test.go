@@ -13,13 +13,13 @@ import (
 func TestFiles(t *testing.T) {
 	first, second := filepath.Join(t.TempDir(), "config.json"), filepath.Join(t.TempDir(), "config.json")
 	f := NewFiles()
-	told := make(chan string, 100)
-	f.Add(first, func() { told <- "first" })
+	events := make(chan string, 100)
+	f.Add(first, func() { events <- "first" })
 	running(t, f.Run)
 	expect := func(want string, change func() error) {
 		t.Helper()
-		for len(told) > 0 {
-			<-told
+		for len(events) > 0 {
+			<-events
 		}
 		must(t, change())
 		retry := time.NewTicker(time.Second) // Run may not be ready at the first change
@@ -27,9 +27,9 @@ func TestFiles(t *testing.T) {
 		deadline := time.After(patience)
 		for {
 			select {
-			case got := <-told:
+			case got := <-events:
 				if got != want {
-					t.Fatalf("told of the %s file, not the %s", got, want)
+					t.Fatalf("got an event for the %s file, want the %s file", got, want)
 				}
 				return
 			case <-retry.C:
@@ -37,18 +37,18 @@ func TestFiles(t *testing.T) {
 					t.Fatal(err)
 				}
 			case <-deadline:
-				t.Fatal("not told of the ", want)
+				t.Fatal("no event for file ", want)
 			}
 		}
 	}
 	put := func(path string) func() error {
 		return func() error { return os.WriteFile(path, []byte("{}"), 0o600) }
 	}
-	if got := <-told; got != "first" {
-		t.Fatalf("at the start told of the %s file", got)
+	if got := <-events; got != "first" {
+		t.Fatalf("first event is for the %s file", got)
 	}
 	expect("first", put(first))
-	forget := f.Add(second, func() { told <- "second" })
+	forget := f.Add(second, func() { events <- "second" })
 	expect("second", put(second))
 	expect("second", func() error {
 		if err := os.WriteFile(second+".tmp", []byte("{ }"), 0o600); err != nil {
@@ -57,7 +57,7 @@ func TestFiles(t *testing.T) {
 		return os.Rename(second+".tmp", second)
 	})
 	expect("second", func() error { return os.Remove(second) })
-	f.Add(second, func() { told <- "again" })
+	f.Add(second, func() { events <- "again" })
 	forget() // must not affect the new registration
 	expect("again", put(second))
 }

@@ -29,7 +29,7 @@ func (everything) IsIgnoreFile(string) bool { return false }
 // root in another spelling.
 type likeFSEvents struct{ t *testing.T }
 
-func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), error) {
+func (f likeFSEvents) stream(dir string, report func([]streamEvent)) (func(), error) {
 	const all = streamCreated | streamRemoved | streamRenamed | streamModified | streamInodeMeta | streamXattr
 	w := New(everything{newRules(dir)}, Options{open: openTree, limits: limits{
 		quiet: 5 * time.Millisecond, maxDelay: 50 * time.Millisecond, noisyAfter: time.Second, maxPerDir: 100,
@@ -50,9 +50,9 @@ func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), erro
 				close(started)
 				continue
 			case b.RootGone || b.Back:
-				told([]streamEvent{{dir, streamRootChanged}})
+				report([]streamEvent{{dir, streamRootChanged}})
 			case b.Rescan:
-				told([]streamEvent{{spelled + "/", streamMustScan | streamKernelDrop}})
+				report([]streamEvent{{spelled + "/", streamMustScan | streamKernelDrop}})
 			}
 			list := []streamEvent{{spelled, streamInodeMeta}}
 			for _, rel := range b.Paths {
@@ -62,7 +62,7 @@ func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), erro
 				}
 				list = append(list, e)
 			}
-			told(list)
+			report(list)
 		}
 	})
 	<-started
@@ -71,7 +71,7 @@ func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), erro
 
 func TestStreamsKeepTheContract(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("paths are others; recursive_windows.go is what is used")
+		t.Skip("Windows has other paths and uses recursive_windows.go")
 	}
 	for name, test := range map[string]func(*testing.T){
 		"FilesAndFolders": TestFilesAndFolders, "MoveAcrossTheRoot": TestMoveAcrossTheRoot,
@@ -280,7 +280,7 @@ func TestChangeOfCase(t *testing.T) {
 	must(t, err)
 	write(t, filepath.Join(root, "src", "in", "a.go"), "1")
 	if _, err := os.Lstat(filepath.Join(root, "SRC")); err != nil {
-		t.Skip("this disk tells SRC from src")
+		t.Skip("this file system is case-sensitive")
 	}
 	if fi, err := os.Lstat(root); err != nil || fileIDOf(fi) == (fileID{}) {
 		t.Skip("folders have no identity here; a tree of one watch has one name too many until the next full pass")

@@ -219,7 +219,7 @@ func TestGitFirstCommit(t *testing.T) {
 	repotest.Git(t, dir, "add", "-A")
 	g.held("a.go")
 	repotest.Git(t, dir, "commit", "-q", "-m", "first")
-	if b := g.next(); !told([]Batch{b}, "a.go") {
+	if b := g.next(); !contains([]Batch{b}, "a.go") {
 		t.Errorf("%+v", b)
 	}
 }
@@ -230,7 +230,7 @@ func TestGitPolledWithoutWatches(t *testing.T) {
 	g.note("is read every 100ms")
 	write(t, filepath.Join(dir, "a.go"), "22")
 	repotest.Git(t, dir, "commit", "-q", "-a", "-m", "x")
-	if b := g.next(); b.Cause != CauseGit || !told([]Batch{b}, "a.go") {
+	if b := g.next(); b.Cause != CauseGit || !contains([]Batch{b}, "a.go") {
 		t.Errorf("%+v", b)
 	}
 }

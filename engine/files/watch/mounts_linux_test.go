@@ -27,7 +27,7 @@ func TestRootUnmounted(t *testing.T) {
 	// The remaining empty folder is not an emptied project.
 	bs := r.await("root gone", func(bs []Batch) bool { return has(bs, func(b Batch) bool { return b.RootGone }) })
 	if has(bs, func(b Batch) bool { return b.Rescan || b.Back }) {
-		t.Errorf("told: %s", show(bs))
+		t.Errorf("events: %s", show(bs))
 	}
 	r.forget()
 	mount(t, root)

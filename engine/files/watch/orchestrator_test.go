@@ -155,7 +155,7 @@ func TestLazy(t *testing.T) {
 	})
 }
 
-func TestLazyDoesNotHoldBack(t *testing.T) {
+func TestLazyIsNotDelayed(t *testing.T) {
 	for _, b := range []Batch{
 		{Rescan: true, Cause: CauseStart}, {Rescan: true, Full: true, Cause: CauseDaily}, {Rescan: true, Cause: CauseWake},
 		{Rescan: true, Cause: CauseRestart}, {Paths: []string{".gitignore"}, Ignore: true, Cause: CausePolicy},
@@ -332,14 +332,14 @@ func TestMark(t *testing.T) {
 
 func TestOnStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told []int
+		var notified []int
 		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy,
-			OnStats: func(s Stats) { told = append(told, s.Pending) }})
+			OnStats: func(s Stats) { notified = append(notified, s.Pending) }})
 		d.in <- changed("a", "b")
 		d.paths(CauseIdle, "a", "b")
 		d.stop()
-		if !slices.Equal(told, []int{0, 2, 0}) {
-			t.Errorf("pending was told as %v", told)
+		if !slices.Equal(notified, []int{0, 2, 0}) {
+			t.Errorf("reported pending counts %v", notified)
 		}
 	})
 }

@@ -169,7 +169,7 @@ func (r *rig) await(what string, ok func([]Batch) bool) []Batch {
 		select {
 		case <-r.news:
 		case <-late.C:
-			r.t.Fatalf("waited %v for %s; told: %s", patience, what, show(bs))
+			r.t.Fatalf("waited %v for %s; events: %s", patience, what, show(bs))
 		}
 	}
 }
@@ -184,7 +184,7 @@ func show(bs []Batch) string {
 
 func has(bs []Batch, ok func(Batch) bool) bool { return slices.ContainsFunc(bs, ok) }
 
-func told(bs []Batch, rel string) bool {
+func contains(bs []Batch, rel string) bool {
 	return has(bs, func(b Batch) bool {
 		return b.Rescan || slices.ContainsFunc(b.Paths, func(p string) bool {
 			return p == rel || strings.HasPrefix(rel, p+"/")
@@ -195,7 +195,7 @@ func told(bs []Batch, rel string) bool {
 func (r *rig) expect(rels ...string) []Batch {
 	r.t.Helper()
 	return r.await(strings.Join(rels, ", "), func(bs []Batch) bool {
-		return !slices.ContainsFunc(rels, func(rel string) bool { return !told(bs, rel) })
+		return !slices.ContainsFunc(rels, func(rel string) bool { return !contains(bs, rel) })
 	})
 }
 
@@ -204,7 +204,7 @@ func (r *rig) sentinel() []Batch {
 	r.t.Helper()
 	name, before := fmt.Sprintf("sentinel-%d", time.Now().UnixNano()), len(r.seen())
 	r.write(name, "x")
-	return r.await(name, func(bs []Batch) bool { return told(bs[before:], name) })
+	return r.await(name, func(bs []Batch) bool { return contains(bs[before:], name) })
 }
 
 func (r *rig) abs(rel string) string { return filepath.Join(r.root, filepath.FromSlash(rel)) }

@@ -125,7 +125,7 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 		f.queue.event(fsnotify.Event{Name: at, Op: fsnotify.Remove})
 		f.queue.event(fsnotify.Event{Name: at, Op: fsnotify.Create})
 		if b := <-out; !slices.Equal(b.Paths, []string{"node_modules"}) {
-			t.Errorf("told %+v", b)
+			t.Errorf("unexpected batch %+v", b)
 		}
 		if f.watched(at) {
 			t.Error("a denied folder is watched")
@@ -147,7 +147,7 @@ func TestCoalescedEvents(t *testing.T) {
 		}
 		b := <-out
 		for _, rel := range []string{"new/deep/b.go", "old/a.go", "gone/c.go"} {
-			if !told([]Batch{b}, rel) {
+			if !contains([]Batch{b}, rel) {
 				t.Errorf("nothing of %s in %+v", rel, b)
 			}
 		}

@@ -30,7 +30,7 @@ func TestLogFollowsNoLink(t *testing.T) {
 	}
 	for name, want := range map[string]string{secret: "mine", path: "line\nline\n"} {
 		if got, err := os.ReadFile(name); err != nil || string(got) != want {
-			t.Errorf("%s holds %q: %v", filepath.Base(name), got, err)
+			t.Errorf("%s contains %q: %v", filepath.Base(name), got, err)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 	first()
 	first()
 	if got := percent(); got >= usual {
-		t.Errorf("loose again, by %d %%, while somebody still works", got)
+		t.Errorf("the heap may grow by %d %% although a caller still works", got)
 	}
 	second()
 	if got := percent(); got != usual {
@@ -27,16 +27,16 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 		debug.SetGCPercent(own)
 		third := CollectMoreOften()
 		if got := percent(); got != own {
-			t.Errorf("%d %% against a person's wish of %d", got, own)
+			t.Errorf("GOGC is %d, the user set %d", got, own)
 		}
 		third()
 		if got := percent(); got != own {
-			t.Errorf("%d %% afterwards, against a person's wish of %d", got, own)
+			t.Errorf("GOGC is %d afterwards, the user set %d", got, own)
 		}
 	}
 }
 
-func TestBoundEndsWithItsLastUser(t *testing.T) {
+func TestLimitGrowthEndsWithLastRelease(t *testing.T) {
 	limit := func() int64 { return debug.SetMemoryLimit(-1) }
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	first := LimitGrowth(Headroom)
@@ -51,7 +51,7 @@ func TestBoundEndsWithItsLastUser(t *testing.T) {
 	first()
 	first()
 	if got := limit(); got != one {
-		t.Errorf("a limit of %d MB for who is left, %d before", got>>20, one>>20)
+		t.Errorf("the limit is %d MB after one of two releases, want %d", got>>20, one>>20)
 	}
 	second()
 	if got := limit(); got != math.MaxInt64 {
@@ -61,10 +61,10 @@ func TestBoundEndsWithItsLastUser(t *testing.T) {
 	debug.SetMemoryLimit(own)
 	third := LimitGrowth(Headroom)
 	if got := limit(); got != own {
-		t.Errorf("%d against a person's wish", got)
+		t.Errorf("the limit is %d, the user set another", got)
 	}
 	third()
 	if got := limit(); got != own {
-		t.Errorf("%d afterwards, against a person's wish", got)
+		t.Errorf("the limit is %d afterwards, the user set another", got)
 	}
 }

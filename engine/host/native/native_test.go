@@ -187,7 +187,7 @@ func TestDeaths(t *testing.T) {
 			t.Errorf("%#x: %+v, %v", signal, died, err)
 		}
 		if errors.Is(died, syscall.ENOMEM) != want.Memory {
-			t.Errorf("%#x: not told as want of memory", signal)
+			t.Errorf("%#x: not reported as out of memory", signal)
 		}
 		echo(t, p)
 		wantStarts(t, p, 3)
@@ -232,7 +232,7 @@ func TestPatient(t *testing.T) {
 	wantStarts(t, p, 1)
 }
 
-func TestWantOfMemory(t *testing.T) {
+func TestOutOfMemory(t *testing.T) {
 	p := start(t, nil)
 	for text, memory := range map[string]bool{
 		"memory allocation of 400 bytes failed": true, "fatal error: runtime: out of memory": true,
@@ -246,7 +246,7 @@ func TestWantOfMemory(t *testing.T) {
 	}
 }
 
-func TestOneOfManyIsToBlame(t *testing.T) {
+func TestOneOfManyCausedTheCrash(t *testing.T) {
 	p := start(t, nil)
 	var g sync.WaitGroup
 	var blamed atomic.Int32
@@ -264,13 +264,13 @@ func TestOneOfManyIsToBlame(t *testing.T) {
 	}
 	g.Wait()
 	if blamed.Load() != 1 {
-		t.Error("nobody is blamed")
+		t.Error("no call is reported as the cause")
 	}
 }
 
 func TestRepeatedDeaths(t *testing.T) {
-	told := make(chan error, 10)
-	p := start(t, func(o *Options) { o.Problem = func(err error) { told <- err } })
+	reported := make(chan error, 10)
+	p := start(t, func(o *Options) { o.Problem = func(err error) { reported <- err } })
 	for i := 0; ; i++ {
 		err := opKill.Do(t.Context(), p.Call, fault)
 		if errors.Is(err, ErrUnavailable) {
@@ -280,8 +280,8 @@ func TestRepeatedDeaths(t *testing.T) {
 			break
 		}
 	}
-	if err := <-told; err == nil {
-		t.Error("told that it works")
+	if err := <-reported; err == nil {
+		t.Error("Problem reports that the worker works")
 	}
 	if n, last := p.Deaths(time.Now().Add(-time.Minute)); n != enoughFailures || last == nil {
 		t.Errorf("%d deaths, %v", n, last)
@@ -289,7 +289,7 @@ func TestRepeatedDeaths(t *testing.T) {
 	for err := ErrUnavailable; errors.Is(err, ErrUnavailable); { // until the delay of one second ends
 		_, err = opEcho.Call(t.Context(), p.Call, "x")
 	}
-	if err := <-told; err != nil {
+	if err := <-reported; err != nil {
 		t.Error(err)
 	}
 }

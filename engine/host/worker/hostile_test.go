@@ -116,7 +116,7 @@ func TestDocuments(t *testing.T) {
 
 func TestManyHostileDocuments(t *testing.T) {
 	read := native.New(native.Options{Program: worker.Program, Args: []string{string(worker.Read)}, Log: quiet,
-		Problem: func(err error) { t.Errorf("told: %v", err) }})
+		Problem: func(err error) { t.Errorf("problem: %v", err) }})
 	defer read.Close()
 	d := worker.NewDocuments(read, 50*time.Millisecond, poison(t), quiet)
 	for i := range 8 {

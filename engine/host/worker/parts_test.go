@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/share/part"
 )
 
-func TestPartsAreReadApart(t *testing.T) {
+func TestPartsAreReadInWorker(t *testing.T) {
 	p := native.New(native.Options{Name: "unpack", Program: worker.Program, Args: []string{string(worker.Unpack)},
 		Log: quiet, Memory: worker.Memory[worker.Unpack]})
 	defer p.Close()

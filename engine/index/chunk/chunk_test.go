@@ -37,7 +37,7 @@ func goFile(methods, statements int) string {
 	return b.String()
 }
 
-func TestFunctionsStandAloneWithTheirComments(t *testing.T) {
+func TestFunctionsAreChunksWithComments(t *testing.T) {
 	chunks, info := chunkFile(t, newChunker(), "p.go", api.CorpusCode, goFile(3, 10))
 	if info.Method != BySyntax || len(chunks) != 5 {
 		t.Fatalf("%+v, %d chunks", info, len(chunks))

@@ -47,7 +47,7 @@ func cover(data []byte, chunks []api.Chunk, info Info) error {
 		last = c.StartLine
 		own, _ := newSource([]byte(c.Text))
 		if n := c.EndLine - c.StartLine + 1; own.lines() != n {
-			return fmt.Errorf("chunk %d has %d lines and says %d-%d", i, own.lines(), c.StartLine, c.EndLine)
+			return fmt.Errorf("chunk %d has %d lines and the range %d-%d", i, own.lines(), c.StartLine, c.EndLine)
 		}
 		for k := range own.lines() {
 			there := src.line(c.StartLine - 1 + k)
@@ -79,7 +79,7 @@ func names(i int, c api.Chunk) error {
 	}
 	for _, s := range c.Symbols {
 		if !strings.Contains(c.Text, s) {
-			return fmt.Errorf("chunk %d does not hold its symbol %q", i, s)
+			return fmt.Errorf("chunk %d does not contain its symbol %q", i, s)
 		}
 	}
 	return nil

@@ -101,14 +101,14 @@ func TestSplitterCutsBehindSentencesOfDocs(t *testing.T) {
 	}
 }
 
-func TestReplacedIsVisible(t *testing.T) {
+func TestInvalidBytesAreReplaced(t *testing.T) {
 	chunks, info := chunkFile(t, newChunker(), "x.unknown", api.CorpusCode, "a\xffb\x00c\n\nd")
 	if info.Replaced != 2 || chunks[0].Text != "a\ufffdb\ufffdc\n\nd" || chunks[0].EndLine != 3 {
 		t.Errorf("%+v %+v", info, chunks)
 	}
 }
 
-func TestLimitSaysWhatIsCut(t *testing.T) {
+func TestLimitReportsCutText(t *testing.T) {
 	chunks, info := chunkFile(t, newChunker(), "x.unknown", api.CorpusCode, numbered(120000, "\n"))
 	if len(chunks) != MaxChunks || info.CutFrom != chunks[MaxChunks-1].EndLine+
 		1 && info.CutFrom != chunks[MaxChunks-1].EndLine+2 {

@@ -327,7 +327,7 @@ func TestDescribeAndRemove(t *testing.T) {
 	}
 }
 
-func TestWordsAreGivenUp(t *testing.T) {
+func TestUnmatchedWordsAreDropped(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "search.db")
 	load(t, db, folder(t, map[string]string{"a.md": "# Elephants\n\nElephants are large."}))
 	var s Searcher

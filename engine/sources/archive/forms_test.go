@@ -37,7 +37,7 @@ func TestFormsOfCitation(t *testing.T) {
 		}
 	}
 	if strings.Contains(skipped, "deny_list") || strings.Contains(skipped, "binary") {
-		t.Errorf("a code in words for people: %s", skipped)
+		t.Errorf("a code instead of a sentence: %s", skipped)
 	}
 	citing := func(query string) []string {
 		t.Helper()
@@ -127,26 +127,26 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	}
 }
 
-func TestCancelKeepsWhatWasRead(t *testing.T) {
+func TestCancelKeepsImportedDocuments(t *testing.T) {
 	files := map[string]string{}
 	for i := range 20 {
 		files[fmt.Sprintf("%02d.md", i)] = "# T\n\nwords\n"
 	}
 	dir, db := folder(t, files), filepath.Join(t.TempDir(), "s.db")
 	ctx, cancel := context.WithCancel(t.Context())
-	told := 0
+	reported := 0
 	parsed := 0
 	_, err := Import(ctx, db, dir, parser(func(name string, data []byte) markup.Document {
 		if parsed++; parsed == 3 {
 			cancel()
 		}
 		return markup.Parse(name, data)
-	}), func(done, _ int) { told = done })
-	if info, derr := Describe(t.Context(), db); !errors.Is(err, context.Canceled) || derr != nil || told != 2 ||
-		info.Documents != told {
-		t.Errorf("%v, %v: %d files reported, %+v", err, derr, told, info)
+	}), func(done, _ int) { reported = done })
+	if info, derr := Describe(t.Context(), db); !errors.Is(err, context.Canceled) || derr != nil || reported != 2 ||
+		info.Documents != reported {
+		t.Errorf("%v, %v: %d files reported, %+v", err, derr, reported, info)
 	}
-	if r := load(t, db, dir); r.Unchanged != told || r.Added != len(files)-told || r.Documents != len(files) {
+	if r := load(t, db, dir); r.Unchanged != reported || r.Added != len(files)-reported || r.Documents != len(files) {
 		t.Errorf("the next import: %+v", r)
 	}
 }

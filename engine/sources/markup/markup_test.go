@@ -86,7 +86,7 @@ func TestContent(t *testing.T) {
 	}
 	txt := "one\n  two\n\n"
 	if got := Content("a.txt", []byte(txt)); got != txt {
-		t.Errorf("text is not as it stood: %q", got)
+		t.Errorf("text was changed: %q", got)
 	}
 	page := `<html><head><title>T</title><style>p{color:red}</style><script>evil()</script></head><body>
 <nav><a href="/home">Home</a></nav><main><h1>Setup Guide</h1><h2>Requirements</h2><p>You <b>need</b> <a href="https://go.dev">Go</a>.</p>

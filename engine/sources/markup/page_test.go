@@ -67,7 +67,7 @@ func TestPageWithoutMain(t *testing.T) {
 	}
 }
 
-func TestFurnitureIsNoText(t *testing.T) {
+func TestNavigationIsNotText(t *testing.T) {
 	for _, box := range []string{
 		`<div class="sidebar">box</div>`, `<div id=toc>box</div>`, `<ul class="breadcrumb"><li>box</ul>`,
 		`<dialog>box</dialog>`,
@@ -108,7 +108,7 @@ func TestFrontMatterAsWritten(t *testing.T) {
 	}
 }
 
-func TestPagesThatAreNone(t *testing.T) {
+func TestNotContentPages(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"a.md", "---\ndraft: true\n---\nx", "draft"}, {"b.md", "---\npublished: false\n---\nx", "draft"},
 		{"c.md", "---\ndraft: false\n---\nx", ""},

@@ -188,7 +188,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-func TestWhatTermsAre(t *testing.T) {
+func TestTermsOfText(t *testing.T) {
 	wantFound(t, filled(t, map[string]string{
 		"c": "memory in C", "cpp": "memory in C++", "cs": "memory in C#", "node": "a framework for node.js",
 		"node2": "a framework for node and for js",
@@ -234,7 +234,7 @@ func TestHighlightsShowThePhrase(t *testing.T) {
 	}
 }
 
-func TestMetadataStaysAsGiven(t *testing.T) {
+func TestMetadataIsUnchanged(t *testing.T) {
 	r := New(0)
 	given := `{"big":12345678901234567890,"f":1.10,"neg":-0.0,"z":null}`
 	if _, _, err := r.NamedAdd("", "a", "words", json.RawMessage(given)); err != nil {

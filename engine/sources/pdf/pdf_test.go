@@ -13,7 +13,7 @@ import (
 func standIn(t *testing.T, script string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("a stand-in is a shell script")
+		t.Skip("the fake pdftotext is a shell script")
 	}
 	path := filepath.Join(t.TempDir(), "pdftotext")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {

@@ -52,7 +52,7 @@ func TestBuildOfAManual(t *testing.T) {
 	}
 }
 
-func TestTitlesWithoutTheSitesName(t *testing.T) {
+func TestTitlesOmitSiteName(t *testing.T) {
 	dir := t.TempDir()
 	for name, title := range map[string]string{"index.html": "Introduction - The Manual",
 		"a.html": "Reading - and writing - The Manual", "b.html": "Errors - The Manual",

@@ -355,7 +355,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-func TestNewWordsWaitForThePerson(t *testing.T) {
+func TestNewDescriptionWaitsForApproval(t *testing.T) {
 	about := func(name, description, prefix string) []byte {
 		x := schema.Index{Version: schema.Version, Generated: "2026-01-01T00:00:00Z", PageCount: 1, Pages: pages[:1],
 			Site: &schema.Site{Name: name, Domain: "example.com", Description: description, ToolPrefix: prefix}}

@@ -84,7 +84,7 @@ func TestPutGet(t *testing.T) {
 	}
 }
 
-func TestEvictionKeepsWhatIsUsed(t *testing.T) {
+func TestEvictionKeepsUsedEntries(t *testing.T) {
 	const most = 256 << 10 // about 140 vectors
 	dir := t.TempDir()
 	c := openTest(t, dir, most)

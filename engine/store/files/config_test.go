@@ -152,7 +152,7 @@ func TestLoadConfigThatIsNoConfig(t *testing.T) {
 			t.Errorf("%.20q: %v, %q, %+v", text, err, problems, c)
 		}
 		if _, _, err := LoadConfig(dir, api.DefaultConfig(), nil); err == nil {
-			t.Errorf("%.20q: no valid configuration is known, and the defaults hold", text)
+			t.Errorf("%.20q: no error, although no valid configuration is known", text)
 		}
 	}
 	must(t, os.Remove(path))
@@ -174,7 +174,7 @@ func TestPatchConfigKeepsEverythingElse(t *testing.T) {
 	}
 }
 
-func TestCreateConfigKeepsWhatIsThere(t *testing.T) {
+func TestCreateConfigKeepsExistingFile(t *testing.T) {
 	dir := t.TempDir()
 	must(t, CreateConfig(dir, api.DefaultConfig()))
 	path := filepath.Join(dir, ConfigName)
@@ -248,7 +248,7 @@ func TestConfigFailsClosed(t *testing.T) {
 				t.Errorf("%s: %q, %q, %v", name, c.Exclude, problems, err)
 			}
 			if strings.Contains(bad, "8") && c.MaxFiles != 8 {
-				t.Errorf("%s: the rest does not hold: %+v", name, c)
+				t.Errorf("%s: the other fields were lost: %+v", name, c)
 			}
 		}
 		must(t, os.Remove(filepath.Join(dir, ValidName)))

@@ -11,7 +11,7 @@ import (
 )
 
 // A file that another program opens briefly is read, replaced and removed. A permanent lock is an error.
-func TestHeld(t *testing.T) {
+func TestLockedFileIsRetried(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	must(t, WriteFile(path, []byte("old")))
 	hold := func() *os.File { // like Go and most programs

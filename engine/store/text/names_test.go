@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-func TestHolding(t *testing.T) {
+func TestFilesWithNames(t *testing.T) {
 	const long = "CampaignDraftErrorEnum_CampaignDraftError_ofCampaignDraft_value"
 	x := testIndex(t,
 		row("a.go", "const "+long+" = 1", long), row("b.go", "use("+long+")"),
@@ -46,7 +46,7 @@ func TestHolding(t *testing.T) {
 	}
 }
 
-func TestHoldingUntil(t *testing.T) {
+func TestFilesWithNamesUntil(t *testing.T) {
 	const files = 3 * rowsPerCheck
 	rows := make([]api.Chunk, files)
 	for i := range rows {

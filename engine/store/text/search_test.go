@@ -161,7 +161,7 @@ func TestCorrected(t *testing.T) {
 }
 
 // A query of any length and content is answered.
-func TestSearchOdd(t *testing.T) {
+func TestSearchUnusualQueries(t *testing.T) {
 	x := testIndex(t, row("a.go", "alpha beta"))
 	for _, q := range []string{strings.Repeat("word ", 20_000), strings.Repeat("x", 100_000), "\x00\xff", "***",
 		"a:b^9~", strings.Repeat("字", 5000)} {
@@ -252,7 +252,7 @@ func TestSearchWhileWriting(t *testing.T) {
 }
 
 // A file's outline is returned by id, but found by no word.
-func TestOutlineIsKeptOnly(t *testing.T) {
+func TestOutlineIsStoredOnly(t *testing.T) {
 	outline := row("a.go", "keeps a cart")
 	outline.StartLine, outline.EndLine = 0, 0
 	x := testIndex(t, outline, row("b.go", "a cart"))

@@ -106,7 +106,7 @@ func TestSeal(t *testing.T) {
 	data[len(data)-1] ^= 1
 	must(t, os.WriteFile(name, data, 0o600))
 	if err := verify(t.Context(), dir); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("root.bolt is not what was sealed: %v", err)
+		t.Errorf("root.bolt was changed after the seal: %v", err)
 	}
 }
 

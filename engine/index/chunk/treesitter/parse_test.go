@@ -63,7 +63,7 @@ func sameTrees(t *testing.T, path, language string, text []byte) {
 	}
 	defer read.Close()
 	if again, _ := tree.Encode(read); !bytes.Equal(again, b) {
-		t.Errorf("%s: what was read is written otherwise", path)
+		t.Errorf("%s: encoding the decoded tree gives other bytes", path)
 	}
 	_, fields := table(parsers[language])
 	sameNodes(t, path, want.RootNode(), flat.Root(), fields[1:])

@@ -47,7 +47,7 @@ func TestQueryOvertakes(t *testing.T) {
 	})
 }
 
-func TestQueriesWithoutEnd(t *testing.T) {
+func TestEndlessQueries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2)
 		texts := 0

@@ -28,7 +28,7 @@ func TestBundled(t *testing.T) {
 		t.Fatal(err)
 	}
 	if sum := sha256.Sum256([]byte(model.Static())); hex.EncodeToString(sum[:]) != m.Static.SHA256 {
-		t.Error("static.bin is not what model.json names; make static writes both")
+		t.Error("the hash of static.bin differs from model.json; make static writes both")
 	}
 	if table.borrow() == nil {
 		t.Error("the table has not a row for each token of the vocabulary")

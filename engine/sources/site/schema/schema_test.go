@@ -207,7 +207,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 		if _, p := Parse(again); p != nil {
-			t.Fatalf("what was valid is not when written again: %v\n%s", p, again)
+			t.Fatalf("a valid index is invalid after encoding: %v\n%s", p, again)
 		}
 	})
 }

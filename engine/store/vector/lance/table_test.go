@@ -160,7 +160,7 @@ func TestTableRefuses(t *testing.T) {
 }
 
 // Paths with the special characters of SQL are found and deleted without affecting other paths.
-func TestTableOddPaths(t *testing.T) {
+func TestTableUnusualPaths(t *testing.T) {
 	odd := []string{
 		"it's.go", `back\slash.go`, `"double".go`, "semi;colon--.go", "per%cent_.go", "line\nbreak.go",
 		"päth/日本.go", "') OR 1=1 --",
