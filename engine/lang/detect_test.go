@@ -107,9 +107,9 @@ func TestTables(t *testing.T) {
 		for _, p := range patterns {
 			p.MatchString(name)
 		}
-		for key, of := range map[string][]string{"sort": {"", "data", "prose"},
-			"headings": {"", "markdown", "asciidoc", "restructured", "plain"},
-			"sight":    {"", "package", "named", "included"}, "type": {"", "colon", "next", "before"},
+		for key, of := range map[string][]string{"category": {"", "data", "prose"},
+			"headings":   {"", "markdown", "asciidoc", "restructured", "plain"},
+			"visibility": {"", "package", "named", "included"}, "type": {"", "colon", "next", "before"},
 			"imports": {"", "script", "from", "path"}} {
 			if got := l.field(key).String(); !slices.Contains(of, got) {
 				t.Errorf("%s has the %s %q", name, key, got)

@@ -28,15 +28,15 @@ const (
 	RoleHeader    Role = "header"    // a licence, package clause or import
 )
 
-// Naming returns the names that a node defines.
-type Naming func(*Reading, tree.Node) []Ident
+// NameFunc returns the names that a node defines.
+type NameFunc func(*Reading, tree.Node) []Ident
 
 // Rule specifies what nodes of one type define and how they are cut into chunks.
 type Rule struct {
 	Defines Defines
 	Role    Role
 	RoleOf  func(*Reading, tree.Node) Role // if not nil, decides instead of Role
-	Names   Naming
+	Names   NameFunc
 	Inside  bool // the node may contain definitions
 	Wrapper bool // the node is a decorator or modifier around one definition
 	// If Multiline is true, Inside applies only to nodes of several lines.
@@ -74,14 +74,14 @@ var InError = Rule{Inside: true}
 
 func named(r *Reading, it tree.Node) []Ident { return byField("name")(r, it) }
 
-// byField returns a Naming for the name in a field of the node, such as "name".
-func byField(field string) Naming {
+// byField returns a NameFunc for the name in a field of the node, such as "name".
+func byField(field string) NameFunc {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(it.ChildByFieldName(field)) }
 }
 
-// firstOf returns a Naming for the first child of one of the space-separated types. ">" separates the types of a child
-// from the types of a grandchild.
-func firstOf(types string) Naming {
+// firstOf returns a NameFunc for the first child of one of the space-separated types. ">" separates the types of a
+// child from the types of a grandchild.
+func firstOf(types string) NameFunc {
 	return func(r *Reading, it tree.Node) []Ident {
 		for step := range strings.SplitSeq(types, ">") {
 			it = r.child(it, step)
@@ -90,8 +90,8 @@ func firstOf(types string) Naming {
 	}
 }
 
-// allOf returns a Naming for all children of the space-separated types.
-func allOf(types string) Naming {
+// allOf returns a NameFunc for all children of the space-separated types.
+func allOf(types string) NameFunc {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) []Ident {
 		var out []Ident
@@ -104,8 +104,8 @@ func allOf(types string) Naming {
 	}
 }
 
-// changed adds a change to each name that a Naming returns.
-func changed(names Naming, change func(r *Reading, it tree.Node, id *Ident)) Naming {
+// changed adds a change to each name that a NameFunc returns.
+func changed(names NameFunc, change func(r *Reading, it tree.Node, id *Ident)) NameFunc {
 	return func(r *Reading, it tree.Node) []Ident {
 		out := names(r, it)
 		for i := range out {
@@ -134,8 +134,8 @@ var changes = map[string]func(r *Reading, it tree.Node, id *Ident){
 	},
 }
 
-// typed returns a Naming for a field of a node. spec is the field's name and the permitted node types.
-func typed(spec string) Naming {
+// typed returns a NameFunc for a field of a node. spec is the field's name and the permitted node types.
+func typed(spec string) NameFunc {
 	words := strings.Fields(spec)
 	return func(r *Reading, it tree.Node) []Ident {
 		n := it.ChildByFieldName(words[0])
@@ -148,8 +148,8 @@ func typed(spec string) Naming {
 	}
 }
 
-// components returns a Naming for parameters that are also members, as in a Java record.
-func components(types string) Naming {
+// components returns a NameFunc for parameters that are also members, as in a Java record.
+func components(types string) NameFunc {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
 		if !slices.Contains(want[1:], it.Parent().Type()) {
@@ -167,8 +167,8 @@ func components(types string) Naming {
 	}
 }
 
-// literal returns a Naming that always returns the same name, as for a constructor.
-func literal(name string) Naming {
+// literal returns a NameFunc that always returns the same name, as for a constructor.
+func literal(name string) NameFunc {
 	return func(r *Reading, it tree.Node) []Ident {
 		_, at := r.own(it)
 		return []Ident{{Name: name, At: at}}
@@ -231,9 +231,9 @@ func (r *Reading) child(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// testCall returns a Naming for the description of a test in a call such as describe("name"). field contains the
+// testCall returns a NameFunc for the description of a test in a call such as describe("name"). field contains the
 // called function.
-func testCall(field string) Naming {
+func testCall(field string) NameFunc {
 	return func(r *Reading, it tree.Node) []Ident {
 		name, _, _ := strings.Cut(r.text(it.ChildByFieldName(field)), ".")
 		if !testCalls[name] || field == "method" && r.inLine(it) {

@@ -7,8 +7,8 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// scriptKey returns a Naming for property names. Computed properties have no name.
-func scriptKey(field string) Naming {
+// scriptKey returns a NameFunc for property names. Computed properties have no name.
+func scriptKey(field string) NameFunc {
 	return func(r *Reading, it tree.Node) []Ident {
 		n := it.ChildByFieldName(field)
 		if n == nil || n.Type() == "computed_property_name" {
@@ -46,8 +46,8 @@ func (r *Reading) imports(v tree.Node) bool {
 	return strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }
 
-// scriptField returns a Naming for variables and class fields. It marks names whose values are functions.
-func scriptField(field string) Naming {
+// scriptField returns a NameFunc for variables and class fields. It marks names whose values are functions.
+func scriptField(field string) NameFunc {
 	return func(r *Reading, it tree.Node) []Ident {
 		n, v := it.ChildByFieldName(field), it.ChildByFieldName("value")
 		switch {

@@ -13,14 +13,14 @@ import (
 	"unicode/utf8"
 )
 
-// Sight determines which other files can use a definition.
-type Sight string
+// Visibility determines which other files can use a definition.
+type Visibility string
 
 const (
-	Everywhere Sight = ""         // without an import: Ruby, Swift, SQL
-	Package    Sight = "package"  // without an import in the same folder, elsewhere by an import: Go, Java
-	Named      Sight = "named"    // by an import that contains its name: Python, JavaScript
-	Included   Sight = "included" // by an import of its file: C
+	Everywhere Visibility = ""         // without an import: Ruby, Swift, SQL
+	Package    Visibility = "package"  // without an import in the same folder, elsewhere by an import: Go, Java
+	Named      Visibility = "named"    // by an import that contains its name: Python, JavaScript
+	Included   Visibility = "included" // by an import of its file: C
 )
 
 // TypePlace is the position of a variable's type: before or after its name.
@@ -53,13 +53,13 @@ const (
 	PlainText    HeadingForm = "plain"
 )
 
-// Sort is the kind of content of a language's files.
-type Sort string
+// Category is the kind of content of a language's files.
+type Category string
 
 const (
-	Code  Sort = ""
-	Data  Sort = "data"  // values with keys: XML, YAML
-	Prose Sort = "prose" // text, such as Markdown
+	Code  Category = ""
+	Data  Category = "data"  // values with keys: XML, YAML
+	Prose Category = "prose" // text, such as Markdown
 )
 
 // Language describes a language, as parsed from a table in the folder languages.
@@ -68,38 +68,38 @@ type Language struct {
 	Extensions []string // in lower case, without the dot
 	Files      []string // complete file names, in lower case
 	Programs   []string // interpreters in "#!" lines, without version numbers
-	Also       []string // other names that users type
+	Aliases    []string // other names that users type
 	Family     string   // languages of a family use each other's names
-	Sort       Sort
+	Category   Category
 	NoNames    bool
 	Headings   HeadingForm // syntax of headings in documents
 	Comments   Comments
 
-	Sight       Sight
-	Fold        bool   // names are case-insensitive
-	Signs       string // characters in names besides letters, digits and underscores
-	Marked      bool   // names may end with ! or ?
-	Apostrophes bool   // an apostrophe is not a quotation mark
-	Nests       bool   // block comments contain block comments
-	Bare        bool   // members are used without "this."
-	Type        TypePlace
-	Imports     ImportForm
-	Importers   []string // functions that import, as in Elixir
-	Affixes     []string // prefixes such as "get-" and suffixes such as "-async" that frameworks omit from names
-	Self        string   // "self", "this" or "@"
-	Operator    string   // an additional operator between an object and its member, as in Lua and PHP
-	Arrow       bool     // -> accesses a member
-	Slices      bool     // :: occurs in slices and does not separate names
-	Dollar      bool     // variables begin with $
-	Bang        bool     // macros are called with !
-	Packages    bool     // members of an imported package are always qualified
-	Passes      bool     // imported names are exported, too, as in Python
-	Crates      bool     // names are accessed through modules, as in Rust
-	FileClass   bool     // other languages access the file as a class, as in Kotlin
-	FieldKeys   bool     // keys of a literal are fields of its type
+	Visibility   Visibility
+	Fold         bool   // names are case-insensitive
+	Signs        string // characters in names besides letters, digits and underscores
+	Marked       bool   // names may end with ! or ?
+	Apostrophes  bool   // an apostrophe is not a quotation mark
+	Nests        bool   // block comments contain block comments
+	ImplicitSelf bool   // members are used without "this."
+	Type         TypePlace
+	Imports      ImportForm
+	Importers    []string // functions that import, as in Elixir
+	Affixes      []string // prefixes such as "get-" and suffixes such as "-async" that frameworks omit from names
+	Self         string   // "self", "this" or "@"
+	Operator     string   // an additional operator between an object and its member, as in Lua and PHP
+	Arrow        bool     // -> accesses a member
+	Slices       bool     // :: occurs in slices and does not separate names
+	Dollar       bool     // variables begin with $
+	Bang         bool     // macros are called with !
+	Packages     bool     // members of an imported package are always qualified
+	Reexports    bool     // imported names are exported, too, as in Python
+	Crates       bool     // names are accessed through modules, as in Rust
+	FileClass    bool     // other languages access the file as a class, as in Kotlin
+	FieldKeys    bool     // keys of a literal are fields of its type
 	KeyArguments,
 	Qualified, // a member is never used without its object
-	BareConstants, // constants, such as enumerators, are used without their type
+	UnqualifiedConstants, // constants, such as enumerators, are used without their type
 	Static, // static definitions are private to their file
 	StaticConst bool // constants are private to their file, too
 
@@ -178,8 +178,8 @@ func Family(name string) string { return Of(name).Family }
 // Sigils are the signs that may precede a name without being part of it.
 const Sigils = "$@%&-.#`'\"<>;,*~"
 
-// Bare returns a name without leading sigils.
-func Bare(name string) string {
+// TrimSigils returns a name without leading sigils.
+func TrimSigils(name string) string {
 	if t := strings.TrimLeft(name, Sigils); t != "" {
 		return t
 	}
@@ -212,8 +212,8 @@ func Upper(s string) bool {
 	return unicode.IsUpper(r)
 }
 
-// Whole reports whether text[start:end] is a whole name, not a part of a longer one.
-func (l *Language) Whole(text string, start, end int) bool {
+// WholeWord reports whether text[start:end] is a whole name, not a part of a longer one.
+func (l *Language) WholeWord(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])
 	after, m := utf8.DecodeRuneInString(text[end:])
 	first, _ := utf8.DecodeLastRuneInString(text[:start-n])
@@ -243,7 +243,7 @@ func (l *Language) Occurrences(text, name string, f func(start, end int) bool) {
 			return
 		}
 		start, end := from+m[0], from+m[1]
-		if l.Whole(text, start, end) && !f(start, end) {
+		if l.WholeWord(text, start, end) && !f(start, end) {
 			return
 		}
 		from = end
@@ -276,7 +276,7 @@ func (l *Language) Split(typed string) (scopes []string, name string) {
 	if len(parts) == 0 {
 		return nil, ""
 	}
-	name = strings.TrimLeft(Bare(parts[len(parts)-1]), "!?")
+	name = strings.TrimLeft(TrimSigils(parts[len(parts)-1]), "!?")
 	return parts[:len(parts)-1], strings.TrimRight(name, "`'\"<>;,")
 }
 

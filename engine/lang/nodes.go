@@ -25,8 +25,8 @@ var (
 		import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
 		namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
 		export_clause namespace_import aliased_import package_identifier`)
-	// BareCalls contains nodes that call their first child.
-	BareCalls = nodes(`call call_expression command_name function_call macro_invocation new_expression
+	// CallNodes contains nodes that call their first child.
+	CallNodes = nodes(`call call_expression command_name function_call macro_invocation new_expression
 		object_creation_expression command infix_expression struct_expression composite_literal`)
 	// Keyed contains entries of a literal or call such as "name: value".
 	Keyed = nodes(`pair keyed_element field_initializer value_argument literal_element named_expression argument label

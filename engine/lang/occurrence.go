@@ -98,7 +98,7 @@ func (o *Occurrence) Calls() bool {
 	if strings.HasSuffix(before, "new") && o.l.Type != TypeNext {
 		return true
 	}
-	if len(o.up) == 0 || !BareCalls[o.up[0].Type()] {
+	if len(o.up) == 0 || !CallNodes[o.up[0].Type()] {
 		return false
 	}
 	n, kind := o.up[0], o.up[0].Type()

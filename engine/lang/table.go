@@ -36,7 +36,7 @@ var known = sync.OnceValue(func() catalogue {
 	}
 	for _, l := range c.languages {
 		for into, words := range map[*map[string]string][]string{&c.byExtension: l.Extensions, &c.byFile: l.Files,
-			&c.byProgram: l.Programs, &c.alias: l.Also} {
+			&c.byProgram: l.Programs, &c.alias: l.Aliases} {
 			for _, w := range words {
 				(*into)[w] = l.Name
 			}
@@ -87,7 +87,7 @@ func (t *table) read(text string) {
 		case "string":
 			begin, end, _ := strings.Cut(value, " ")
 			l.Strings = append(l.Strings, Enclosed{begin, end})
-		case "symbol", "place":
+		case "symbol", "scope":
 			l.Defs = append(l.Defs, Definition{re(value), key == "symbol"})
 		case "in":
 			t.member = Member{In: re(value)}
@@ -130,7 +130,7 @@ func (t *table) read(text string) {
 // like returns a copy of l for another language, without file names and aliases.
 func (l *Language) like(name string) Language {
 	c := *l
-	c.Name, c.Extensions, c.Files, c.Programs, c.Also = name, nil, nil, nil, nil
+	c.Name, c.Extensions, c.Files, c.Programs, c.Aliases = name, nil, nil, nil, nil
 	if l.Family == l.Name {
 		c.Family = name
 	}
@@ -212,7 +212,7 @@ func ruleOf(words string) *Rule {
 			r.RoleOf = roleIf(Role(strings.TrimSuffix(name, "If")), arg, r.RoleOf)
 		default:
 			switch f := functions[name].(type) {
-			case func(string) Naming:
+			case func(string) NameFunc:
 				r.Names = f(strings.ReplaceAll(arg, ",", " "))
 			case func(*Reading, tree.Node) []Ident:
 				r.Names = f
@@ -241,8 +241,8 @@ var functions = map[string]any{
 	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal, "typed": typed,
 	"components": components, "described": testCall, "cMacro": cMacro, "declared": declared, "elixirCall": elixirCall,
 	"scriptKey": scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
-	"scriptAssignment": scriptAssignment, "scriptNamespace": scriptNamespace, "luaVariables": luaVariables, "luaField": luaField,
-	"pythonDocstring": pythonDocstring,
+	"scriptAssignment": scriptAssignment, "scriptNamespace": scriptNamespace, "luaVariables": luaVariables,
+	"luaField": luaField, "pythonDocstring": pythonDocstring,
 	// Functions that change a text before it is parsed, or recognize code in strings.
 	"madeFunctions": madeFunctions, "withoutWrappers": withoutWrappers,
 	"oddBranches": Change(oneBranch(true)), "allBranches": Change(oneBranch(false)),

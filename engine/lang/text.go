@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Text is the range of a string or comment, including its delimiters.
-type Text struct {
+// Token is the range of a string or comment, including its delimiters.
+type Token struct {
 	Start, End int
 	Comment    bool
 }
@@ -17,8 +17,8 @@ type delimited struct {
 	comment, line bool
 }
 
-// Texts returns the strings and comments in text, in order.
-func (l *Language) Texts(text string) (out []Text) {
+// Tokens returns the strings and comments in text, in order.
+func (l *Language) Tokens(text string) (out []Token) {
 	var all []delimited
 	comments := CommentsOf(l.Name)
 	for _, e := range comments.Blocks {
@@ -54,7 +54,7 @@ func (l *Language) Texts(text string) (out []Text) {
 		}
 		switch {
 		case end > at:
-			out = append(out, Text{at, end, all[k].comment})
+			out = append(out, Token{at, end, all[k].comment})
 			at = end
 		case text[at] == '\\':
 			at += 2

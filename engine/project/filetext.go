@@ -21,7 +21,7 @@ func (r *Registry) FileText(_ context.Context, root, path string, line, count in
 	if err != nil || reason != api.SkipNone {
 		return api.FileText{}, api.ErrFileNotFound(path)
 	}
-	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(chunk.Text(data), "\r\n", "\n"), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(chunk.Decode(data), "\r\n", "\n"), "\n"), "\n")
 	first := max(1, min(line-count/2, len(lines)-count+1))
 	shown := lines[first-1 : min(len(lines), first-1+count)]
 	for i, l := range shown {

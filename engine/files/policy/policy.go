@@ -140,7 +140,8 @@ func (p *Policy) isDoc(st *dirState, key string) bool {
 		return false
 	}
 	l := lang.OfFile(key, nil)
-	return l == "" || lang.Of(l).Sort != lang.Code || !slices.Equal(p.rules.DocPatterns, api.DefaultConfig().DocPatterns)
+	return l == "" || lang.Of(l).Category != lang.Code ||
+		!slices.Equal(p.rules.DocPatterns, api.DefaultConfig().DocPatterns)
 }
 
 // Corpus returns CorpusDocs for files that match docPatterns, and CorpusCode for other files.

@@ -72,7 +72,7 @@ func TestPartsKnowTheirDeclaration(t *testing.T) {
 func TestCommentOfCarriageReturns(t *testing.T) {
 	for _, end := range []string{"\n", "\r\n", "\r"} {
 		text := strings.ReplaceAll("/// Renews the keys.\nvoid rotate() {\n}\n// other\n", "\n", end)
-		d := Plain("dart", Text([]byte(text)))
+		d := Plain("dart", Decode([]byte(text)))
 		if len(d.Definitions) != 1 || d.Comment(d.Definitions[0]) != "Renews the keys." {
 			t.Errorf("with %q: %+v", end, d.Definitions)
 		}

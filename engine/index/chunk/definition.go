@@ -39,8 +39,8 @@ type Definition struct {
 	Member bool
 	// Abstract is true for a method without a body, as in an interface.
 	Abstract bool
-	// Place is true for a namespace, an impl block and other definitions that only contain definitions.
-	Place bool
+	// Container is true for a namespace, an impl block and other definitions that only contain definitions.
+	Container bool
 
 	holder  bool // the value may be an object literal
 	literal bool // member of an object literal
@@ -79,8 +79,8 @@ func (d *Document) Code(at int) bool {
 	return d.code == "" && !(d.Root == nil && Template(d.Language)) || d.code != "" && d.code[at] == d.Text[at]
 }
 
-// Text converts a file's content to UTF-8 for the parser.
-func Text(data []byte) string {
+// Decode converts a file's content to UTF-8 for the parser.
+func Decode(data []byte) string {
 	text, _, _ := validText(data)
 	return text
 }
@@ -108,14 +108,14 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 		src: src, tree: made}
 }
 
-// Bare returns a document without a tree or definitions.
-func Bare(language, text string) *Document {
+// Unparsed returns a document without a tree or definitions.
+func Unparsed(language, text string) *Document {
 	return &Document{Text: text, Language: language, src: sourceOf(text)}
 }
 
 // Plain returns a document without a tree. Its definitions are found line by line.
 func Plain(language, text string) *Document {
-	d := Bare(language, text)
+	d := Unparsed(language, text)
 	src := d.src
 	switch l := lang.Of(language); {
 	case l.Headings != lang.NoHeadings || language == "":
@@ -162,7 +162,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 			around = around[:len(around)-1]
 		}
 		m := Definition{Name: d.name, At: d.at, Start: d.start, End: d.end, Top: d.top + 1, Line: src.lineAt(d.start) + 1,
-			Last: d.last + 1, Place: !d.symbol, holder: d.holder && !d.crumb,
+			Last: d.last + 1, Container: !d.symbol, holder: d.holder && !d.crumb,
 			literal: lang.LiteralMember(d.node.Type())}
 		// A variable is a scope only for the members of its object literal: C is not a member of x in "x = (() => {
 		// class C {} })()".

@@ -77,7 +77,7 @@ func Read(path string, data []byte) (language, text string) {
 	if nb, ok := parseNotebook(path, data); ok {
 		return nb.language(), nb.code(data)
 	}
-	return lang.OfFile(path, data), Text(data)
+	return lang.OfFile(path, data), Decode(data)
 }
 
 // code returns a notebook's code, with each line at its line number in the file.

@@ -62,7 +62,7 @@ func withNames(t *testing.T, path, text string) string {
 	definitions := slices.Clone(d.Definitions)
 	slices.SortStableFunc(definitions, func(a, b Definition) int { return a.At - b.At })
 	for _, m := range definitions {
-		if !m.Place && m.Name != "" {
+		if !m.Container && m.Name != "" {
 			n := d.LineAt(m.At) - 1
 			names[n] = append(names[n], strings.ReplaceAll(m.Name, " ", "·"))
 		}

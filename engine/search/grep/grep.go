@@ -198,7 +198,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	if data == nil {
 		return nil, counts
 	}
-	text := chunk.Text(data)
+	text := chunk.Decode(data)
 	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // secrets were masked
 		text = secret.Blank(text)
 	}
@@ -353,7 +353,7 @@ func (p *pattern) describe(ctx context.Context, req Request, found []*file) (lat
 			continue
 		}
 		g.Go(func() error {
-			lines := strings.Split(chunk.Text(f.data), "\n")
+			lines := strings.Split(chunk.Decode(f.data), "\n")
 			for _, m := range f.matches {
 				f.Hits = append(f.Hits, p.hit(lines, m, req.Query.Context))
 			}

@@ -23,14 +23,14 @@ func Extract(d *chunk.Document, name string) File {
 	x := &extraction{d: d, name: name, l: lang.Of(d.Language), receivers: map[string]string{}}
 	if name == "" {
 		for _, m := range d.Definitions {
-			if !m.Place {
+			if !m.Container {
 				x.out.Definitions = append(x.out.Definitions, x.definition(m))
 			}
 		}
 		return x.out
 	}
 	if d.Root == nil {
-		x.roles, x.texts = chunk.Lines(d.Text, d.Language, 1), x.l.Texts(d.Text)
+		x.roles, x.texts = chunk.Lines(d.Text, d.Language, 1), x.l.Tokens(d.Text)
 	}
 	places := 0
 	x.l.Occurrences(d.Text, name, func(start, end int) bool {
@@ -48,7 +48,7 @@ type extraction struct {
 	name      string
 	out       File
 	roles     []chunk.LineRole  // kinds of the lines; nil if the file was parsed
-	texts     []lang.Text       // strings and comments; nil if the file was parsed
+	texts     []lang.Token      // strings and comments; nil if the file was parsed
 	receivers map[string]string // inferred types by receiver
 	scopes    []placed          // functions that declare the name as a parameter or variable
 	places    []placed          // positions of out.References
@@ -67,14 +67,14 @@ func (x *extraction) place(at, end int) {
 		leaf = x.d.Root.Named(at, end)
 	}
 	// In C, an enumerator's name before a parenthesis is a macro call.
-	if m := x.defined(at, end); m != nil && !(m.Kind == "constant" && x.l.Sight == lang.Included &&
+	if m := x.defined(at, end); m != nil && !(m.Kind == "constant" && x.l.Visibility == lang.Included &&
 		strings.HasPrefix(x.d.Text[end:], "(")) {
 		d := x.definition(*m)
 		d.Name, d.Column = x.d.Text[at:end], x.column(at)
-		if m.Place && (m.Kind == "namespace" || m.Kind == chunk.KindValue) {
+		if m.Container && (m.Kind == "namespace" || m.Kind == chunk.KindValue) {
 			x.out.Definitions = append(x.out.Definitions, d)
 		}
-		if !m.Place { // an impl block in Rust, for example, only uses the name
+		if !m.Container { // an impl block in Rust, for example, only uses the name
 			x.out.Definitions = append(x.out.Definitions, d)
 			if leaf != nil && x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand {
 				x.add(Reference{Line: d.NameLine, Column: d.Column, Role: Key}, at, end, false)
@@ -105,7 +105,7 @@ func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 		next, _ := utf8.DecodeRuneInString(after)
 		if (after == "" || !lang.WordRune(next) && (m.Kind == "namespace" || !lang.BeginsWith(after, "::", "."))) &&
 			(strings.Trim(before, lang.Sigils) == "" || strings.ContainsAny(before[lead-1:], `:.#\`)) {
-			if !m.Place {
+			if !m.Container {
 				return m
 			}
 			place = m
@@ -123,7 +123,7 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	}) {
 		return // part of the definition, such as its type on an earlier line
 	}
-	if from := at - r.Column; x.l.Sort == lang.Code && blockEnd.MatchString(text[from:at]) {
+	if from := at - r.Column; x.l.Category == lang.Code && blockEnd.MatchString(text[from:at]) {
 		return
 	}
 	if r.Role != Mention {
@@ -149,12 +149,12 @@ var blockEnd = regexp.MustCompile(`(?i)^\s*end\b[\w\s:]*$`)
 
 // textRole returns Comment, String or Mention for an occurrence in a file without a syntax tree.
 func (x *extraction) textRole(at, end int) (role Role, exact bool) {
-	i, _ := slices.BinarySearchFunc(x.texts, at, func(t lang.Text, at int) int { return t.End - 1 - at })
+	i, _ := slices.BinarySearchFunc(x.texts, at, func(t lang.Token, at int) int { return t.End - 1 - at })
 	in := i < len(x.texts) && x.texts[i].Start <= at
 	switch {
-	case x.l.Sort == lang.Prose, in && x.texts[i].Comment:
+	case x.l.Category == lang.Prose, in && x.texts[i].Comment:
 		return Comment, false
-	case x.l.Sort == lang.Data:
+	case x.l.Category == lang.Data:
 		return String, true
 	case in:
 		return String, isName(strings.Trim(x.d.Text[x.texts[i].Start:x.texts[i].End], "\"'`"))

@@ -147,7 +147,7 @@ func (j *Judge) alone(c *Candidate) int {
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
-	return len(of.owners) <= 1 && (l.Sight == lang.Included || c.member() || len(of.paths) <= 1)
+	return len(of.owners) <= 1 && (l.Visibility == lang.Included || c.member() || len(of.paths) <= 1)
 }
 
 // nearness ranks certain candidates. Those in the same file precede those in imported files.
@@ -202,7 +202,7 @@ func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
 		return sure // an export
 	}
 	switch l := lang.Of(in.Language); {
-	case l.Sight == lang.Named && !l.Crates:
+	case l.Visibility == lang.Named && !l.Crates:
 		if s, has := j.statement(in, c, u.Line); has || c.member() {
 			return s
 		}
@@ -244,7 +244,7 @@ var typeKinds = lang.Set("type class interface struct enum trait record protocol
 
 // bare scores a name without a receiver.
 func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int {
-	if c.member() && (c.Kind != "constant" || !l.BareConstants) {
+	if c.member() && (c.Kind != "constant" || !l.UnqualifiedConstants) {
 		return j.bareMember(u, in, c, l)
 	}
 	switch {
@@ -256,7 +256,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		return sure
 	}
 	beside := path.Dir(in.Path) == path.Dir(c.Path)
-	switch l.Sight {
+	switch l.Visibility {
 	case lang.Named:
 		s, has := j.statement(in, c, 0)
 		switch {
@@ -302,10 +302,12 @@ func (j *Judge) bareMember(u Reference, in Place, c *Candidate, l *lang.Language
 		return may
 	case l.Qualified:
 		return none
-	case l.Bare && (slices.Contains(u.In, c.Owner()) || c.isType() && in.Path == c.Path || in.reach(c) == Reached &&
-		slices.ContainsFunc(in.Imports, func(m Dependency) bool { return hasWord(m.Module, c.Name) })):
+	case l.ImplicitSelf && (slices.Contains(u.In, c.Owner()) || c.isType() && in.Path == c.Path ||
+		in.reach(c) == Reached &&
+			slices.ContainsFunc(in.Imports, func(m Dependency) bool { return hasWord(m.Module, c.Name) })):
 		return sure
-	case l.Bare, l.Imports == lang.ImportScript && u.Role != Call, in.Path == c.Path, l.Crates && in.all(c, Elsewhere):
+	case l.ImplicitSelf, l.Imports == lang.ImportScript && u.Role != Call, in.Path == c.Path,
+		l.Crates && in.all(c, Elsewhere):
 		return may
 	}
 	return none
@@ -353,7 +355,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	case lang.Upper(end) && end == lang.Generic(end) && !strings.HasSuffix(end, "()") && strings.ToUpper(end) != end:
 		return j.other(end, c)
 	}
-	if known := in.Path == c.Path || in.reach(c) == Reached || l.Sight == lang.Package &&
+	if known := in.Path == c.Path || in.reach(c) == Reached || l.Visibility == lang.Package &&
 		path.Dir(in.Path) == path.Dir(c.Path); known && !common[c.Name] && (j.unique(c) || similar(end, owner)) {
 		return sure
 	}
@@ -377,7 +379,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 		case Perhaps:
 			return near
 		}
-		if l.Sight == lang.Named || l.Packages {
+		if l.Visibility == lang.Named || l.Packages {
 			return none
 		}
 	}
@@ -401,7 +403,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 		return near
 	case l.Crates && (end == "crate" || end == "super" || end == "self" || hasFolder(c.Path, end)):
 		return near
-	case l.Sight == lang.Everywhere && l.ByLines(): // the receiver may be a schema or library
+	case l.Visibility == lang.Everywhere && l.ByLines(): // the receiver may be a schema or library
 		return j.alone(c)
 	}
 	return may

@@ -88,7 +88,7 @@ func TestNodes(t *testing.T) {
 			}
 		}
 	}
-	for _, set := range []map[string]bool{lang.Declaring, lang.Importing, lang.BareCalls, lang.Keyed, lang.KeyedBy} {
+	for _, set := range []map[string]bool{lang.Declaring, lang.Importing, lang.CallNodes, lang.Keyed, lang.KeyedBy} {
 		for name := range set {
 			if !known[name] {
 				t.Errorf("no grammar has the node %s", name)

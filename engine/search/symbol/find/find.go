@@ -415,7 +415,7 @@ func (f *finder) candidates() []symbol.Candidate {
 			_, name := f.nameIn(c.Language)
 			return f.name != "" && !lang.Of(c.Language).Same(c.Name, name)
 		},
-		func(c symbol.Candidate) bool { return c.Place },
+		func(c symbol.Candidate) bool { return c.Container },
 	} {
 		if left := slices.DeleteFunc(slices.Clone(out), other); len(left) > 0 {
 			out = left
@@ -429,7 +429,7 @@ func (f *finder) aliases() (out []symbol.Candidate) {
 	for _, file := range f.files() {
 		_, name := f.nameIn(file.language)
 		for _, in := range file.Imports {
-			if (in.Export || lang.Of(file.language).Passes) &&
+			if (in.Export || lang.Of(file.language).Reexports) &&
 				(in.Renames(name) || in.Whole == name && (in.Default || in.Export)) {
 				c := symbol.Candidate{Path: file.path, Language: file.language}
 				c.Name, c.Kind, c.Top, c.Line, c.NameLine, c.Last = name, chunk.KindValue, in.Line, in.Line, in.Line, in.Last

@@ -140,7 +140,7 @@ type source struct {
 
 func (f *finder) has(h holder, data []byte) bool {
 	f.seen.Add(int64(len(data)))
-	language, text := lang.OfFile(h.path, data[:min(len(data), 4<<10)]), chunk.Text(data)
+	language, text := lang.OfFile(h.path, data[:min(len(data), 4<<10)]), chunk.Decode(data)
 	return f.name == "" || f.component(h.path) ||
 		slices.ContainsFunc(f.namesIn(language), func(n string) bool { return lang.Of(language).Has(text, n) })
 }
@@ -183,7 +183,7 @@ func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Do
 	language, text := chunk.Read(h.path, data)
 	switch {
 	case f.name != "" && !h.defined && !f.req.Query.Complete && f.parsed.Add(int64(len(data))) > maxParsed:
-		return chunk.Bare(language, text), nil
+		return chunk.Unparsed(language, text), nil
 	case !chunk.HasGrammar(language):
 		return chunk.Plain(language, text), nil
 	}

@@ -95,7 +95,7 @@ func (u *usage) rename(ctx context.Context) error {
 	for _, i := range u.asked {
 		c := &u.judge.All[i]
 		l := lang.Of(c.Language)
-		if c.Inner || c.Member && len(c.Scope) > 0 && (l.Sight != lang.Package || l.Packages) {
+		if c.Inner || c.Member && len(c.Scope) > 0 && (l.Visibility != lang.Package || l.Packages) {
 			continue
 		}
 		open = append(open, exported{c.Path, c.Name})
@@ -234,7 +234,7 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 			continue
 		}
 		one := imported{line: in.Line, perhaps: reach == symbol.Perhaps}
-		exports := in.Export || lang.Of(c.Language).Passes
+		exports := in.Export || lang.Of(c.Language).Reexports
 		switch {
 		case in.All && exports && c.Name != "":
 			pass(c.Name)

@@ -53,7 +53,7 @@ func same(a, b *symbol.Candidate) bool {
 	if a.Path == b.Path {
 		return slices.Equal(a.Scope, b.Scope)
 	}
-	return lang.Of(a.Language).Sight == lang.Included && lang.Of(b.Language).Sight == lang.Included
+	return lang.Of(a.Language).Visibility == lang.Included && lang.Of(b.Language).Visibility == lang.Included
 }
 
 func (u *usage) rate() {
