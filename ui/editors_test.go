@@ -19,29 +19,29 @@ import (
 func TestConnectingAnEditor(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
 	w.Go(page.PageEditors, "")
-	press(t, w, "Connect in every project…")
+	press(t, w, "Connect for all projects…")
 	if len(d.applied) != 0 {
 		t.Fatal("written before the user agreed")
 	}
-	if got := focused(w); got != "Connect in every project" {
+	if got := focused(w); got != "Connect for all projects" {
 		t.Errorf("%q has the keyboard", got)
 	}
-	press(t, w, "Connect in every project")
+	press(t, w, "Connect for all projects")
 	if !slices.Equal(d.applied, []string{"cursor"}) || w.Sheet == nil || w.Sheet.Title != "Cursor is connected" {
 		t.Errorf("applied %q, sheet %+v", d.applied, w.Sheet)
 	}
 	press(t, w, "Done")
-	if find(w, "Connect in every project…") != nil {
+	if find(w, "Connect for all projects…") != nil {
 		t.Error("Cursor can be connected twice")
 	}
 	w.Pages[page.PageEditors].(*page.Editors).Body.Open("note")
-	press(t, w, "Show paragraph…")
-	press(t, w, "Add paragraph")
+	press(t, w, "Show note…")
+	press(t, w, "Add note")
 	if !d.noted {
 		t.Error("the paragraph was not written")
 	}
 	w.Pages[page.PageEditors].(*page.Editors).Body.Open("note")
-	press(t, w, "Show paragraph…")
+	press(t, w, "Show note…")
 	press(t, w, "Remove")
 	if d.noted {
 		t.Error("the paragraph is still there")
@@ -114,8 +114,8 @@ func TestStepsToAFirstAnswer(t *testing.T) {
 func TestTheFirstQuestion(t *testing.T) {
 	f, w := newBusy(t)
 	w.Go(page.PageEditors, "")
-	press(t, w, "Connect in every project…")
-	press(t, w, "Connect in every project")
+	press(t, w, "Connect for all projects…")
+	press(t, w, "Connect for all projects")
 	waits := "Waiting for Cursor's first question…"
 	said := func() string { return strings.Join(words(w), "\n") }
 	if !strings.Contains(said(), waits) {

@@ -111,9 +111,9 @@ func TestEverythingIsTranslated(t *testing.T) {
 	press(t, w, "Check")
 	look("site")
 	w.Go(page.PageEditors, "")
-	press(t, w, "Connect in every project…")
+	press(t, w, "Connect for all projects…")
 	look("connect")
-	press(t, w, "Connect in every project")
+	press(t, w, "Connect for all projects")
 	look("connected")
 	w.CloseSheet()
 	for _, a := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {

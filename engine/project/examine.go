@@ -139,7 +139,7 @@ var remedies = map[api.Code]string{
 
 func describeCheck(c store.CorpusCheck, add func(text, detail string)) {
 	if n := len(c.NoRows); n > 0 {
-		add(fmt.Sprintf("%d files are listed as indexed but have no text, %s among them.", n, c.NoRows[0]), "")
+		add(fmt.Sprintf("%d files are listed as indexed but have no text, for example %s.", n, c.NoRows[0]), "")
 	}
 	if c.OrphanRows > 0 {
 		add(fmt.Sprintf("%d passages don't belong to an indexed file; searches ignore them.", c.OrphanRows), "")

@@ -209,7 +209,7 @@ func (r *Registry) PublishShared(ctx context.Context, root, location string,
 	switch {
 	case snap.Shared != nil:
 		return api.Publication{}, api.New(api.InvalidArgument,
-			"This project uses a shared index itself. Publish from a project that contains all of its files.",
+			"This project gets its index from a shared index. Publish from a project that was indexed on this computer.",
 			"project has a shared index", nil)
 	case snap.State != api.StateReady:
 		return api.Publication{}, api.New(api.Busy,

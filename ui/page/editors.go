@@ -132,7 +132,7 @@ func (e *Editors) Draw() {
 		return widget.Column(widget.GapGroup, parts...)
 	})
 	if choices := e.W.options(indexed); len(choices) > 0 {
-		add("note", "Instruct assistants to search first", tr("A paragraph in AGENTS.md and CLAUDE.md"),
+		add("note", "Instruct assistants to search first", tr("A note in AGENTS.md and CLAUDE.md"),
 			func() fyne.CanvasObject { return e.note(choices) })
 	}
 	if len(missing) > 0 {
@@ -267,7 +267,7 @@ func (e *Editors) State(x connect.Status) editorState {
 	case x.State == connect.Taken:
 		return editorState{present.MarkNeeds, tr("Another server has the same name"), "Fix…", ""}
 	case slices.ContainsFunc(e.Sessions, func(s wire.Session) bool { return is(s, x) }):
-		return editorState{present.MarkBusy, e.used(x), "Connect in every project…", "Connect in every project"}
+		return editorState{present.MarkBusy, e.used(x), "Connect for all projects…", "Connect for all projects"}
 	}
 	return editorState{present.MarkGone, tr("Not connected"), "Connect…", "Connect"}
 }
@@ -499,9 +499,9 @@ func lines(all []string) fyne.CanvasObject {
 
 func (e *Editors) note(choices []widget.Option) fyne.CanvasObject {
 	project := e.W.NewChooser(choices, choices[0].Key, nil)
-	show := NewButton("Show paragraph…", func() { e.W.proposeNote(project.Shown(), project.Chosen) })
+	show := NewButton("Show note…", func() { e.W.proposeNote(project.Shown(), project.Chosen) })
 	return widget.Column(widget.GapGroup, widget.Quiet(tr(
-		"A paragraph in a project's AGENTS.md and CLAUDE.md asks assistants to "+
+		"A note in a project's AGENTS.md and CLAUDE.md asks assistants to "+
 			"search before they read files one by one. You can review it before it is added.")),
 		widget.Row(widget.Wide(200, project), show))
 }
@@ -520,9 +520,9 @@ func (w *Window) proposeNote(name, root string) {
 		case err != nil:
 			w.Failed(present.Failed(noChange, err))
 		case there:
-			w.propose(tr("Remove the paragraph from %s", name), "Remove", changes, func(string) {})
+			w.propose(tr("Remove the note for assistants from %s", name), "Remove", changes, func(string) {})
 		default:
-			w.propose(tr("Paragraph for %s", name), "Add paragraph", changes, func(string) {})
+			w.propose(tr("Note for assistants in %s", name), "Add note", changes, func(string) {})
 		}
 	})
 }

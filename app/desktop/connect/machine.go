@@ -83,7 +83,7 @@ func checkProgram(program string) error {
 		return api.New(CodeProgram, "The location of search-mcp must be the absolute path to a file.", program, nil)
 	case strings.Contains(filepath.ToSlash(program), "/.mount_"):
 		return api.New(CodeProgram,
-			"Search MCP is running from an image that is mounted only while it runs, so an editor couldn't start it. "+
+			"Search MCP is running from a disk image that is only temporarily mounted, so an editor couldn't start it. "+
 				"Please install it first.", program, nil)
 	}
 	if runtime.GOOS == "windows" {

@@ -17,7 +17,7 @@ func mountsBelow(string) string { return "" }
 func limitAdvice(why error) string {
 	if errors.Is(why, errWSL) {
 		return "the project is in WSL, from which Windows receives no notifications; Search MCP for Linux inside " +
-			"WSL notices them at once"
+			"WSL notices changes at once"
 	}
 	if errors.Is(why, errNoStream) {
 		return "macOS gives no file events; restarting the computer may help"
