@@ -50,10 +50,8 @@ func Hidden(r rune) bool {
 		return r < ' ' || r == 0x7f
 	case r >= 0xe0100 && r <= 0xe01ef:
 		return true
-	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0:
-		return true
 	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 func VisibleAll(v any) { walkStrings(reflect.ValueOf(v)) }

@@ -15,7 +15,7 @@ func TestVisible(t *testing.T) {
 		"\u202e\u2066\u200b\ufeff":   `\u202e\u2066\u200b\ufeff`,
 		"\U000e0041\U000e0101\u3164": `\U000e0041\U000e0101\u3164`,
 		"\xff\xfe":                   "\ufffd\ufffd",
-		"\u2028x":                    `\u2028x`,
+		"\u2028x\u17b4\u034f":        `\u2028x\u17b4\u034f`,
 	} {
 		if got := Visible(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
