@@ -13,7 +13,7 @@ changelog=$dist/build/$name.changelog.gz
 gzip -9 -n >"$changelog" <<TEXT
 $package ($(printf %s "$VERSION" | sed 's/-/~/')) stable; urgency=medium
 
-  * What each version brings is in CHANGELOG.md of search-mcp.
+  * CHANGELOG.md of search-mcp lists the changes of each version.
 
  -- $MAINTAINER  $(LC_ALL=C date -u -d "@$SOURCE_DATE_EPOCH" '+%a, %d %b %Y %H:%M:%S +0000')
 TEXT

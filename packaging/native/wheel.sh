@@ -11,7 +11,7 @@ python3 -m pip download --disable-pip-version-check -q --no-deps --only-binary=:
 	--python-version 312 --implementation cp --abi cp312 --platform "$tag" --dest "$work" >&2
 python3 -m zipfile -e "$work"/*.whl "$work"
 found=$(find "$work/$package/capi" -type f \( -name "lib$package.*" -o -name "$package.dll" \))
-[ -f "$found" ] || { echo "wheel: not one library in the package: $found" >&2; exit 1; }
+[ -f "$found" ] || { echo "wheel: the package does not contain exactly one library: $found" >&2; exit 1; }
 cp "$found" "$file"
 [ -z "$licences" ] || for name in LICENSE ThirdPartyNotices; do
 	cp "$(find "$work/$package" -maxdepth 1 -name "$name*")" "$licences/$package-$name.txt"

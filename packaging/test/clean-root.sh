@@ -16,8 +16,8 @@ user=tester
 say() { printf '\n== %s\n' "$*"; }
 fail() { echo "clean-root: $*" >&2; exit 1; }
 
-# ours lists the processes that run inside the root.
-ours() {
+# own_processes lists the processes that run inside the root.
+own_processes() {
 	for process in /proc/[0-9]*; do
 		[ "$(readlink "$process/root" 2>/dev/null)" = "$root" ] && basename "$process"
 	done
@@ -25,15 +25,15 @@ ours() {
 }
 # the_app prints the process ID of the app.
 the_app() {
-	for process in $(ours); do
+	for process in $(own_processes); do
 		[ "$(cat "/proc/$process/comm" 2>/dev/null)" = search-mcp-app ] && echo "$process"
 	done
 	return 0
 }
 leave() {
-	for process in $(ours); do kill "$process" 2>/dev/null || true; done
+	for process in $(own_processes); do kill "$process" 2>/dev/null || true; done
 	sleep 1
-	for process in $(ours); do kill -9 "$process" 2>/dev/null || true; done
+	for process in $(own_processes); do kill -9 "$process" 2>/dev/null || true; done
 	umount "$root/proc" 2>/dev/null || true
 }
 trap 'leave; rm -rf "$work"' EXIT
@@ -73,7 +73,7 @@ use() {
 # ended waits until the processes of the package have ended.
 ended() {
 	waited=0
-	while [ -n "$(ours)" ]; do
+	while [ -n "$(own_processes)" ]; do
 		waited=$((waited + 1))
 		[ $waited -lt 180 ] || fail "the app still runs three minutes after it was removed"
 		sleep 1
@@ -88,7 +88,7 @@ clean() {
 	diff "$work/before" "$work/after" || fail "the lines above were left behind"
 	[ -d "$root/home/$user/.mcp/search/indexes" ] || fail "the user's data is missing"
 	(cd "$root/home/$user" && find . -mindepth 1 -maxdepth 1 ! -name '.mcp' ! -name project ! -name '.bash*' ! -name .profile ! -name .cache | grep .) && fail "the lines above were left in the user's home folder"
-	echo "only the user's data in ~/.mcp/search is left"
+	echo "only the user's data in ~/.mcp/search remains"
 }
 one() { # prints the newest file that matches a pattern
 	# shellcheck disable=SC2012,SC2086 # the names are known, and the pattern must expand
@@ -134,11 +134,11 @@ as search-mcp search --project "/home/$user/project" "heat water until it whistl
 as search-mcp projects --json | grep -q '"/home/'$user'/project"' || fail "the project is not indexed after the upgrade"
 as search-mcp doctor || fail "doctor reported problems after the upgrade"
 
-say "removed"
+say "remove"
 chroot "$root" dpkg -r search-mcp | tee "$work/removed"
 path_printed
 ended
-say "purged"
+say "purge"
 chroot "$root" dpkg -P search-mcp
 clean
 

@@ -20,7 +20,7 @@ OutFile "${OUTPUT}"
 InstallDir "$LOCALAPPDATA\Programs\${NAME}"
 InstallDirRegKey HKCU "Software\${NAME}" "Folder"
 RequestExecutionLevel user
-SetCompressor lzma ; not solid: minutes less for 3 % more
+SetCompressor lzma ; not solid, which saves minutes and makes the installer 3 % larger
 ManifestDPIAware true
 !finalize '"${SIGN}" "%1"' = 0
 !uninstfinalize '"${SIGN}" "%1"' = 0
@@ -46,20 +46,20 @@ VIAddVersionKey LegalCopyright "The Search MCP maintainers. Apache License 2.0."
 !insertmacro MUI_PAGE_INSTFILES
 !insertmacro MUI_PAGE_FINISH
 !define DATA "$PROFILE\.mcp\search"
-!define KEPT "Indexes, settings and logs stay in ${DATA}; delete that folder to be rid of them."
+!define KEPT "Indexes, settings and logs were kept in ${DATA}. To remove them, delete this folder."
 !insertmacro MUI_UNPAGE_CONFIRM
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE English
 
-Var Ran ; whether the app was ended by this program
+Var Ran ; "yes" if this program stopped the app
 
 ; Stops a running app with the installed version. The app finishes its writes first.
 !macro StopApp
 	StrCpy $Ran ""
 	${If} ${FileExists} "$INSTDIR\search-mcp.exe"
 		nsExec::ExecToStack '"$INSTDIR\search-mcp.exe" stop'
-		Pop $0 ; how it ended
-		Pop $1 ; what it said
+		Pop $0 ; exit status
+		Pop $1 ; output
 		StrCpy $2 $1 26
 		${If} $0 == 0
 		${AndIf} $2 != "Search MCP is not running."
@@ -110,7 +110,7 @@ Section "${NAME}" Programs
 	WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
 	${GetSize} "$INSTDIR" "/S=0K" $0 $1 $2
 	WriteRegDWORD HKCU "${UNINSTALL}" "EstimatedSize" $0
-	${If} $Ran == yes ; the new version goes on where the old one was ended
+	${If} $Ran == yes ; the old version was running
 		Exec '"$INSTDIR\search-mcp-app.exe" -detach'
 	${EndIf}
 SectionEnd
