@@ -9,20 +9,15 @@ const maxTag = 400
 // name. Elsewhere, the occurrence is a string.
 func (x *extraction) inPage(r Reference, at, end int) {
 	before := x.d.Text[max(0, at-maxTag):at]
+	razor := strings.LastIndexByte(before, '@') // start of a Razor expression such as "@Model.Name", or -1
 	tag := strings.LastIndexByte(before, '<') > strings.LastIndexByte(strings.ReplaceAll(before, "=>", "  "), '>')
 	switch {
 	case !tag && strings.LastIndexByte(before, '{') <= strings.LastIndexByte(before, '}') && !strings.HasSuffix(
-		strings.TrimRight(before, " ."), "@") && !razor(before):
+		strings.TrimRight(before, " ."), "@") && (razor < 0 || strings.ContainsAny(before[razor:], " \t\n<")):
 		r.Role = String
 	case opens(x.d.Text[end:]):
 		r.Role = Call
 	}
 	r.Receiver, r.Page = strings.Join(chainBefore(x.d.Text, at, x.l), "."), true
 	x.add(r, at, end, false)
-}
-
-// razor reports whether the text before an occurrence ends in a Razor expression such as "@Model.Name".
-func razor(before string) bool {
-	i := strings.LastIndexByte(before, '@')
-	return i >= 0 && !strings.ContainsAny(before[i:], " \t\n<")
 }

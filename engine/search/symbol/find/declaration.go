@@ -91,10 +91,7 @@ func around(all []symbol.Definition, line int) []symbol.Definition {
 			best, size = i, n
 		}
 	}
-	if best < 0 {
-		return nil
-	}
-	return all[best : best+1 : best+1]
+	return all[max(best, 0) : best+1 : best+1]
 }
 
 // Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name, and

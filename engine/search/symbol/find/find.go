@@ -266,22 +266,22 @@ func token(name string) string {
 // holders lists the files to read, the most promising first.
 func (f *finder) holders(ctx context.Context) error {
 	byPath := map[string]*holder{}
-	add := func(rows []store.Row, defined bool) {
-		for _, row := range rows {
-			h := byPath[row.Path]
-			if h == nil {
-				h = &holder{path: row.Path, language: row.Language}
-				byPath[row.Path] = h
-			}
-			h.defined = h.defined || defined
+	add := func(path, language string, defined bool) {
+		h := byPath[path]
+		if h == nil {
+			h = &holder{path: path, language: language}
+			byPath[path] = h
 		}
+		h.defined = h.defined || defined
 	}
 	word := token(f.name)
 	defining, err := f.look(ctx, listTime, store.Names{All: []string{word}, Defined: true})
 	if err != nil {
 		return err
 	}
-	add(defining.Rows, true)
+	for _, row := range defining.Rows {
+		add(row.Path, row.Language, true)
+	}
 	names := append([]alternative{{name: word}}, f.alternatives()...)
 	if low := strings.ToLower(word); low != word && strings.HasSuffix(low, "s") { // indexed without the s
 		names = append(names, alternative{name: low})
@@ -294,24 +294,28 @@ func (f *finder) holders(ctx context.Context) error {
 			}
 			for _, row := range list.Rows {
 				if a.language == "" || a.language == row.Language || a.language == lang.OfFile(row.Path, nil) {
-					add([]store.Row{row}, false)
+					add(row.Path, row.Language, false)
 				}
 			}
 			if i > 0 {
 				continue
 			}
 			f.rest += list.Omitted
+			var more []string
 			switch {
 			case list.Unknown: // the index doesn't know which files contain the name
-				add(rowsOf(f.r.Paths(corpus)), false)
+				more = f.r.Paths(corpus)
 			case list.Omitted > 0 && corpus == api.CorpusCode: // the list is incomplete, so add the files below the query's path
-				add(rowsOf(f.below(f.req.Query.Path)), false)
+				more = f.below(f.req.Query.Path)
+			}
+			for _, p := range more {
+				add(p, "", false)
 			}
 		}
 	}
 	for _, p := range f.r.Paths(api.CorpusCode) {
 		if f.component(p) {
-			add(rowsOf([]string{p}), true)
+			add(p, "", true)
 		}
 	}
 	queue, wanted := make([]holder, 0, len(byPath)), normal(f.name)
@@ -368,14 +372,6 @@ func (f *finder) component(p string) bool {
 		name = path.Base(path.Dir(p))
 	}
 	return (name == f.name || name == f.tag) && lang.Of(lang.OfFile(p, nil)).Imports == lang.ImportScript
-}
-
-func rowsOf(paths []string) []store.Row {
-	rows := make([]store.Row, len(paths))
-	for i, p := range paths {
-		rows[i].Path = p
-	}
-	return rows
 }
 
 // maxBelow is the maximum number of files per folder that are read although the index did not list them.

@@ -100,8 +100,7 @@ func outlineFile(ctx context.Context, out *api.Outline, q api.OutlineQuery, req 
 func definitionsIn(ctx context.Context, path string, data []byte, documents symbol.Documents) (*file, error) {
 	f := &finder{req: Request{Documents: documents}, cache: map[string]*source{}}
 	defer f.close()
-	read := func(string, func([]byte) bool) []byte { return data }
-	got, err := f.readFile(ctx, read, holder{path: path})
+	got, err := f.readFile(ctx, func(string, func([]byte) bool) []byte { return data }, holder{path: path})
 	if err != nil {
 		return nil, err
 	}
@@ -185,12 +184,9 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, q api.Outli
 	out.Languages = slices.SortedFunc(maps.Keys(languages), func(a, b string) int {
 		return cmp.Or(cmp.Compare(languages[b], languages[a]), cmp.Compare(a, b))
 	})
-	files, err := usedFiles(ctx, r, func(p string) bool { return below(p) && req.Allowed(p) && !search.IsTest(p) })
-	if err != nil {
-		return out, err
-	}
-	out.Files = files
-	return out, nil
+	var err error
+	out.Files, err = usedFiles(ctx, r, func(p string) bool { return below(p) && req.Allowed(p) && !search.IsTest(p) })
+	return out, err
 }
 
 // usedFiles returns the files that define the names used most in other files.

@@ -26,16 +26,13 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	next := func() (h holder, ok bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if f.next == len(f.queue) || failed != nil || reading.Err() != nil ||
-			(late || !f.req.Query.Complete && f.seen.Load() >= maxRead) && (defined || f.next >= f.defined) {
-			return h, false
-		}
 		if f.next >= maxDefining && f.next < f.defined && !f.req.Query.Complete {
 			f.rest += f.defined - f.next
 			f.next = f.defined
-			if f.next == len(f.queue) {
-				return h, false
-			}
+		}
+		if f.next == len(f.queue) || failed != nil || reading.Err() != nil ||
+			(late || !f.req.Query.Complete && f.seen.Load() >= maxRead) && (defined || f.next >= f.defined) {
+			return h, false
 		}
 		f.next++
 		return f.queue[f.next-1], true
