@@ -12,6 +12,8 @@ func (m *mounts) close() {}
 
 func mountsBelow(string) string { return "" }
 
+func onShare(string) bool { return false }
+
 // limitAdvice explains why the system allows no more watches. On the BSDs, watching a folder opens all files in the
 // folder.
 func limitAdvice(why error) string {

@@ -49,8 +49,8 @@ type change struct {
 	op  fsnotify.Op
 }
 
-// poll returns the changes in folders without a watch. Such folders are first watched if the system now allows more
-// watches.
+// poll returns the changes in folders without a watch and on network shares. Folders without a watch are first watched
+// if the system now allows more watches.
 func (t *tree) poll(ctx context.Context) []change {
 	t.exhausted = nil
 	var found []change
@@ -62,7 +62,7 @@ func (t *tree) pollBelow(ctx context.Context, d *dir, rel string, found *[]chang
 	if ctx.Err() != nil {
 		return
 	}
-	if d.state == polled {
+	if d.isPolled() {
 		*found = append(*found, t.pollFolder(d, rel)...)
 	}
 	for name, k := range d.children {
@@ -83,7 +83,7 @@ func (t *tree) pollFolder(d *dir, rel string) []change {
 		return []change{{rel, fsnotify.Remove}}
 	}
 	now := stamps(entries)
-	if d.state == polled {
+	if d.isPolled() {
 		d.stamps = now
 	}
 	return diffStamps(rel, old, now)

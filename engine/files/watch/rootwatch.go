@@ -93,9 +93,11 @@ func (s *rootWatch) loop(out chan<- Batch, remount <-chan struct{}) error {
 	}
 }
 
+func (s *rootWatch) polls() bool { return s.tree.folders[polled] > 0 || s.tree.share }
+
 func (s *rootWatch) nextDue() (time.Time, bool) {
 	at, ok := s.debounce.due()
-	if s.tree.folders[polled] > 0 {
+	if s.polls() {
 		if p := s.lastPoll.Add(s.pollPause); !ok || p.Before(at) {
 			return p, true
 		}
@@ -104,7 +106,7 @@ func (s *rootWatch) nextDue() (time.Time, bool) {
 }
 
 func (s *rootWatch) tick(now time.Time) error {
-	if s.tree.folders[polled] > 0 && !now.Before(s.lastPoll.Add(s.pollPause)) {
+	if s.polls() && !now.Before(s.lastPoll.Add(s.pollPause)) {
 		if err := s.poll(now); err != nil {
 			return err
 		}
@@ -297,6 +299,9 @@ func (s *rootWatch) reportStatus() {
 	case st.Polled > 0:
 		st.Note = fmt.Sprintf("%d of %d folders can't be watched and are checked every %s.",
 			st.Polled, st.Polled+st.Watched, roundPause(s.pollPause))
+	case s.tree.share:
+		st.Note = fmt.Sprintf("Changes by other computers on this network share are checked for every %s.",
+			roundPause(s.pollPause))
 	}
 	s.w.report(st)
 }

@@ -277,6 +277,35 @@ func TestPollingBeyondTheLimit(t *testing.T) {
 	})
 }
 
+func TestPollingOnAShare(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, "d", "a.go"), "1")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		w, out := bubble(t, newRules(root), func(q *queue) sources {
+			f.queue = q
+			return sources{tree: f, outside: f, onShare: func(dir string) bool { return filepath.Base(dir) == "d" }}
+		})
+		<-out
+		if s := w.Status(); s.Watched != 2 || s.Polled != 0 || !strings.Contains(s.Note, "network share") {
+			t.Errorf("%+v", s)
+		}
+		for _, file := range []string{"d/a.go", "d/b.go"} { // changes by another computer cause no events
+			began := time.Now()
+			write(t, filepath.Join(root, file), "22")
+			if b := <-out; !slices.Equal(b.Paths, []string{file}) || time.Since(began) > 12*time.Second {
+				t.Errorf("%s: %+v after %v", file, b, time.Since(began))
+			}
+		}
+		began := time.Now()
+		write(t, filepath.Join(root, "d", "c.go"), "1")
+		f.queue.event(fsnotify.Event{Name: filepath.Join(root, "d", "c.go"), Op: fsnotify.Create})
+		if b := <-out; !slices.Equal(b.Paths, []string{"d/c.go"}) || time.Since(began) > time.Second {
+			t.Errorf("a local change: %+v after %v", b, time.Since(began))
+		}
+	})
+}
+
 func TestSlowReaderGetsOneBatch(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -22,6 +22,8 @@ type sources struct {
 	// recursive is true if tree also watches all subfolders of an added folder.
 	recursive bool
 	outside   source // for single folders outside the root
+	// onShare, if not nil, reports whether a folder also needs polling, because it's on a network share.
+	onShare func(dir string) bool
 }
 
 var (

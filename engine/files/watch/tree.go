@@ -33,8 +33,11 @@ type dir struct {
 	children map[string]*dir
 	id       fileID
 	state    watchState
+	share    bool             // on a network share: watched and polled
 	stamps   map[string]stamp // entries of a polled folder at the last poll
 }
+
+func (d *dir) isPolled() bool { return d.state == polled || d.state == watched && d.share }
 
 func (d *dir) rel() string {
 	if d.parent == nil {
@@ -61,6 +64,7 @@ type tree struct {
 	byID      map[fileID]*dir
 	folders   [unreadable + 1]int // number of folders in each state
 	exhausted error               // set when the system allowed no more watches
+	share     bool                // a folder was on a network share
 	outside   map[string]struct{} // ignore files outside the watched folders
 	// onMoved is called with the old path of a moved folder.
 	onMoved func(rel string)
@@ -192,7 +196,7 @@ func (t *tree) addFolder(d *dir) []*dir {
 		t.handleUnwatchable(d, err)
 		return nil
 	}
-	if d.state == polled {
+	if d.isPolled() {
 		d.stamps = stamps(entries)
 	}
 	var next []*dir
@@ -268,6 +272,8 @@ func (t *tree) watch(d *dir, abs string, duplicate bool) error {
 	err := t.src.tree.Add(abs)
 	switch {
 	case err == nil:
+		d.share = t.src.onShare != nil && t.src.onShare(abs)
+		t.share = t.share || d.share
 		t.setState(d, watched)
 		return nil
 	case errors.Is(err, errSecondPath):
@@ -321,8 +327,7 @@ func (t *tree) unwatch(d *dir) {
 func (t *tree) setState(d *dir, h watchState) {
 	t.folders[d.state]--
 	t.folders[h]++
-	d.state = h
-	if h != polled {
+	if d.state = h; !d.isPolled() {
 		d.stamps = nil
 	}
 }
