@@ -117,6 +117,7 @@ func TestGitStrategyAndRebuild(t *testing.T) {
 		Status, IndexingStrategy string
 		PendingFiles             int
 		WatcherActive            bool
+		Progress                 struct{ Phase string }
 	}
 	await := func(what string, ok func() bool) {
 		t.Helper()
@@ -152,7 +153,9 @@ func TestGitStrategyAndRebuild(t *testing.T) {
 	rebuild.Stdout, rebuild.Stderr = &out, &out
 	check(t, rebuild.Start())
 	resume := w.hang("embed")
-	await("the rebuild to prepare vectors", func() bool { return status.Status == "indexing" })
+	await("the rebuild to make vectors, or its end", func() bool {
+		return status.Status == "indexing" && status.Progress.Phase == "embedding" || finds("RestQuokka")
+	})
 	old("during a rebuild")
 	check(t, rebuild.Process.Signal(os.Interrupt))
 	err := rebuild.Wait()

@@ -99,7 +99,8 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 	})
 }
 
-// TestPausedJobIsNotWaitedFor checks that a paused job is answered with the reason even to a client that can wait.
+// TestPausedJobIsNotWaitedFor checks that a call without a token is answered after 25 seconds, and that a paused job is
+// answered with the reason even to a client that can wait.
 func TestPausedJobIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -107,6 +108,11 @@ func TestPausedJobIsNotWaitedFor(t *testing.T) {
 		h := serve(t, f)
 		p := confirmed(t, h)
 		began := time.Now()
+		silent, _ := begin(t, p, f, nil)
+		if r := decode(t, p.answer(silent)); time.Since(began) > 25*time.Second || r.field(t, "status") != "indexing" {
+			t.Errorf("without a token, after %s: %s", time.Since(began), r.Structured)
+		}
+		began = time.Now()
 		id, job := begin(t, p, f, map[string]any{"progressToken": "t"})
 		job.set(func(p *api.Progress) { p.Phase = api.PhaseIndexing })
 		<-time.After(2 * patience)
