@@ -50,7 +50,7 @@ const (
 	// answerTime limits an answer, and listTime the listing of files with the name. Only busy computers need that long.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
-	// commonTime limits the answer for a name in more than manyFiles files, which can't be complete in answerTime either.
+	// commonTime limits the answer for a name without scopes in more than manyFiles files. It can't be complete anyway.
 	commonTime = 120 * time.Millisecond
 	manyFiles  = 1000
 	// maxRead and maxParsed limit the bytes that are read and parsed. Uses in an unparsed file are never certain.
@@ -187,7 +187,7 @@ func (f *finder) left() time.Duration {
 		return math.MaxInt64
 	}
 	limit := answerTime
-	if len(f.queue) > manyFiles {
+	if f.common {
 		limit = commonTime
 	}
 	return limit - time.Since(f.began)
@@ -215,6 +215,7 @@ type finder struct {
 	next    int // index in queue of the next file
 	defined int // number of files at the start of queue that define the name
 	failed  int // number of files that were not read in time
+	common  bool
 
 	read   map[string]*file
 	seen   atomic.Int64 // bytes read
@@ -361,6 +362,7 @@ func (f *finder) holders(ctx context.Context) error {
 	}
 	sort()
 	f.queue = queue
+	f.common = len(queue) > manyFiles && f.name == f.req.Query.Name && !f.req.Query.Complete
 	return nil
 }
 

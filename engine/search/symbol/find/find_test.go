@@ -75,8 +75,11 @@ func TestAnswerTime(t *testing.T) {
 		}
 		q := api.SymbolQuery{Name: "Rotate", Uses: true}
 		found, took := p.find(t, q)
-		if took > answerTime+p.each {
+		if took > commonTime+p.each {
 			t.Errorf("took %s", took)
+		}
+		if _, took := p.find(t, api.SymbolQuery{Name: "a.Rotate"}); took < answerTime || took > answerTime+p.each {
+			t.Errorf("a name with a scope took %s", took)
 		}
 		if n := found.TotalUses; n < 10 || n+found.Unread != files || len(found.Definitions) != 1 {
 			t.Errorf("%d definitions, %d uses, %d files unread", len(found.Definitions), n, found.Unread)

@@ -21,12 +21,11 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
 	var mu sync.Mutex // guards the variables below and f.next, f.read and f.failed
-	defined, late := false, false
-	var failed error
+	defined, late, failed := false, false, error(nil)
 	next := func() (h holder, ok bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if f.next >= maxDefining && f.next < f.defined && !f.req.Query.Complete {
+		if f.common && defined && f.next >= maxDefining && f.next < f.defined {
 			f.rest += f.defined - f.next
 			f.next = f.defined
 		}

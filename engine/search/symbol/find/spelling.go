@@ -76,7 +76,8 @@ func (u *usage) spelled(ctx context.Context) error {
 // spelledAs adds uses of names with the given words. If withDefined is false, it skips names with their own definition.
 func (u *usage) spelledAs(ctx context.Context, words []string, family string, withDefined bool) error {
 	f := u.f
-	code, other := regexp.MustCompile(strings.Join(words, `[-_]?`)), regexp.MustCompile(strings.Join(words, `[-_ ]?`))
+	patterns := map[bool]*regexp.Regexp{true: regexp.MustCompile(strings.Join(words, `[-_]?`)),
+		false: regexp.MustCompile(strings.Join(words, `[-_ ]?`))} // keywords of Robot Framework contain spaces
 	read, done := f.req.Open()
 	defer done()
 	type spelling struct{ family, name string }
@@ -96,10 +97,8 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 			if files++; files > maxSpelled || f.left() <= 0 {
 				break
 			}
-			h, spelled := holder{path: row.Path, language: row.Language}, code
-			if !chunk.HasGrammar(lang.OfFile(h.path, nil)) { // such as keywords of Robot Framework
-				spelled = other
-			}
+			h := holder{path: row.Path, language: row.Language}
+			spelled := patterns[chunk.HasGrammar(lang.OfFile(h.path, nil))]
 			s, done, err := f.open(ctx, read, h, func(b []byte) bool { return spelled.Match(lang.LowerASCII(b)) })
 			if err != nil {
 				return err
