@@ -45,7 +45,7 @@ func Run(ctx context.Context, o Options) (err error) {
 			return fmt.Errorf("find data folder: %w", err)
 		}
 	}
-	first := ipc.Unused(o.Data)
+	first := ipc.NeverUsed(o.Data)
 	lock, err := ipc.Lock(o.Data)
 	var held *ipc.HeldError
 	if errors.As(err, &held) {
@@ -214,7 +214,7 @@ func watchFolder(ctx context.Context, lock *ipc.Instance, address string) error 
 			return nil
 		case <-tick.C:
 		}
-		if lock.Unwritable != nil && lock.Sign() == nil {
+		if lock.Unwritable != nil && lock.WriteHolder() == nil {
 			return startAgain("the data folder is writable again")
 		}
 		if ipc.Removed(address) && !lock.Lost() {

@@ -166,7 +166,7 @@ func (f *fake) methods() served {
 	serve(s, wire.MethodLogs, func(q wire.LogQuery) ([]string, error) { return f.logs, f.note("logs %s", q.Level) })
 	serve(s, wire.MethodActivity, func(wire.Empty) ([]api.Activity, error) { return f.activity, f.fail })
 	serve(s, wire.MethodUsage, func(wire.Empty) (api.Usage, error) { return f.usage, nil })
-	serve(s, wire.MethodAsked, func(a wire.Asked) (none wire.Empty, err error) {
+	serve(s, wire.MethodAsked, func(a wire.SearchUse) (none wire.Empty, err error) {
 		if a.Opened {
 			return none, f.note("opened")
 		}

@@ -283,7 +283,7 @@ func (a *Activity) places(c api.Activity) fyne.CanvasObject {
 		b := Link("", func() { a.w.OpenAt(present.File(p, path), at.StartLine) })
 		b.Set(name, nil)
 		rows.Add(widget.Column(0, container.NewBorder(nil, nil, widget.Flush(b), nil, widget.Centred(widget.Caption(where)))))
-		files = append(files, wire.FileText{ProjectRef: wire.Of(p.Root()), Path: path, Line: at.StartLine})
+		files = append(files, wire.FileText{ProjectRef: wire.RefTo(p.Root()), Path: path, Line: at.StartLine})
 	}
 	later(a.w, func(ctx context.Context, b Backend) (texts []api.FileText, _ error) {
 		for _, f := range files {

@@ -120,7 +120,7 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 		side := widget.Row(show)
 		if i > 0 {
 			side.Add(widget.IconButton(theme.ContentRemoveIcon(), func() {
-				Order(w, wire.MethodRootDel, wire.RootChange{ProjectRef: wire.Of(p.Root()), Dir: r.Path})
+				Order(w, wire.MethodRootDel, wire.RootChange{ProjectRef: wire.RefTo(p.Root()), Dir: r.Path})
 			}))
 		}
 		list.Add(container.NewBorder(nil, nil, nil, side,
@@ -128,7 +128,7 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 	}
 	more := Link("Add another folder…", func() {
 		w.chooseFolder(func(dir string) {
-			Order(w, wire.MethodRootAdd, wire.RootChange{ProjectRef: wire.Of(p.Root()), Dir: dir})
+			Order(w, wire.MethodRootAdd, wire.RootChange{ProjectRef: wire.RefTo(p.Root()), Dir: dir})
 		})
 	})
 	list.Add(widget.Flush(more))
@@ -323,7 +323,7 @@ func (f *configForm) try() {
 		f.Effect.Set(tr(badConfig))
 		return
 	}
-	config := wire.ConfigText{ProjectRef: wire.Of(f.project.Root()), Text: text}
+	config := wire.ConfigText{ProjectRef: wire.RefTo(f.project.Root()), Text: text}
 	Request(f.w, wire.MethodConfigTry, config, func(v wire.ConfigTried, err error) {
 		if f.round != round {
 			return
@@ -372,7 +372,7 @@ func (f *configForm) store() {
 		f.leave()
 		return
 	}
-	config := wire.ConfigText{ProjectRef: wire.Of(f.project.Root()), Text: text}
+	config := wire.ConfigText{ProjectRef: wire.RefTo(f.project.Root()), Text: text}
 	here := f.w.Here()
 	Request(f.w, wire.MethodConfigSet, config, func(c wire.ConfigText, err error) {
 		switch {
@@ -463,7 +463,7 @@ func (w *Window) AddShared(id string) {
 		w.frame.Confirm(Confirmation{View: present.AskShared(p, where), Yes: func() {
 			fetch.Disable()
 			say(busyLine("Downloading the shared index"))
-			share := wire.Share{ProjectRef: wire.Of(p.Root()), Location: where}
+			share := wire.Share{ProjectRef: wire.RefTo(p.Root()), Location: where}
 			Request(w, wire.MethodShareAdd, share, func(_ api.Project, err error) {
 				if w.Sheet != sh {
 					w.Failed(err)

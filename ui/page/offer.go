@@ -290,13 +290,15 @@ func (s *Search) keep(query string, opened bool) {
 	}
 	s.w.App.Preferences().SetStringList(PrefAsked, lines)
 	if !same {
-		s.count(wire.Asked{Projects: s.Roots(), Took: s.answer.Code.Took})
+		s.count(wire.SearchUse{Projects: s.Roots(), Took: s.answer.Code.Took})
 	}
 }
 
-func (s *Search) countOpened() { s.count(wire.Asked{Opened: true}) }
+func (s *Search) countOpened() { s.count(wire.SearchUse{Opened: true}) }
 
-func (s *Search) count(a wire.Asked) { Request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {}) }
+func (s *Search) count(a wire.SearchUse) {
+	Request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {})
+}
 
 func (w *Window) Forget() {
 	w.App.Preferences().RemoveValue(PrefAsked)

@@ -162,7 +162,7 @@ func (p *preview) load(at Spot, terms highlight.Terms, instead []api.Line) {
 		p.put(sourceLines(lines, at.Path, at.Line, terms))
 	}
 	p.s.w.After(excerptPause, excerpt)
-	q := wire.FileText{ProjectRef: wire.Of(at.Project), Path: at.Path, Line: at.Line}
+	q := wire.FileText{ProjectRef: wire.RefTo(at.Project), Path: at.Path, Line: at.Line}
 	Request(p.s.w, wire.MethodFileText, q, func(f api.FileText, err error) {
 		if p.round != round || err != nil || f.Text == "" {
 			excerpt()

@@ -142,7 +142,7 @@ func (p *preview) outline() {
 		return
 	}
 	at := p.At
-	q := wire.Outline{ProjectRef: wire.Of(at.Project), Query: api.OutlineQuery{Path: at.Path}}
+	q := wire.Outline{ProjectRef: wire.RefTo(at.Project), Query: api.OutlineQuery{Path: at.Path}}
 	asked(p, TabOutline, wire.MethodOutline, q, func(o api.Outline) {
 		var rows []treeRow
 		here := -1

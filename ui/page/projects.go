@@ -317,7 +317,7 @@ func (w *Window) perform(do present.Do, id string) {
 		w.Reindex(p)
 	case present.DoLocate:
 		w.chooseFolder(func(dir string) {
-			Order(w, wire.MethodLocate, wire.RootChange{ProjectRef: wire.Of(p.Root()), Dir: dir})
+			Order(w, wire.MethodLocate, wire.RootChange{ProjectRef: wire.RefTo(p.Root()), Dir: dir})
 		})
 	case present.DoReveal:
 		w.reveal(p.Root())

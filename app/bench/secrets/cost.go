@@ -74,7 +74,7 @@ func indexProject(ctx context.Context, root, dir string, look bool) error {
 			return err
 		}
 		if look {
-			if secret.Holder(f.Path, data) != "" {
+			if secret.StoreKind(f.Path, data) != "" {
 				return nil
 			}
 			r, err := secret.Redact(f.Path, data)

@@ -225,10 +225,10 @@ func product(c corpus.Corpus, work string, roots []string, list bool) (score, er
 			if err != nil || len(data) > 1<<20 || slices.Contains(data[:min(len(data), 8192)], 0) {
 				return err
 			}
-			if policy.Secret(rel) || secret.Holder(rel, data) != "" {
+			if policy.Secret(rel) || secret.StoreKind(rel, data) != "" {
 				s.marks++
 				if list {
-					fmt.Printf("excluded: %s (%s)\n", name, secret.Holder(rel, data))
+					fmt.Printf("excluded: %s (%s)\n", name, secret.StoreKind(rel, data))
 				}
 				return nil
 			}

@@ -30,7 +30,7 @@ func (*machine) OpenFile(opener, path string, line int) error {
 		return fmt.Errorf("open file: %w: %w", page.ErrFileGone, err)
 	}
 	argv, err := locally(func(m *connect.Machine) ([]string, error) {
-		return m.OpenArgs(opener, connect.Place{Path: path, Line: line})
+		return m.OpenArgs(opener, connect.Position{Path: path, Line: line})
 	})
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (*machine) OpenPage(address string) error {
 
 func (*machine) Autostart() (on, ok bool) { return login.Enabled() }
 
-func (*machine) SetAutostart(on bool) error { return login.Set(on, sibling("search-mcp-app")) }
+func (*machine) SetAutostart(on bool) error { return login.SetEnabled(on, sibling("search-mcp-app")) }
 
 func sibling(name string) string {
 	if runtime.GOOS == "windows" {

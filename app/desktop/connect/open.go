@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Place is a position in a file. Line and Column count from 1, and are 0 if unknown.
-type Place struct {
+// Position is a line and column in a file. Line and Column count from 1, and are 0 if unknown.
+type Position struct {
 	Path         string
 	Line, Column int
 }
@@ -42,7 +42,7 @@ type opener struct {
 	launched bool   // on macOS, start the program with args instead of opening a URL
 }
 
-// Arguments with the placeholders of Place.expand.
+// Arguments with the placeholders of Position.expand.
 const (
 	gotoArgs  = "--goto " + colonArgs
 	colonArgs = "{file}:{line}:{column}"
@@ -51,7 +51,7 @@ const (
 	kateArgs  = "-l {line} -c {column} {file}"
 )
 
-func (p Place) expand(args ...string) []string {
+func (p Position) expand(args ...string) []string {
 	fill := strings.NewReplacer("{file}", p.Path, "{line}", strconv.Itoa(max(1, p.Line)), "{column}",
 		strconv.Itoa(max(1, p.Column)))
 	list := make([]string, len(args))
@@ -120,9 +120,11 @@ func (m *Machine) Openers() []Opener {
 }
 
 // launch returns a function that makes the command line for a place. It returns nil if o is not installed.
-func (m *Machine) launch(o opener) func(p Place) []string {
-	start := func(program ...string) func(p Place) []string {
-		return func(p Place) []string { return append(slices.Clone(program), p.expand(strings.Fields(o.args)...)...) }
+func (m *Machine) launch(o opener) func(p Position) []string {
+	start := func(program ...string) func(p Position) []string {
+		return func(p Position) []string {
+			return append(slices.Clone(program), p.expand(strings.Fields(o.args)...)...)
+		}
 	}
 	for _, name := range o.programs {
 		if path, err := m.LookPath(name); err == nil {
@@ -167,8 +169,8 @@ func (m *Machine) toolboxScript(name string) string {
 }
 
 // byAddress is like launch, but its command lines open URLs such as vscode://file/home/ada/main.go:12:1.
-func (m *Machine) byAddress(o opener) func(p Place) []string {
-	return func(p Place) []string {
+func (m *Machine) byAddress(o opener) func(p Position) []string {
+	return func(p Position) []string {
 		path := "/" + strings.TrimPrefix(filepath.ToSlash(p.Path), "/")
 		p.Path = (&url.URL{Scheme: o.scheme, Host: "file", Path: path}).String()
 		return m.desktopOpen(p.expand(colonArgs)[0])
@@ -215,7 +217,7 @@ func (m *Machine) desktopFile(path string) []string {
 }
 
 // OpenArgs returns the program and arguments that open p. They must be run without a shell.
-func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
+func (m *Machine) OpenArgs(id string, p Position) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
 		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)
 	}
@@ -263,7 +265,7 @@ var (
 
 // ownCommand returns the arguments of the user's command line with the placeholders replaced. It refuses a path in an
 // argument that a shell might run as a script.
-func ownCommand(line string, p Place) ([]string, error) {
+func ownCommand(line string, p Position) ([]string, error) {
 	named := false
 	argv := arguments(line)
 	for _, part := range argv {

@@ -29,11 +29,11 @@ func (m *Machine) with(programs ...string) *Machine {
 
 // TestOpenArgs checks that each editor gets the line in its own syntax, and that an editor's URL replaces a batch file.
 func TestOpenArgs(t *testing.T) {
-	at := Place{Path: "/home/ada/my code/50%/a&b.go", Line: 12, Column: 3}
-	plain := Place{Path: `C:\code\main.go`, Line: 12}
+	at := Position{Path: "/home/ada/my code/50%/a&b.go", Line: 12, Column: 3}
+	plain := Position{Path: `C:\code\main.go`, Line: 12}
 	for name, test := range map[string]struct {
 		os, program, id string
-		place           Place
+		place           Position
 		want            []string
 	}{
 		"VS Code": {"linux", "/usr/bin/code", "vscode", at, []string{"/usr/bin/code", "--goto", at.Path + ":12:3"}},
@@ -43,18 +43,18 @@ func TestOpenArgs(t *testing.T) {
 		"Zed": {"linux", "/usr/bin/zeditor", "zed", at, []string{"/usr/bin/zeditor", at.Path + ":12:3"}},
 		"GoLand": {"linux", "/snap/bin/goland", "goland", at, []string{"/snap/bin/goland", "--line", "12",
 			"--column", "3", at.Path}},
-		"no line": {"linux", "/usr/bin/kate", "kate", Place{Path: "/a"}, []string{"/usr/bin/kate", "-l",
+		"no line": {"linux", "/usr/bin/kate", "kate", Position{Path: "/a"}, []string{"/usr/bin/kate", "-l",
 			"1", "-c", "1", "/a"}},
 		"batch file": {"windows", `C:\bin\code.cmd`, "vscode", plain,
 			[]string{"rundll32", "url.dll,FileProtocolHandler", "vscode://file/C:/code/main.go:12:1"}},
-		"characters of a URL": {"windows", "/bin/code.cmd", "vscode", Place{Path: "/home/a b/c#d?e%f&g.go", Line: 3},
+		"characters of a URL": {"windows", "/bin/code.cmd", "vscode", Position{Path: "/home/a b/c#d?e%f&g.go", Line: 3},
 			[]string{"rundll32", "url.dll,FileProtocolHandler", "vscode://file/home/a%20b/c%23d%3Fe%25f&g.go:3:1"}},
 		"own": {"linux", "", OpenerCommand + `emacsclient -n "+{line}:{column}" {file}`, at, []string{"emacsclient", "-n",
 			"+12:3", at.Path}},
 		"own with the file in an option": {"linux", "", OpenerCommand + `ed --at={file}:{line}`, at, []string{"ed",
 			"--at=" + at.Path + ":12"}},
 		"own script": {"linux", "", OpenerCommand + `sh -c 'vi "$0"' {file}`, at, []string{"sh", "-c", `vi "$0"`, at.Path}},
-		"own script around a plain name": {"linux", "", OpenerCommand + `sh -c 'vi {file}'`, Place{Path: "/a/b.go"},
+		"own script around a plain name": {"linux", "", OpenerCommand + `sh -c 'vi {file}'`, Position{Path: "/a/b.go"},
 			[]string{"sh", "-c", "vi /a/b.go"}},
 		"own without the file": {"linux", "", OpenerCommand + `'/opt/my editor/run' -x`, at,
 			[]string{"/opt/my editor/run", "-x", at.Path}},
@@ -107,7 +107,7 @@ func TestOpeningRunsNothing(t *testing.T) {
 		for i, arg := range test.want {
 			test.want[i] = strings.NewReplacer("FILE", path, "DIR", dir).Replace(arg)
 		}
-		got, err := machine(t, test.os).with(test.editor).OpenArgs(OpenerDesktop, Place{Path: path, Line: 3})
+		got, err := machine(t, test.os).with(test.editor).OpenArgs(OpenerDesktop, Position{Path: path, Line: 3})
 		if runtime.GOOS == "windows" && test.mode == 0o755 {
 			continue // Windows has no such modes
 		}
@@ -124,17 +124,17 @@ func TestOpenRefuses(t *testing.T) {
 	m := machine(t, "linux")
 	var shown *api.Error
 	for id, path := range map[string]string{"vscode": "/a", "nobody": "/a", OpenerCommand: "/a", OpenerDesktop: "a"} {
-		if argv, err := m.OpenArgs(id, Place{Path: path}); err == nil {
+		if argv, err := m.OpenArgs(id, Position{Path: path}); err == nil {
 			t.Errorf("%s: %q", id, argv)
 		}
 	}
-	if _, err := m.OpenArgs("vscode", Place{Path: "/a"}); !errors.As(err, &shown) || shown.Code != CodeMissing {
+	if _, err := m.OpenArgs("vscode", Position{Path: "/a"}); !errors.As(err, &shown) || shown.Code != CodeMissing {
 		t.Errorf("not installed: %v", err)
 	}
 	// A user's script never gets a name that a shell would execute.
 	for _, path := range []string{"/a;id", "/$(id)", "/a b", "/a -S evil.vim", "/a'b", "/a\nb", "/a&b", `/a\b`} {
 		for _, own := range []string{`sh -c 'vi {file}'`, `sh -c "vi '{file}'"`, `sh -c vi<{file}`} {
-			if argv, err := m.OpenArgs(OpenerCommand+own, Place{Path: path}); err == nil {
+			if argv, err := m.OpenArgs(OpenerCommand+own, Position{Path: path}); err == nil {
 				t.Errorf("%s: %q", own, argv)
 			}
 		}
@@ -145,11 +145,11 @@ func TestOpenRefuses(t *testing.T) {
 	w.Home = m.Home
 	check(t, os.MkdirAll(filepath.Dir(script), 0o755))
 	check(t, os.WriteFile(script, nil, 0o644))
-	if argv, err := w.OpenArgs("idea", Place{Path: "/code/a b.go", Line: 2}); err != nil || argv[0] != script {
+	if argv, err := w.OpenArgs("idea", Position{Path: "/code/a b.go", Line: 2}); err != nil || argv[0] != script {
 		t.Errorf("%q, %v", argv, err)
 	}
 	for _, path := range []string{"/a&calc.go", "/%PATH%.go", "/a|b", "/a^b", "/a;b", `/a"b`} {
-		if argv, err := w.OpenArgs("idea", Place{Path: path}); err == nil {
+		if argv, err := w.OpenArgs("idea", Position{Path: path}); err == nil {
 			t.Errorf("a batch file gets %q", argv)
 		}
 	}

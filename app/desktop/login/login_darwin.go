@@ -11,7 +11,7 @@ func Enabled() (on, ok bool) {
 	return err == nil && hasAgent(home), err == nil
 }
 
-func Set(on bool, program string) error {
+func SetEnabled(on bool, program string) error {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return fmt.Errorf("start at login: %w", err)

@@ -37,9 +37,9 @@ func isOn(path string) (bool, error) {
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
 }
 
-// Set enables or disables the start of program at login. To disable an entry for all users, it adds a hidden entry for
-// this user.
-func Set(on bool, program string) error {
+// SetEnabled enables or disables the start of program at login. To disable an entry for all users, it adds a hidden
+// entry for this user.
+func SetEnabled(on bool, program string) error {
 	path, err := entryFile()
 	if err != nil {
 		return fmt.Errorf("start at login: %w", err)

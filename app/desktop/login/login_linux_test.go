@@ -31,7 +31,7 @@ func TestEntry(t *testing.T) {
 				t.Errorf("at first: %v, %v", on, ok)
 			}
 			for _, want := range []bool{true, false, false, true} {
-				must(t, Set(want, "/usr/bin/search-mcp-app"))
+				must(t, SetEnabled(want, "/usr/bin/search-mcp-app"))
 				if on, ok := Enabled(); on != want || !ok {
 					t.Errorf("set to %v: %v, %v", want, on, ok)
 				}

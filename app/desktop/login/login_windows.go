@@ -34,8 +34,8 @@ func Enabled() (on, ok bool) {
 	return err != nil || len(state) == 0 || state[0]%2 == 0, true
 }
 
-// Set enables or disables the start of program at login. It overrides the user's choice in the Task Manager.
-func Set(on bool, program string) error {
+// SetEnabled enables or disables the start of program at login. It overrides the user's choice in the Task Manager.
+func SetEnabled(on bool, program string) error {
 	k, _, err := registry.CreateKey(registry.CURRENT_USER, runKey, registry.SET_VALUE)
 	if err != nil {
 		return fmt.Errorf("start at login: %w", err)

@@ -27,7 +27,7 @@ func TestRegistry(t *testing.T) {
 	}
 	set := func(on bool) {
 		t.Helper()
-		must(t, Set(on, `C:\Programs\Search MCP\search-mcp-app.exe`))
+		must(t, SetEnabled(on, `C:\Programs\Search MCP\search-mcp-app.exe`))
 		is(on)
 	}
 	is(false)

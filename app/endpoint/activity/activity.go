@@ -47,7 +47,7 @@ func (l *Log) Add(entry api.Activity) {
 	}
 }
 
-func (l *Log) Asked(client string, a wire.Asked) {
+func (l *Log) AddUse(client string, a wire.SearchUse) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.usage.asked(client, a, time.Now())

@@ -94,8 +94,8 @@ func TestUsageOutlivesTheApp(t *testing.T) {
 	failed.Error = string(api.IndexNotFound)
 	l.Add(failed)
 	l.Add(api.Activity{Time: now, Client: "a", Role: api.RoleAssistant, Tool: "get_index_status"})
-	l.Asked("the window", wire.Asked{Projects: []string{"/p"}, Took: 40 * time.Millisecond})
-	l.Asked("the window", wire.Asked{Opened: true})
+	l.AddUse("the window", wire.SearchUse{Projects: []string{"/p"}, Took: 40 * time.Millisecond})
+	l.AddUse("the window", wire.SearchUse{Opened: true})
 	want := api.Usage{Last: map[string]time.Time{"a": now}, Days: []api.UsageDay{
 		{Day: now.Add(-25 * time.Hour).Format(time.DateOnly), Searches: map[string]int{"a": 1}, Took: map[int]int{0: 1}},
 		{Day: now.Format(time.DateOnly), Searches: map[string]int{"a": 1, "the terminal": 1, "the window": 1},

@@ -45,7 +45,7 @@ func (u *usage) add(a api.Activity) bool {
 	return true
 }
 
-func (u *usage) asked(client string, a wire.Asked, now time.Time) {
+func (u *usage) asked(client string, a wire.SearchUse, now time.Time) {
 	if a.Opened {
 		u.day(now).Opened++
 	} else {

@@ -34,9 +34,9 @@ func setSettings(_ context.Context, c *call, changes map[string]any) (map[string
 	return all, err
 }
 
-func asked(_ context.Context, c *call, p wire.Asked) (wire.Empty, error) {
+func asked(_ context.Context, c *call, p wire.SearchUse) (wire.Empty, error) {
 	if activity.Enabled(c.engine.Settings()) {
-		c.o.Activity.Asked(c.session.Name(), p)
+		c.o.Activity.AddUse(c.session.Name(), p)
 	}
 	return wire.Empty{}, nil
 }

@@ -15,7 +15,7 @@ import (
 // preview returns the preview of a project. It also stores the folder's identity, because an approval is valid only for
 // that folder.
 func preview(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Preview, error) {
-	c.session.Previewed(root, c.engine.Identify(root))
+	c.session.SetPreviewed(root, c.engine.Identify(root))
 	return c.engine.Preview(ctx, root)
 }
 
@@ -29,7 +29,7 @@ func setConfig(ctx context.Context, c *call, root string, p wire.ConfigText) (wi
 		c.o.ToolsChanged()
 	}
 	text, _, err := c.engine.ConfigText(root)
-	return wire.ConfigText{ProjectRef: wire.Of(root), Text: text, Problems: problems}, err
+	return wire.ConfigText{ProjectRef: wire.RefTo(root), Text: text, Problems: problems}, err
 }
 
 func search(ctx context.Context, c *call, roots []string, q api.Query) (api.Results, error) {

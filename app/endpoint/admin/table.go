@@ -68,7 +68,7 @@ var table = []method{
 	about(wire.MethodConfigGet, one, func(_ context.Context, c *call, root string, _ wire.ProjectRef) (wire.ConfigText,
 		error) {
 		text, problems, err := c.engine.ConfigText(root)
-		return wire.ConfigText{ProjectRef: wire.Of(root), Text: text, Problems: problems}, err
+		return wire.ConfigText{ProjectRef: wire.RefTo(root), Text: text, Problems: problems}, err
 	}),
 	about(wire.MethodConfigSet, one, setConfig),
 	about(wire.MethodConfigTry, one, func(ctx context.Context, c *call, root string, p wire.ConfigText) (wire.ConfigTried,

@@ -37,7 +37,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
 	}
-	if seen := r.Session.Seen(r.Root); r.Consent != "" && seen != nil && r.Action != api.ActionDelete {
+	if seen := r.Session.PreviewedFolder(r.Root); r.Consent != "" && seen != nil && r.Action != api.ActionDelete {
 		r.folder = seen // the user approved the preview of this folder
 	}
 	a, err := q.ask(ctx, &r)

@@ -191,13 +191,13 @@ func reserved(name string) bool {
 	return strings.Contains(letters, "searchmcp")
 }
 
-func (s *Session) Remember(root string) { s.update(func(st *state) { st.last = root }) }
+func (s *Session) SetLastRoot(root string) { s.update(func(st *state) { st.last = root }) }
 
-func (s *Session) Previewed(root string, folder fs.FileInfo) {
+func (s *Session) SetPreviewed(root string, folder fs.FileInfo) {
 	s.update(func(st *state) { st.preview[root] = folder })
 }
 
-func (s *Session) Seen(root string) fs.FileInfo {
+func (s *Session) PreviewedFolder(root string) fs.FileInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.preview[root]
@@ -213,7 +213,7 @@ func (s *Session) Choice() Choice { return s.now().choice }
 
 func (s *Session) Choose(c Choice) { s.update(func(st *state) { st.choice = c }) }
 
-func (s *Session) Called() {
+func (s *Session) CountCall() {
 	s.calls.Add(1)
 	s.called.Store(time.Now().UnixNano())
 }

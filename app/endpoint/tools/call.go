@@ -40,7 +40,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		if s == nil {
 			return nil, errors.New("a tool was called without a session")
 		}
-		s.Called()
+		s.CountCall()
 		c := &call{r: r, session: s, tool: t, request: request, started: time.Now(), progress: session.NewProgress(ctx, s)}
 		c.activity = api.Activity{Client: s.Name(), Role: s.Role(), Tool: t.name}
 		output, err := c.serve(ctx)
@@ -111,7 +111,7 @@ func (c *call) about(roots ...string) {
 	if len(roots) == 1 {
 		c.activity.Project = roots[0]
 	}
-	c.session.Remember(roots[0])
+	c.session.SetLastRoot(roots[0])
 }
 
 func (c *call) note(err error) {

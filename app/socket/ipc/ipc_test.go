@@ -161,7 +161,7 @@ func TestLockWhileProbed(t *testing.T) {
 	check(t, err)
 	closed := make(chan error, 1)
 	time.AfterFunc(2*lockPause, func() { closed <- probe.Close() })
-	check(t, killed.Sign())
+	check(t, killed.WriteHolder())
 	check(t, <-closed)
 }
 

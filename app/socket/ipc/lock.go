@@ -75,7 +75,7 @@ func Lock(dataDir string) (*Instance, error) {
 		return nil, &HeldError{Dir: dir, Holder: readHolder(dir)}
 	}
 	in := &Instance{dir: dir, lock: l}
-	if err := in.Sign(); api.Unwritable(err) {
+	if err := in.WriteHolder(); api.Unwritable(err) {
 		in.Unwritable = err
 	} else if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock data folder %s: %w", dir, err), l.Close())
@@ -83,12 +83,12 @@ func Lock(dataDir string) (*Instance, error) {
 	return in, nil
 }
 
-func Unused(dataDir string) bool {
+func NeverUsed(dataDir string) bool {
 	_, err := os.Stat(filepath.Join(dataDir, lockFile))
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-func (in *Instance) Sign() error {
+func (in *Instance) WriteHolder() error {
 	data, err := json.Marshal(Holder{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
 	if err != nil {
 		return err

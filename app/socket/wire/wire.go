@@ -44,7 +44,7 @@ const (
 	MethodLogs        Method[LogQuery, []string]             = Prefix + "logs"
 	MethodActivity    Method[Empty, []api.Activity]          = Prefix + "activity"
 	MethodUsage       Method[Empty, api.Usage]               = Prefix + "usage"
-	MethodAsked       Method[Asked, Empty]                   = Prefix + "asked" // records a search in the window
+	MethodAsked       Method[SearchUse, Empty]               = Prefix + "asked" // records a search in the window
 	MethodSessions    Method[Empty, []Session]               = Prefix + "sessions"
 	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // no project means all
 	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // like search_code, but with Explain
@@ -110,8 +110,8 @@ type ProjectRef struct {
 
 func (p ProjectRef) Named() string { return p.Project }
 
-// Of returns a reference to the project with the root or registered name ref.
-func Of(ref string) ProjectRef { return ProjectRef{ref} }
+// RefTo returns a reference to the project with the root or registered name ref.
+func RefTo(ref string) ProjectRef { return ProjectRef{ref} }
 
 // Ref names a job, a site, a named index, or a folder of documents.
 type Ref struct {
@@ -220,8 +220,8 @@ const (
 	ActivityCancelled  = "CANCELLED"
 )
 
-// Asked reports a search in the window. If Opened is set, the user opened a result.
-type Asked struct {
+// SearchUse reports a search in the window. If Opened is set, the user opened a result.
+type SearchUse struct {
 	Projects []string      `json:"projects,omitempty"` // the roots that were searched
 	Took     time.Duration `json:"took,omitempty"`
 	Opened   bool          `json:"opened,omitempty"`

@@ -49,8 +49,8 @@ const (
 	indexesOfData = "indexes"
 )
 
-// holdsData reports whether d looks like a data folder of the app, with a lock file and indexes.
-func (d *folder) holdsData() bool {
+// containsData reports whether d looks like a data folder of the app, with a lock file and indexes.
+func (d *folder) containsData() bool {
 	lock, err := d.root.Lstat(lockOfData)
 	if err != nil || !lock.Mode().IsRegular() {
 		return false

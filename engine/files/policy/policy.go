@@ -170,7 +170,7 @@ func (p *Policy) IsIgnoreFile(rel string) bool {
 			return false
 		}
 		defer d.Close()
-		return d.holdsData()
+		return d.containsData()
 	}
 	return false
 }

@@ -126,7 +126,7 @@ func classify(key string, err error) error {
 		return e
 	case errors.Is(err, fs.ErrPermission):
 		return api.ErrPermission(key, err)
-	case heldByOther(err):
+	case lockedByOther(err):
 		err = fmt.Errorf("%w: %w", ErrLocked, err)
 	}
 	return fmt.Errorf("open %s: %w", key, err)
@@ -411,7 +411,7 @@ func (r *Reader) read(rel string, text Text, accept func(raw []byte) bool) ([]by
 	}
 	defer f.Close()
 	data, reason, err := p.content(f, info.Size(), key, text, accept)
-	if heldByOther(err) {
+	if lockedByOther(err) {
 		err = fmt.Errorf("%w: %w", ErrLocked, err)
 	}
 	if err != nil {

@@ -179,7 +179,7 @@ func privateKey(data []byte) bool {
 
 // withoutSecrets replaces each secret with a marker. It skips a file that is meant to store secrets.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
-	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
+	holder := privateKey(data) && !secret.IsProse(key) || secret.StoreKind(key, data) != ""
 	named := p.include.names(key)
 	if named && (holder || Secret(key)) {
 		return data, api.SkipNone
@@ -198,7 +198,7 @@ func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 }
 
 func consistsOfKeys(key string, keyBytes, size int) bool {
-	if secret.Prose(key) {
+	if secret.IsProse(key) {
 		return size-keyBytes < 16
 	}
 	return keyBytes*2 >= size

@@ -175,7 +175,7 @@ func (p *Policy) named(key string, dir bool) bool {
 
 func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[string]bool) {
 	has := func(name string) bool { return names == nil || names[name] }
-	if has(lockOfData) && has(indexesOfData) && d.holdsData() {
+	if has(lockOfData) && has(indexesOfData) && d.containsData() {
 		st.reason = api.SkipOwnData
 		return
 	}

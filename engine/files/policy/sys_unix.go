@@ -25,8 +25,8 @@ func trustedOwner(info fs.FileInfo) bool {
 	return ok && (int(st.Uid) == os.Geteuid() || st.Uid == 0)
 }
 
-// heldByOther returns false, because only Windows locks files against readers.
-func heldByOther(error) bool { return false }
+// lockedByOther returns false, because only Windows locks files against readers.
+func lockedByOther(error) bool { return false }
 
 func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
 

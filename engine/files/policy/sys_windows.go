@@ -19,7 +19,7 @@ func trustedOwner(fs.FileInfo) bool { return true }
 
 func (d *folder) readable(string, fs.FileInfo) error { return nil }
 
-func heldByOther(err error) bool {
+func lockedByOther(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION)
 }
 

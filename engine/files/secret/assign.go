@@ -87,8 +87,8 @@ func configFile(key string) bool {
 
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
-// Prose reports whether a file is a text document, such as README.md. Private keys in text documents are examples.
-func Prose(key string) bool {
+// IsProse reports whether a file is a text document, such as README.md. Private keys in text documents are examples.
+func IsProse(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	return proseFile(base) || strings.HasPrefix(base, "readme")
 }

@@ -454,8 +454,8 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// Blank replaces each marker in text with NUL, so that no pattern matches a marker.
-func Blank(text string) string {
+// BlankMarkers replaces each marker in text with NUL, so that no pattern matches a marker.
+func BlankMarkers(text string) string {
 	if !strings.Contains(text, markOpen) {
 		return text
 	}
@@ -472,7 +472,8 @@ func Blank(text string) string {
 	}
 }
 
-func Moved(line, blank string, spans [][]int) [][]int {
+// SpansInMarked converts spans of blank, which is BlankMarkers(line), to spans of line.
+func SpansInMarked(line, blank string, spans [][]int) [][]int {
 	at := make([]int, 0, len(blank)+1)
 	n := 0
 	for i := range len(blank) {

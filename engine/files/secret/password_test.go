@@ -68,7 +68,7 @@ func TestReadsItself(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h := Holder(name, data); h != "" {
+		if h := StoreKind(name, data); h != "" {
 			t.Errorf("%s is taken for a %s", name, h)
 		}
 		found, err := Find(name, data)

@@ -10,8 +10,9 @@ import (
 
 const headSize = 8 << 10
 
-// Holder returns the kind of a file that is meant to store secrets, such as "Kubernetes Secret", or "" for other files.
-func Holder(key string, data []byte) string {
+// StoreKind returns the kind of a file that is meant to store secrets, such as "Kubernetes Secret", or "" for other
+// files.
+func StoreKind(key string, data []byte) string {
 	head := data[:min(len(data), headSize)]
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	base := strings.ToLower(path.Base(key))

@@ -119,7 +119,7 @@ type mark struct {
 
 const (
 	markEvery   = 3 * time.Second
-	marksKept   = 11  // progress is recorded for the last 30 seconds
+	recentMarks = 11  // progress is recorded for the last 30 seconds
 	marksLeast  = 5   // an estimate needs 12 seconds
 	paceVariety = 1.5 // no estimate if the speed has changed by more than this factor
 )
@@ -132,7 +132,7 @@ func (j *Job) estimate(now time.Time) time.Duration {
 	}
 	if n := len(j.marks); n == 0 || now.Sub(j.marks[n-1].at) >= markEvery {
 		j.marks = append(j.marks, mark{now, done})
-		j.marks = j.marks[max(0, len(j.marks)-marksKept):]
+		j.marks = j.marks[max(0, len(j.marks)-recentMarks):]
 	}
 	if len(j.marks) < marksLeast || done >= total {
 		return 0

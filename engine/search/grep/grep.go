@@ -200,7 +200,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	}
 	text := chunk.Decode(data)
 	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // secrets were masked
-		text = secret.Blank(text)
+		text = secret.BlankMarkers(text)
 	}
 	kind, order := kindOf(path)
 	f = &file{GrepFile: api.GrepFile{Path: path, Kind: kind}, order: order, data: data}
@@ -261,7 +261,7 @@ func (p *pattern) hit(lines []string, m match, context int) api.GrepHit {
 	shown := strings.TrimSuffix(lines[number-1], "\r")
 	spans := p.re.FindAllStringIndex(line, maxMarks)
 	if shown != line {
-		spans = secret.Moved(shown, line, spans)
+		spans = secret.SpansInMarked(shown, line, spans)
 	}
 	h := api.GrepHit{Line: number, Column: spans[0][0] + 1}
 	from, to := cut(shown, spans[0])
