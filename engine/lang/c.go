@@ -9,25 +9,55 @@ import (
 )
 
 // replacing returns a function that overwrites the groups of an expression with word and spaces, so that no offset
-// changes. A group that is an opening brace includes the block.
-func replacing(groups *Pattern, word string) func(string) string {
+// changes. A group that is an opening brace includes the block. If macros is true, the expression applies to each line
+// that may contain a macro.
+func replacing(groups *Pattern, word string, macros bool) func(string) string {
 	return func(text string) string {
-		b := []byte(text)
-		for _, m := range groups.FindAllStringSubmatchIndex(text) {
-			for g := 2; g < len(m); g += 2 {
-				start, end := m[g], m[g+1]
-				if start < 0 {
-					continue
-				}
-				if text[start:end] == "{" {
-					end = max(end, Closing(text, end)+1)
-				}
-				Blank(b[start:end])
-				copy(b[start:], word)
+		b, at, parts := []byte(text), 0, []string{text}
+		if macros {
+			parts = strings.SplitAfter(text, "\n")
+		}
+		for _, part := range parts {
+			if macros && !capitals(part) {
+				at += len(part)
+				continue
 			}
+			for _, m := range groups.FindAllStringSubmatchIndex(part) {
+				for g := 2; g < len(m); g += 2 {
+					start, end := at+m[g], at+m[g+1]
+					if m[g] < 0 || macros && listed(text, start, end) {
+						continue
+					}
+					if text[start:end] == "{" {
+						end = max(end, Closing(text, end)+1)
+					}
+					Blank(b[start:end])
+					copy(b[start:], word)
+				}
+			}
+			at += len(part)
 		}
 		return string(b)
 	}
+}
+
+// capitals reports whether a line contains two capitals in a row or begins with a letter.
+func capitals(line string) bool {
+	run := 0
+	return strings.ContainsFunc(line, func(r rune) bool {
+		if run++; r != '_' && (r < 'A' || r > 'Z') && (r < '0' || r > '9') {
+			run = 0
+		}
+		return run > 1
+	}) || line != "" && 'a' <= line[0] && line[0] <= 'z'
+}
+
+// listed reports whether a name alone on its line is an element of a list, such as an enumerator.
+func listed(text string, start, end int) bool {
+	before, after := strings.TrimRight(text[:start], " \t"), strings.TrimLeft(text[end:], " \t\r")
+	return strings.HasSuffix(before, "\n") && strings.HasPrefix(after, "\n") &&
+		(strings.HasSuffix(strings.TrimRight(before, " \t\r\n"), ",") ||
+			strings.HasPrefix(strings.TrimLeft(after, " \t\r\n"), "}"))
 }
 
 // cMacro returns a macro's name. It skips include guards.

@@ -10,16 +10,13 @@ import (
 	"strings"
 )
 
-// headSize is the number of bytes that OfFile examines.
-const headSize = 4 << 10
-
 // OfFile returns the language of a file, or "". It examines the file's name and its first 4 KB, head, which may be nil.
 func OfFile(name string, head []byte) string {
 	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
 	if l, ok := known().byFile[base]; ok {
 		return l
 	}
-	head = head[:min(len(head), headSize)]
+	head = head[:min(len(head), 4<<10)]
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	if l, ok := known().byExtension[ext]; ok && ext != "" {
 		claims, ok := ambiguous[ext]

@@ -27,23 +27,17 @@ func elixirCall(r *Reading, it tree.Node) []Ident {
 		}
 		return out
 	case "def", "defp", "defmacro", "defmacrop", "defguard", "defguardp", "defdelegate", "defn", "defnp":
-		return elixirFunction(r.ident(first))
+		id := r.ident(first) // such as "add(cart, item) when …"
+		if i := strings.IndexAny(id.Name, "( \n,"); i > 0 {
+			id.Name = id.Name[:i]
+		}
+		if id.Function = true; id.Name != "" && !strings.ContainsAny(id.Name, "%{[\"") {
+			return []Ident{id}
+		}
 	case "test", "describe":
 		if !r.inLine(it) {
 			return r.described(args)
 		}
 	}
 	return nil
-}
-
-// elixirFunction extracts the name from "add(cart, item) when …".
-func elixirFunction(id Ident) []Ident {
-	if i := strings.IndexAny(id.Name, "( \n,"); i > 0 {
-		id.Name = id.Name[:i]
-	}
-	if id.Name == "" || strings.ContainsAny(id.Name, "%{[\"") {
-		return nil
-	}
-	id.Function = true
-	return []Ident{id}
 }

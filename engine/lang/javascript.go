@@ -67,19 +67,13 @@ func scriptField(field string) NameFunc {
 	}
 }
 
-func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
-	if depth > MaxDepth {
-		return nil
+func (r *Reading) destructured(n tree.Node, depth int) (out []Ident) {
+	if t := n.Type(); t == "identifier" || t == "shorthand_property_identifier_pattern" {
+		return r.one(n)
 	}
-	for k := range r.kids(pattern) {
-		switch t := k.Type(); t {
-		case "identifier", "shorthand_property_identifier_pattern":
-			out = append(out, r.ident(k))
-		case "assignment_pattern", "object_assignment_pattern":
-			if left := k.FirstChild(); left.Type() != "object_pattern" && left.Type() != "array_pattern" {
-				out = append(out, r.ident(left))
-			}
-		case "array_pattern", "object_pattern", "pair_pattern", "rest_pattern":
+	value := n.ChildByFieldName("right")
+	for k := range r.kids(n) {
+		if k != value && k.Type() != "computed_property_name" && depth < MaxDepth {
 			out = append(out, r.destructured(k, depth+1)...)
 		}
 	}

@@ -14,14 +14,11 @@ var (
 	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
 )
 
-// maxWrapped limits the search for closing braces, as a multiple of the file's length in bytes.
-const maxWrapped = 8
-
 // withoutWrappers replaces macros around items, such as cfg_rt! { pub fn spawn … }, by spaces, because the grammar
 // can't parse their content.
 func withoutWrappers(text string) string {
 	b := []byte(text)
-	left := maxWrapped * len(text)
+	left := 8 * len(text) // limits the search for closing braces in nested macros
 	for _, m := range wrapper.FindAllStringSubmatchIndex(text, -1) {
 		end := Closing(text, m[3])
 		if left -= end - m[3]; end < 0 || left < 0 {

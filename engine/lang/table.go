@@ -110,14 +110,14 @@ func (t *table) read(text string) {
 			}
 		case "prepare":
 			l.Prepare = append(l.Prepare, functions[value].(func(string) string))
-		case "blank":
-			l.Prepare = append(l.Prepare, replacing(re(value), ""))
+		case "blank", "macro":
+			l.Prepare = append(l.Prepare, replacing(re(value), "", key == "macro"))
 		case "replace":
 			text, expression, _ := strings.Cut(value, " ")
-			l.Prepare = append(l.Prepare, replacing(re(expression), text))
+			l.Prepare = append(l.Prepare, replacing(re(expression), text, false))
 		case "retryReplace":
 			text, expression, _ := strings.Cut(value, " ")
-			change := replacing(re(expression), text)
+			change := replacing(re(expression), text, false)
 			l.Retry = append(l.Retry, func(text string) (string, int) { return change(text), 0 })
 		case "drop":
 			delete(l.Rules, value)

@@ -25,9 +25,6 @@ type notebook struct {
 	} `json:"metadata"`
 }
 
-// maxCell is the maximum size in bytes of a cell that is one chunk.
-const maxCell = readable
-
 func (nb *notebook) language() string {
 	code := strings.ToLower(cmp.Or(nb.Metadata.Info.Name, nb.Metadata.Kernel.Language, "python"))
 	if code == "ipython" {
@@ -81,7 +78,7 @@ func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks 
 		}
 		for from := 0; from < len(lines); {
 			to, size := from+1, len(lines[from])
-			for to < len(lines) && numbers[to] == numbers[to-1]+1 && size+len(lines[to]) < maxCell {
+			for to < len(lines) && numbers[to] == numbers[to-1]+1 && size+len(lines[to]) < readable {
 				size += len(lines[to]) + 1
 				to++
 			}

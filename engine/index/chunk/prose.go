@@ -189,7 +189,6 @@ func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) headin
 		return heading{}
 	}
 	line, under := strings.TrimRight(src.line(i), " \t"), strings.TrimRight(src.line(i+1), " \t")
-	marked := form == lang.Markdown
 	if !uniform(under) || underline.MatchString(line) || indent(line) > 3 ||
 		form == lang.ReStructured && indent(line) > 1 {
 		return heading{}
@@ -203,7 +202,7 @@ func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) headin
 	} else if mark != '=' && mark != '-' || mark == '-' && strings.ContainsAny(line[:1], "-*+>|") {
 		return heading{}
 	}
-	if marked {
+	if form == lang.Markdown {
 		return heading{i, 1 + strings.IndexByte("=-", mark), titleOf(line)}
 	}
 	first := i
