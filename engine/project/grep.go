@@ -77,9 +77,7 @@ func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (ap
 	if err != nil {
 		return out, fmt.Errorf("grep: %w", err)
 	}
-	for i := range out.Files {
-		out.Files[i].Path = p.onDisk(out.Files[i].Path)
-	}
+	namesOnDisk(p, out.Files, func(f *api.GrepFile) *string { return &f.Path })
 	out.Notes = append(out.Notes, p.stateNotes(p.Snapshot(), false)...)
 	if out.Total == 0 {
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.Path))...)

@@ -29,12 +29,8 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 		return out, fmt.Errorf("outline: %w", r.whileOpen(p, err))
 	}
 	out.Path = p.onDisk(out.Path)
-	for i := range out.Declared {
-		out.Declared[i].Path = p.onDisk(out.Declared[i].Path)
-	}
-	for i := range out.Files {
-		out.Files[i].Path = p.onDisk(out.Files[i].Path)
-	}
+	namesOnDisk(p, out.Declared, func(d *api.Declared) *string { return &d.Path })
+	namesOnDisk(p, out.Files, func(f *api.OutlineFile) *string { return &f.Path })
 	out.Notes = append(out.Notes, p.stateNotes(p.Snapshot(), false)...)
 	return out, nil
 }

@@ -256,20 +256,23 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	if relevant && q.Corpus == api.CorpusDocs && (len(out.Hits) == 0 || out.Hits[0].Score < answer.Unreliable) {
 		out.Notes = append(out.Notes, p.otherDocuments()...)
 	}
-	for i := range out.Hits {
-		h := &out.Hits[i]
-		h.Path = p.onDisk(h.Path)
-		for n := range h.Also {
-			h.Also[n].Path = p.onDisk(h.Also[n].Path)
-		}
+	namesOnDisk(p, out.Hits, func(h *api.Hit) *string { return &h.Path })
+	for _, h := range out.Hits {
+		namesOnDisk(p, h.Also, func(l *api.Lines) *string { return &l.Path })
 	}
-	for i := range out.More {
-		out.More[i].Path = p.onDisk(out.More[i].Path)
-	}
+	namesOnDisk(p, out.More, func(s *api.Summary) *string { return &s.Path })
 	return out
 }
 
 func (p *Project) onDisk(path string) string { return p.actor.Tree().OnDisk(path) }
+
+// namesOnDisk replaces the paths in list by the names on disk.
+func namesOnDisk[T any](p *Project, list []T, path func(*T) *string) {
+	for i := range list {
+		at := path(&list[i])
+		*at = p.onDisk(*at)
+	}
+}
 
 // document matches paths of documents that are indexed as code, such as "notes.org" and "git.1".
 var document = regexp.MustCompile(`\.(?:org|tex|pod|rdoc|textile|[1-8])$`)

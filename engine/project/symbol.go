@@ -75,13 +75,9 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	if err != nil {
 		return out, fmt.Errorf("find symbol: %w", r.whileOpen(p, err))
 	}
-	for i := range out.Definitions {
-		out.Definitions[i].Path = p.onDisk(out.Definitions[i].Path)
-	}
+	namesOnDisk(p, out.Definitions, func(d *api.SymbolDefinition) *string { return &d.Path })
 	for _, files := range [][]api.SymbolFile{out.Uses, out.Possible, out.Text} {
-		for i := range files {
-			files[i].Path = p.onDisk(files[i].Path)
-		}
+		namesOnDisk(p, files, func(f *api.SymbolFile) *string { return &f.Path })
 	}
 	out.Notes = append(out.Notes, p.stateNotes(p.Snapshot(), false)...)
 	if len(out.Definitions) == 0 {
