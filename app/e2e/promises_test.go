@@ -145,11 +145,10 @@ func TestAnswersInWords(t *testing.T) {
 		text, _ := e.text("get_index_status", nil)
 		return strings.Contains(text, "maxFiles must be a whole number above 0") && strings.Contains(text, "exclude")
 	})
-	long := strings.Repeat("DigWombat ", 1000)
 	for want, call := range map[string][2]string{
 		"must be a whole number from 1 to 50, not 0.":  {"search_code", `{"query": "dig", "top_k": 0}`},
 		"must be a whole number from 1 to 50, not 51.": {"search_docs", `{"query": "dig", "top_k": 51}`},
-		"Only the first and the last 4096 were used.":  {"search_code", `{"query": "` + long + `"}`},
+		"first and the last 4096 were used.":           {"search_code", `{"query":"` + strings.Repeat("dig ", 2200) + `"}`},
 		`{"results":[],"totalResults":0,`:              {"search_code", `{"query": "xyzzyq plughq"}`},
 		"no file in it matches docPatterns":            {"search_docs", `{"query": "dig"}`},
 	} {

@@ -153,7 +153,8 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 	w := newWorld(t)
 	root := w.folder(map[string]string{"go.mod": "module p\n", ".env": "A=1\n", "node_modules/x.js": "x\n",
 		"logo.png": "\x89PNG\x00", "large.go": strings.Repeat("// wombat\n", 120_000), ".npmrc": "color=true\n",
-		"credentials.json": "{}\n", "local.md": "# Local\n", ".gitignore": "local.md\n", "docs/a.go": "package docs\n"})
+		"credentials.json": "{}\n", "local.md": "# Local\n", ".gitignore": "local.md\n", "docs/a.go": "package docs\n",
+		"own.go": "package p\n"})
 	w.write(filepath.Join(w.home, "outside", "b.go"), "package outside\n")
 	for name, target := range map[string]string{"file.go": filepath.Join(w.home, "outside", "b.go"),
 		"folder": filepath.Join(w.home, "outside")} {
@@ -179,7 +180,7 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 			t.Errorf("the terminal's status has no %s: %s", want, out)
 		}
 	}
-	w.configure(`{"include": ["**/*", ".npmrc", ".env", "docs/a.go"], "exclude": ["docs/**"]}`)
+	w.configure(`{"include": ["**/*", ".npmrc", ".env", "docs/a.go", "own.go"], "exclude": ["docs/**", "own.go"]}`)
 	var files struct{ Matches []string }
 	w.await("the file that include names", func() bool {
 		e.call("search_by_path", map[string]any{"pattern": "**"}, &files)
