@@ -250,7 +250,7 @@ func TestOutlineOfDeclaration(t *testing.T) {
 func TestOutlineOfPage(t *testing.T) {
 	t.Parallel()
 	e, root := opened(t, map[string]string{
-		"sales.mdx": "Sales\nof the year\n===\n\nexport const yearOf = (n) => {\n  return n\n}\n\n## Chart\n\n" +
+		"sales.mdx": "Sales of the year\n===\n\nexport const yearOf = (n) => {\n  return n\n}\n\n## Chart\n\n" +
 			"<B y={yearOf(1)}/>\n",
 		"trail.go ": "package a\n\nfunc Trail() {}\n",
 	})
