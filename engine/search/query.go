@@ -251,18 +251,6 @@ func (q *parsedQuery) correct(word, instead string) {
 	}
 }
 
-func (q *parsedQuery) isName(whole string) bool {
-	if q.kind == symbol {
-		return false
-	}
-	for _, n := range q.names {
-		if slices.Contains(n, normalise(whole)) {
-			return true
-		}
-	}
-	return false
-}
-
 // containsName reports whether text contains a name of the query, ignoring case.
 func (q *parsedQuery) containsName(text string) bool {
 	if len(q.spelt) > 0 {

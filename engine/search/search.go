@@ -110,10 +110,10 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 
 	var vectorSide *vectorSearch
-	parts := parsed.parts()
 	if (req.asksModel() || req.asksStatic()) && !q.LexicalOnly {
-		vectorSide = startVectorSearch(ctx, r, req, parts)
-		defer vectorSide.cancel()
+		searchCtx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		vectorSide = startVectorSearch(searchCtx, r, req, parsed.parts())
 	}
 	known := isWord
 	if parsed.kind.isName() {
@@ -136,11 +136,6 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		if out.InTests = note != ""; out.InTests {
 			out.Notes = append(out.Notes, note)
 		}
-	}
-	if text := parsed.correctedText(parts[0]); vectorSide != nil && text != parts[0] {
-		vectorSide.cancel()
-		vectorSide = startVectorSearch(ctx, r, req, append([]string{text}, parts[1:]...))
-		defer vectorSide.cancel()
 	}
 	var vectors []store.VectorHit
 	vectorShare := 0.0

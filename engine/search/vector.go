@@ -14,7 +14,6 @@ import (
 
 // vectorSearch is a search by vectors, in parallel with the search by words.
 type vectorSearch struct {
-	cancel   context.CancelFunc
 	model    <-chan vectorAnswer // nil if not requested
 	static   <-chan vectorAnswer // nil if not requested
 	embedded atomic.Bool
@@ -38,20 +37,15 @@ func clipped(text string) string { return strings.ToValidUTF8(text[:min(len(text
 
 // parts returns the texts whose vectors are searched: the title and first paragraphs of a report, or the whole query.
 func (q *parsedQuery) parts() []string {
-	parts := []string{q.whole}
 	if q.kind == report && len(q.paragraphs) > 0 {
-		parts = slices.Clone(q.paragraphs[:min(len(q.paragraphs), maxParts)])
+		return q.paragraphs[:min(len(q.paragraphs), maxParts)]
 	}
-	for i, p := range parts {
-		parts[i] = clipped(p)
-	}
-	return parts
+	return []string{q.whole}
 }
 
-// startVectorSearch starts the search in goroutines. The caller must call cancel.
+// startVectorSearch starts the search in goroutines, which end when ctx is cancelled.
 func startVectorSearch(ctx context.Context, r Reader, req Request, parts []string) *vectorSearch {
 	m := &vectorSearch{}
-	ctx, m.cancel = context.WithCancel(ctx)
 	start := func(nearest func(context.Context, Reader, Request, []string) ([]store.VectorHit, error)) chan vectorAnswer {
 		answer := make(chan vectorAnswer, 1)
 		go func() {
@@ -112,7 +106,7 @@ const (
 func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (all []store.VectorHit, err error) {
 	weight := 1.0
 	for _, part := range parts {
-		found, err := r.Nearest(ctx, req.Query.Corpus, req.Static(part), maxCandidates, store.Filter{
+		found, err := r.Nearest(ctx, req.Query.Corpus, req.Static(clipped(part)), maxCandidates, store.Filter{
 			Language: req.Query.Language, Paths: req.candidateFilter, Static: true, All: req.Light,
 		})
 		if err != nil {
