@@ -36,21 +36,21 @@ func TestAlwaysAllow(t *testing.T) {
 			t.Errorf("%s, %s: %+v, want %s", when, tool, got, want)
 		}
 	}
-	const refused = "CONFIRMATION_REQUIRED"
 	always := func() {
 		must(window().CallTool(t.Context(), "create_index", map[string]any{"project": root}, api.Always, nil))
 	}
-	call("before", "create_index", refused)
 	always()
 	w.stop()
 	e = w.connect(root)
 	call("after a restart", "create_index", "success")
-	call("allowed", "reindex_project", refused)
-	call("allowed", "delete_index", refused)
+	call("allowed", "reindex_project", "CONFIRMATION_REQUIRED")
+	call("allowed", "delete_index", "CONFIRMATION_REQUIRED")
 	w.mustCLI("delete", "--project", root, "--yes")
-	call("deleted", "create_index", refused)
+	call("deleted", "create_index", "CONFIRMATION_REQUIRED")
 	always()
 	must(wire.MethodRevoke.Call(t.Context(), window(), wire.ProjectRef{Project: root}))
+	w.stop()
+	e = w.connect(root)
 	call("revoked", "create_index", "ALREADY_INDEXED")
 }
 
