@@ -235,6 +235,9 @@ func TestFilterOfProjects(t *testing.T) {
 	if len(p.Rows) != 0 || !p.None.Visible() || p.Empty.Visible() || p.Total.Value != "0 of 12 projects" {
 		t.Errorf("%d rows, %q", len(p.Rows), p.Total.Value)
 	}
+	if width := p.None.(*fyne.Container).Objects[0].Size().Width; width < 200 {
+		t.Errorf("the text is %.0f wide", width)
+	}
 	w.Go(page.PageSearch, "")
 	if w.Go(page.PageProjects, ""); len(p.Rows) != 12 || p.Filter.Text != "" {
 		t.Errorf("%d rows, filter %q", len(p.Rows), p.Filter.Text)
@@ -427,6 +430,13 @@ func TestThirtyProjectsByKeyboard(t *testing.T) {
 	key(w, fyne.KeyEscape)
 	if c.Focused() != fyne.Focusable(p.List) {
 		t.Errorf("after the menu it is on %T", c.Focused())
+	}
+	w.Details("service-02")
+	if c.Focus(p.List); w.Sheet == nil {
+		t.Fatal("no details")
+	}
+	if key(w, fyne.KeyEscape); w.Sheet != nil {
+		t.Error("Escape in the list does not close the details")
 	}
 }
 

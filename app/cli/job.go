@@ -181,7 +181,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 		}
 	}
 	switch {
-	case r.Status == "cancelled" && pressed.Load():
+	case r.Status == "cancelled" && (pressed.Load() || v.yes): // with --yes, the job was stopped elsewhere
 		return v.interrupted(ctx, c, tool, args)
 	case r.Status == "cancelled":
 		return errDeclined

@@ -212,6 +212,9 @@ func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, every
 	}
 	docs.Total = len(docs.Hits)
 	v.printResults(docs, q, at)
+	if len(r.Hits) == 0 && r.Total > 0 {
+		v.note("Code has only weak matches; --code lists them.")
+	}
 }
 
 func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {

@@ -62,7 +62,7 @@ func newProjects(w *Window) *Projects {
 	p.Filter.SetPlaceHolder(tr("Filter projects"))
 	p.Filter.OnChanged = func(string) { p.Refresh() }
 	p.Filter.Hide()
-	p.None = container.NewCenter(centredText("No project matches."))
+	p.None = container.New(widget.Within(520), centredText("No project matches."))
 	p.None.Hide()
 	p.problems = widget.Column(widget.GapGroup)
 	p.problems.Hide()
@@ -305,6 +305,8 @@ func (w *Window) perform(do present.Do, id string) {
 		w.Details(id)
 	case present.DoReview:
 		w.frame.Refresh()
+	case present.DoPause:
+		Order(w, wire.MethodPause, reference(p))
 	case present.DoResume:
 		Order(w, wire.MethodResume, reference(p))
 	case present.DoCancel:

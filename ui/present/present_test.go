@@ -96,7 +96,7 @@ func TestRow(t *testing.T) {
 		{"embedding", func(p *api.Project) {
 			p.State = api.StateEmbedding
 			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
-		}, "Searchable · search by meaning 43 % · about 3 min left", MarkBusy, DoCancel, 0.43},
+		}, "Searchable · search by meaning 43 % · about 3 min left", MarkBusy, DoPause, 0.43},
 		{"on battery", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Search by meaning will be prepared when the computer is plugged in again."

@@ -31,6 +31,7 @@ const (
 	DoReview  Do = "review"
 	DoResume  Do = "resume"
 	DoCancel  Do = "cancel"
+	DoPause   Do = "pause"
 	DoIndex   Do = "index"
 	DoReindex Do = "reindex"
 	DoLocate  Do = "locate"
@@ -131,7 +132,9 @@ func (r *Row) working(p api.Project) {
 		return
 	}
 	if g.JobID != "" && g.Action != api.ActionUpdate { // from the start, to reserve the space
-		r.Action, r.Label = DoCancel, "Stop"
+		if r.Action, r.Label = DoCancel, "Stop"; g.Phase == api.PhaseEmbedding { // after Stop, nothing could continue it
+			r.Action, r.Label = DoPause, "Pause"
+		}
 	}
 	r.Progress = 0
 	switch g.Phase {
@@ -220,7 +223,7 @@ type Fact struct {
 
 func Facts(p api.Project, now time.Time) []Fact {
 	files := Number(read(p))
-	if p.DocFiles > 0 {
+	if p.DocFiles > 0 && p.DocFiles <= read(p) { // the numbers may differ while indexing
 		files = T("%s (%s of them documents)", files, Number(p.DocFiles))
 	}
 	facts := []Fact{

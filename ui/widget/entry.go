@@ -131,9 +131,10 @@ func NewWheel(scrolled func(*fyne.ScrollEvent)) *wheel {
 
 func (x *wheel) Scrolled(e *fyne.ScrollEvent) { x.scrolled(e) }
 
-// help passes F1 to the window, because Fyne passes keys only to the focused widget.
+// help passes F1 and Escape to the window, because Fyne passes keys only to the focused widget.
 func help(o fyne.CanvasObject, e *fyne.KeyEvent) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(o); e.Name == fyne.KeyF1 && c != nil && c.OnTypedKey() != nil {
+	ours := e.Name == fyne.KeyF1 || e.Name == fyne.KeyEscape
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); ours && c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)
 	}
 }

@@ -149,9 +149,11 @@ func (l *List) TypedKey(e *fyne.KeyEvent) {
 			l.Menu(r.Content)
 		}
 	case fyne.KeyEscape:
-		if l.Escape != nil {
-			l.Escape()
+		if l.Escape == nil {
+			help(l, e)
+			return
 		}
+		l.Escape()
 	default:
 		help(l, e)
 		if by := Steps[e.Name]; by != 0 {
