@@ -110,9 +110,7 @@ func TestNoUserToAsk(t *testing.T) {
 			t.Errorf("a client that fails to ask: %s", r.Structured)
 		}
 	}
-	if len(f.deeds()) > 0 {
-		t.Errorf("done without a question: %v", f.deeds())
-	}
+	wantEqual(t, len(f.deeds()), 0, "done without a question: deeds")
 }
 
 // TestConsentComesWithTheCall checks that the user is not asked again if our program sends consent, and that an
@@ -171,25 +169,21 @@ func TestQuestionNeedsOneScan(t *testing.T) {
 	id := p.request("tools/call", map[string]any{"name": "create_index"})
 	p.reply(p.asked("elicitation/create"), accept(goAhead))
 	decode(t, p.answer(id))
-	if f.looks.Load() != 2 || f.scans.Load() != 1 {
-		t.Errorf("an assistant's call: %d looks, %d scans", f.looks.Load(), f.scans.Load())
-	}
+	wantEqual(t, f.looks.Load(), 2, "an assistant's call: load")
+	wantEqual(t, f.scans.Load(), 1, "an assistant's call: load")
 	w := h.peer(t, &wire.Hello{Role: api.RoleWindow})
 	w.consent = api.Accept
 	w.handshake(nil)
 	w.tool("create_index", map[string]any{"project": "/p/other"})
-	if f.looks.Load() != 4 || f.scans.Load() != 1 {
-		t.Errorf("and the window's: %d looks, %d scans", f.looks.Load(), f.scans.Load())
-	}
+	wantEqual(t, f.looks.Load(), 4, "and the window's: load")
+	wantEqual(t, f.scans.Load(), 1, "and the window's: load")
 }
 
 func TestAlwaysAllowedProject(t *testing.T) {
 	f := newFake("shop")
 	f.always["/p/free"] = true
 	e := connected(t, f, wire.Hello{Project: "/p/free"}, nil)
-	if r := e.tool("create_index", nil); r.field(t, "status") != "success" {
-		t.Errorf("%s", r.Structured)
-	}
+	wantField(t, e.tool("create_index", nil), "status", "success")
 }
 
 // TestReservedNames checks that a client that uses a name of our programs is marked in lists and questions.
@@ -230,14 +224,11 @@ func TestNoAnswerIsACancel(t *testing.T) {
 			p := h.client(t, &wire.Hello{Project: "/p/shop"}, elicitation)
 			began := time.Now()
 			r := p.tool("delete_index", nil)
-			if waited := time.Since(began); waited != session.AnswerTime || r.field(t, "status") != "cancelled" ||
-				len(f.deeds()) > 0 {
-				t.Errorf("after %s: %s; done %v", waited, r.Structured, f.deeds())
-			}
-			if r.field(t, "message") != "The user did not answer within 2 minutes, so nothing was changed." ||
-				len(h.Questions()) > 0 {
-				t.Errorf("%s; open %v", r.Structured, h.Questions())
-			}
+			wantEqual(t, time.Since(began), session.AnswerTime, "time")
+			wantField(t, r, "status", "cancelled")
+			wantEqual(t, len(f.deeds()), 0, "deeds")
+			wantField(t, r, "message", "The user did not answer within 2 minutes, so nothing was changed.")
+			wantEqual(t, len(h.Questions()), 0, "questions")
 			if !desktop { // the client must close its dialog
 				p.asked("notifications/cancelled")
 			}
@@ -276,13 +267,9 @@ func TestBroadRootsAreAskedTwice(t *testing.T) {
 		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/"}})
 		p.reply(p.asked("elicitation/create"), accept(goAhead))
 		q := p.asked("elicitation/create")
-		if !strings.Contains(message(t, q), "really") {
-			t.Errorf("second question: %s", message(t, q))
-		}
+		wantPart(t, message(t, q), "really", "second question")
 		p.reply(q, map[string]any{"action": second, "content": goAhead})
-		if r := decode(t, p.answer(id)); r.field(t, "status") != want {
-			t.Errorf("%s: %s", second, r.Structured)
-		}
+		wantField(t, decode(t, p.answer(id)), "status", want)
 		if second == "accept" {
 			break
 		}
@@ -307,9 +294,7 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 				"inputResponses": map[string]any{"confirm": accept(map[string]any{"confirm": true})}}
 		}
 		first := ask("delete_index")
-		if !strings.Contains(first.Inputs["confirm"].Params.Message, "modern-probe wants to delete the index of shop") {
-			t.Errorf("%s", first.Inputs["confirm"].Params.Message)
-		}
+		wantPart(t, first.Inputs["confirm"].Params.Message, "modern-probe wants to delete the index of shop", "message")
 		// An answer to no question, or from another session, tool or project, is asked again.
 		for name, r := range map[string]toolResult{
 			"made up":         p.modernTool("delete_index", nil, elicitation, yes("ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
@@ -317,13 +302,10 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 			"other session":   other.modernTool("delete_index", nil, elicitation, yes(first.State)),
 			"other tool":      p.modernTool("reindex_project", nil, elicitation, yes(first.State)),
 		} {
-			if r.Type != "input_required" || len(f.deeds()) > 0 {
-				t.Errorf("%s: %+v; done %v", name, r, f.deeds())
-			}
+			wantEqual(t, r.Type, "input_required", "%s: type", name)
+			wantEqual(t, len(f.deeds()), 0, "%s: deeds", name)
 		}
-		if r := p.modernTool("delete_index", nil, elicitation, yes(first.State)); r.field(t, "status") != "success" {
-			t.Errorf("%s", r.Structured)
-		}
+		wantField(t, p.modernTool("delete_index", nil, elicitation, yes(first.State)), "status", "success")
 		f.mu.Lock()
 		f.register("/p/shop")
 		f.mu.Unlock()
@@ -332,10 +314,8 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 		}
 		// An answer counts only for its project.
 		second := ask("delete_index")
-		if r := p.modernTool("delete_index", map[string]any{"project": "/p/other"}, elicitation,
-			yes(second.State)); r.code() != string(api.IndexNotFound) {
-			t.Errorf("%+v", r)
-		}
+		wantCode(t, p.modernTool("delete_index", map[string]any{"project": "/p/other"}, elicitation, yes(second.State)),
+			api.IndexNotFound)
 		// A late answer does not count.
 		third := ask("delete_index")
 		<-time.After(session.AnswerTime + time.Second)
@@ -343,9 +323,7 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 			t.Errorf("late: %s", r.Structured)
 		}
 		// A request that does not declare elicitation can't be asked, even if an earlier request did.
-		if r := p.modernTool("delete_index", nil, nil, nil); r.code() != string(api.ConfirmationRequired) {
-			t.Errorf("%+v", r)
-		}
+		wantCode(t, p.modernTool("delete_index", nil, nil, nil), api.ConfirmationRequired)
 	})
 }
 
@@ -372,18 +350,12 @@ func TestTerminalConfirms(t *testing.T) {
 	p := h.client(t, &wire.Hello{Role: api.RoleTerminal, Project: "/p/shop"}, elicitation)
 	id := p.request("tools/call", map[string]any{"name": "reindex_project"})
 	q := p.asked("elicitation/create")
-	if !strings.HasPrefix(message(t, q), "Rebuild the index of shop?") {
-		t.Errorf("%q", message(t, q))
-	}
+	wantPrefix(t, message(t, q), "Rebuild the index of shop?", "message")
 	p.reply(q, accept(goAhead))
-	if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
-		t.Errorf("%s", r.Structured)
-	}
+	wantField(t, decode(t, p.answer(id)), "status", "success")
 	// Without a terminal the user can't be asked.
 	pipe := h.client(t, &wire.Hello{Role: api.RoleTerminal, Project: "/p/shop"}, nil)
-	if r := pipe.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
-		t.Errorf("%s", r.Structured)
-	}
+	wantCode(t, pipe.tool("delete_index", nil), api.ConfirmationRequired)
 	w.event(api.EventActivity)
 	for _, m := range w.kept {
 		if strings.Contains(string(m["params"]), `"question"`) {
@@ -412,23 +384,17 @@ func TestRequesterIsThePeerProcess(t *testing.T) {
 	terminal.tool("reindex_project", nil)
 	w := h.window(t)
 	p.request("tools/call", map[string]any{"name": "delete_index"})
-	if q := w.event(api.EventQuestion).Question; q.Process != "evil 4242, process 4242" {
-		t.Errorf("the window shows %q", q.Process)
-	}
+	wantEqual(t, w.event(api.EventQuestion).Question.Process, "evil 4242, process 4242", "the window shows")
 	h.stop()
 	settled := 0
 	for line := range strings.Lines(log.String()) {
 		if strings.Contains(line, "question settled") && strings.Contains(line, "answer=decline") || strings.Contains(line,
 			"allowed by the person") {
 			settled++
-			if !strings.Contains(line, " pid=4242") {
-				t.Errorf("%s", line)
-			}
+			wantPart(t, line, " pid=4242", "line")
 		}
 	}
-	if settled != 2 {
-		t.Errorf("%d decisions in the log:\n%s", settled, log.String())
-	}
+	wantEqual(t, settled, 2, "%d decisions in the log:\n%s", settled, log.String())
 }
 
 // TestFoldersAreOneLine checks that a folder's name can't extend a question.

@@ -84,9 +84,7 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 		}
 		for _, part := range []string{"Reading files: 100 of 450",
 			"Searchable: 10 of 1000 passages, about 1m 30s left", "Finishing"} {
-			if !strings.Contains(words, part) {
-				t.Errorf("no %q in\n%s", part, words)
-			}
+			wantPart(t, words, part, "words")
 		}
 		if n < int(elapsed/heartbeat) {
 			t.Errorf("%d notifications in %s: some heartbeat is missing", n, elapsed)
@@ -156,15 +154,11 @@ func TestIndexInProgressAtStart(t *testing.T) {
 	f.projects[0].Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: 5, ChunksTotal: 10, Started: time.Now()}
 	p := confirmed(t, serve(t, f))
 	r := p.tool("create_index", map[string]any{"project": "shop"})
-	if r.field(t, "status") != "indexing" || !strings.Contains(string(r.Structured), `"percent":55`) ||
-		len(f.deeds()) > 0 {
-		t.Errorf("%s; done %v", r.Structured, f.deeds())
-	}
+	wantField(t, r, "status", "indexing")
+	wantText(t, r, `"percent":55`)
+	wantEqual(t, len(f.deeds()), 0, "deeds")
 	r = p.tool("get_index_status", map[string]any{"project": "shop"})
-	if r.field(t, "status") != "embedding" || !strings.Contains(string(r.Structured),
-		"Searchable: 5 of 10 passages") {
-		t.Errorf("%s", r.Structured)
-	}
+	wantField(t, r, "status", "embedding", "Searchable: 5 of 10 passages")
 }
 
 func TestReasonOfWaitingVectors(t *testing.T) {
@@ -172,10 +166,7 @@ func TestReasonOfWaitingVectors(t *testing.T) {
 	f.projects[0].State, f.projects[0].Waiting = api.StateEmbedding, "Plug it in."
 	p := confirmed(t, serve(t, f))
 	for _, tool := range []string{"get_index_status", "list_projects"} {
-		if r := p.tool(tool, map[string]any{"project": "shop"}); !strings.Contains(string(r.Structured),
-			`"waiting":"Plug it in."`) {
-			t.Errorf("%s: %s", tool, r.Structured)
-		}
+		wantText(t, p.tool(tool, map[string]any{"project": "shop"}), `"waiting":"Plug it in."`)
 	}
 }
 
@@ -195,14 +186,10 @@ func TestActivityOfJobs(t *testing.T) {
 		}
 		id, job := begin(t, p, f, map[string]any{"progressToken": 1})
 		p.raw(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
-		if got := last(); got != "create_index true indexing" {
-			t.Errorf("the client left: %s", got)
-		}
+		wantEqual(t, last(), "create_index true indexing", "the client left")
 		id, _ = begin(t, p, f, map[string]any{"progressToken": 2})
 		job.finish(api.IndexStats{}, nil)
 		p.answer(id)
-		if got := last(); got != "create_index false success" {
-			t.Errorf("done: %s", got)
-		}
+		wantEqual(t, last(), "create_index false success", "done")
 	})
 }

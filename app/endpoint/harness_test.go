@@ -373,3 +373,59 @@ var goAhead = map[string]any{"confirm": true}
 func accept(content map[string]any) map[string]any {
 	return map[string]any{"action": "accept", "content": content}
 }
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// wantPart reports a text without part. The format names the text.
+func wantPart(t testing.TB, text, part, format string, args ...any) {
+	t.Helper()
+	if !strings.Contains(text, part) {
+		t.Errorf("%s: no %q in %s", fmt.Sprintf(format, args...), part, text)
+	}
+}
+
+// wantText reports an answer that lacks one of parts.
+func wantText(t *testing.T, r toolResult, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		wantPart(t, string(r.Structured), part, "answer")
+	}
+}
+
+// wantField reports an answer whose field isn't value, or that lacks one of parts.
+func wantField(t *testing.T, r toolResult, name string, value any, parts ...string) {
+	t.Helper()
+	wantEqual(t, r.field(t, name), value, "%s of %s", name, r.Structured)
+	wantText(t, r, parts...)
+}
+
+// wantCode reports an answer that isn't the error code, or that lacks one of parts.
+func wantCode(t *testing.T, r toolResult, code api.Code, parts ...string) {
+	t.Helper()
+	wantEqual(t, api.Code(r.code()), code, "code of %s", r.Structured)
+	wantText(t, r, parts...)
+}
+
+func wantSuccess(t *testing.T, r toolResult) {
+	t.Helper()
+	if r.IsError {
+		t.Errorf("%s", r.Structured)
+	}
+}
+
+// wantPrefix reports a text without prefix. The format names the text.
+func wantPrefix(t *testing.T, text, prefix, format string, args ...any) {
+	t.Helper()
+	if !strings.HasPrefix(text, prefix) {
+		t.Errorf("%s: %q, want %q …", fmt.Sprintf(format, args...), text, prefix)
+	}
+}
+
+// failure returns the error of a call.
+func failure(_ json.RawMessage, e string) string { return e }

@@ -35,9 +35,7 @@ func TestSilenceTakesNoPlace(t *testing.T) {
 			}
 		}
 		for _, p := range []*peer{p, h.peer(t, &wire.Hello{Project: "/p/a"})} {
-			if r := p.tool("search_code", map[string]any{"query": "x"}); r.IsError {
-				t.Errorf("%s", r.Structured)
-			}
+			wantSuccess(t, p.tool("search_code", map[string]any{"query": "x"}))
 		}
 	})
 }

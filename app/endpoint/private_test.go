@@ -19,9 +19,7 @@ func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 		p := h.peer(t, hello)
 		for _, method := range []string{string(wire.MethodStatus), string(wire.MethodAnswer), string(wire.MethodQuit),
 			wire.Prefix + "unknown"} {
-			if _, e := p.call(method, map[string]any{}); !strings.HasPrefix(e, "-32601") {
-				t.Errorf("%s, %s: %q", name, method, e)
-			}
+			wantPrefix(t, failure(p.call(method, map[string]any{})), "-32601", "%s, %s", name, method)
 		}
 		p.send(map[string]any{"method": string(wire.MethodPause)}) // a notification, without an id
 	}
@@ -38,12 +36,8 @@ func TestHelloComesFirstAndOnce(t *testing.T) {
 	}
 	late := h.peer(t, nil)
 	late.handshake(nil)
-	if _, e := late.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow}); !strings.HasPrefix(e, "-32600") {
-		t.Errorf("late: %q", e)
-	}
-	if _, e := late.call(string(wire.MethodStatus), nil); !strings.HasPrefix(e, "-32601") {
-		t.Errorf("late: %q", e)
-	}
+	wantPrefix(t, failure(late.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow})), "-32600", "error")
+	wantPrefix(t, failure(late.call(string(wire.MethodStatus), nil)), "-32601", "error")
 	w := h.peer(t, nil)
 	raw, _ := w.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow})
 	var welcome wire.Welcome
@@ -110,9 +104,7 @@ func TestPrivateMethods(t *testing.T) {
 		{wire.Prefix + "format/disk", nil, "-32601", ""},
 	} {
 		raw, e := p.call(test.method, test.params)
-		if got := string(raw) + e; !strings.Contains(got, test.want) {
-			t.Errorf("%s %+v: %s, want %s", test.method, test.params, got, test.want)
-		}
+		wantPart(t, string(raw)+e, test.want, "%s %+v", test.method, test.params)
 		if test.deed != "" && !slices.Contains(f.deeds(), test.deed) {
 			t.Errorf("%s: done %q, want %q", test.method, f.deeds(), test.deed)
 		}
@@ -137,9 +129,7 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 		}
 	}
 	deaf.call(string(wire.MethodSessions), nil)
-	if len(deaf.kept) > 0 {
-		t.Errorf("%s", deaf.kept)
-	}
+	wantEqual(t, len(deaf.kept), 0, "kept")
 }
 
 // TestActivityCanBeSwitchedOff checks that calls are neither recorded nor published, and the record is deleted.

@@ -12,9 +12,7 @@ func TestPrompts(t *testing.T) {
 	p := connected(t, nil, wire.Hello{}, nil)
 	list, _ := p.call("prompts/list", map[string]any{})
 	for _, part := range []string{`"name":"explain_project","title":"`, `"name":"find_where","title":"`, `"arguments":[{"name":"what"`} {
-		if !strings.Contains(string(list), part) {
-			t.Errorf("no %s in %s", part, list)
-		}
+		wantPart(t, string(list), part, "no %s in %s", part, list)
 	}
 	find := map[string]any{"name": "find_where", "arguments": map[string]any{"what": "the cache"}}
 	for _, meta := range []map[string]any{{}, modern(nil)} {
@@ -24,7 +22,5 @@ func TestPrompts(t *testing.T) {
 			t.Errorf("%s %s", got, e)
 		}
 	}
-	if _, e := p.call("prompts/get", map[string]any{"name": "nonsense"}); !strings.HasPrefix(e, "-32602 ") {
-		t.Errorf("an unknown prompt: %s", e)
-	}
+	wantPrefix(t, failure(p.call("prompts/get", map[string]any{"name": "nonsense"})), "-32602 ", "unknown prompt")
 }

@@ -19,15 +19,11 @@ func TestIdsComeBackAsTheyWere(t *testing.T) {
 	p := serve(t, newFake()).peer(t, nil)
 	for _, id := range []string{"0", "-7", "12345678901234567890", "1.0", "1e3", `"x\u00e9"`, `""`} {
 		p.raw(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
-		if m := p.answer(id); string(m["result"]) != "{}" {
-			t.Errorf("id %s: %s", id, m)
-		}
+		wantEqual(t, string(p.answer(id)["result"]), "{}", "id %s: answer", id)
 	}
 	for _, id := range []string{"true", "{}", "[1]"} {
 		p.raw(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
-		if m := p.answer("null"); !strings.Contains(string(m["error"]), "-32600") {
-			t.Errorf("id %s: %s", id, m)
-		}
+		wantPart(t, string(p.answer("null")["error"]), "-32600", "id %s: answer", id)
 	}
 }
 
@@ -103,13 +99,9 @@ func TestBusyAndDuplicateIds(t *testing.T) {
 		<-started
 	}
 	over := p.request("tools/call", params)
-	if m := p.answer(over); !strings.Contains(string(m["error"]), "too many requests") {
-		t.Errorf("%s", m)
-	}
+	wantPart(t, string(p.answer(over)["error"]), "too many requests", "answer")
 	p.raw(`{"jsonrpc":"2.0","id":` + ids[0] + `,"method":"tools/list"}`)
-	if m := p.answer(ids[0]); !strings.Contains(string(m["error"]), "in flight") {
-		t.Errorf("%s", m)
-	}
+	wantPart(t, string(p.answer(ids[0])["error"]), "in flight", "answer")
 	select {
 	case <-started:
 		t.Error("more searches at once than workers")
@@ -177,12 +169,8 @@ func TestHostileClients(t *testing.T) {
 		}
 	}
 	wait.Wait()
-	if r := good.tool("search_code", map[string]any{"query": "x"}); r.IsError {
-		t.Errorf("%s", r.Structured)
-	}
-	if h.isQuitting() {
-		t.Error("a notification made the app quit")
-	}
+	wantSuccess(t, good.tool("search_code", map[string]any{"query": "x"}))
+	wantEqual(t, h.isQuitting(), false, "a notification made the app quit")
 }
 
 func drainAll(c net.Conn) {
@@ -203,9 +191,7 @@ func TestAnswersToGarbage(t *testing.T) {
 		strings.Repeat("x", maxLine+5): "longer than 8 MB",
 	} {
 		p.raw(line)
-		if m := p.answer("null"); !strings.Contains(string(m["error"]), want) {
-			t.Errorf("%s, want %s", m, want)
-		}
+		wantPart(t, string(p.answer("null")["error"]), want, "answer")
 	}
 }
 
@@ -219,9 +205,8 @@ func TestNoVersionWithBatches(t *testing.T) {
 	} {
 		got, e := h.peer(t, &wire.Hello{}).call("initialize", map[string]any{"protocolVersion": asked,
 			"capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "probe", "version": "1"}})
-		if e != "" || !strings.Contains(string(got), `"protocolVersion":"`+want+`"`) {
-			t.Errorf("%s: %s %s", asked, e, got)
-		}
+		wantEqual(t, e, "", "%s: e", asked)
+		wantPart(t, string(got), `"protocolVersion":"`+want+`"`, "%s: result", asked)
 	}
 	got, e := h.peer(t, nil).call("server/discover", map[string]any{"_meta": modern(nil)})
 	if e != "" || strings.Contains(string(got), "2025-03-26") || !strings.Contains(string(got), "2025-06-18") {
@@ -274,23 +259,18 @@ func TestListeningBeforeTheEngineIsOpen(t *testing.T) {
 		if time.Since(began) > 0 {
 			t.Errorf("initialize waited %s", time.Since(began))
 		}
-		if n := len(list(t, p)); n != always || time.Since(began) != listWait {
-			t.Errorf("%d tools after %s", n, time.Since(began))
-		}
+		wantEqual(t, len(list(t, p)), always, "list")
+		wantEqual(t, time.Since(began), listWait, "time")
 		began = time.Now()
-		if r := p.tool("search_code", map[string]any{"query": "x"}); r.code() != string(api.Busy) ||
-			time.Since(began) != startWait {
-			t.Errorf("%s after %s", r.Structured, time.Since(began))
-		}
+		wantEqual(t, p.tool("search_code", map[string]any{"query": "x"}).code(), string(api.Busy), "code")
+		wantEqual(t, time.Since(began), startWait, "time")
 		id := p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
 		f := newFake("a")
 		c := api.DefaultConfig()
 		c.EnhancedToolDescriptions = true
 		f.config["/p/a"] = c
 		h.Attach(f)
-		if r := decode(t, p.answer(id)); r.IsError {
-			t.Errorf("%s", r.Structured)
-		}
+		wantSuccess(t, decode(t, p.answer(id)))
 		p.asked("notifications/tools/list_changed")
 	})
 }
@@ -300,9 +280,7 @@ func TestQuit(t *testing.T) {
 	bridge, foreign := h.peer(t, &wire.Hello{Project: "/p/a"}), h.peer(t, nil)
 	foreign.handshake(nil)
 	h.Quit(true)
-	if m := bridge.asked(wire.NotifyQuit); string(m["params"]) != `{"byPerson":true}` {
-		t.Errorf("%s", m["params"])
-	}
+	wantEqual(t, string(bridge.asked(wire.NotifyQuit)["params"]), `{"byPerson":true}`, "asked")
 	if m := bridge.answer(bridge.request("tools/call", map[string]any{"name": "list_projects"})); !strings.Contains(
 		string(m["error"]), string(api.ShuttingDown)) {
 		t.Errorf("%s", m)

@@ -118,9 +118,7 @@ func TestGroups(t *testing.T) {
 		got := names(t, p)
 		for _, name := range []string{"search_index", "search_add_document", "search_create_index", "search_documents",
 			"searchLocalArchives", "search_blog"} {
-			if slices.Contains(got, name) != slices.Contains(want, name) {
-				t.Errorf("%s: served is %v", name, slices.Contains(got, name))
-			}
+			wantEqual(t, slices.Contains(got, name), slices.Contains(want, name), "%s: served", name)
 		}
 	}
 	named := []string{"search_index", "search_add_document", "search_create_index"}
@@ -151,9 +149,7 @@ func TestGroups(t *testing.T) {
 		"Typos are corrected." || all["search_docs"].Title != "Search documentation" {
 		t.Errorf("%q, %+v", d, all["search_docs"])
 	}
-	if r := p.tool("search_blog", map[string]any{"query": "x"}); r.IsError {
-		t.Errorf("%s", r.Structured)
-	}
+	wantSuccess(t, p.tool("search_blog", map[string]any{"query": "x"}))
 	f.mu.Lock()
 	f.settings = map[string]any{scope.SettingSites: false, tools.SettingNamed: false, scope.SettingArchives: false,
 		scope.SettingDocuments: false}
@@ -161,9 +157,7 @@ func TestGroups(t *testing.T) {
 	f.Publish(api.Event{Kind: api.EventSettings})
 	p.asked("notifications/resources/list_changed")
 	has()
-	if _, e := p.call("tools/call", map[string]any{"name": "search_blog"}); !strings.HasPrefix(e, "-32602") {
-		t.Errorf("removed tool: %s", e)
-	}
+	wantPrefix(t, failure(p.call("tools/call", map[string]any{"name": "search_blog"})), "-32602", "removed tool: error")
 }
 
 // watched reports whether the events have a subscriber.
@@ -191,9 +185,7 @@ func TestTitlesOfDocumentsAreOneLine(t *testing.T) {
 			}
 		}
 	}
-	if len(page.Resources) != 1 {
-		t.Errorf("%+v", page)
-	}
+	wantEqual(t, len(page.Resources), 1, "%+v", page)
 }
 
 // TestDocumentPages checks that every document appears once, at any page boundary.
@@ -226,9 +218,8 @@ func TestDocumentPages(t *testing.T) {
 				break
 			}
 		}
-		if len(seen) != n || pages != max(0, n-1)/documentPage {
-			t.Errorf("%d documents: %d seen on %d more pages", n, len(seen), pages)
-		}
+		wantEqual(t, len(seen), n, "seen")
+		wantEqual(t, pages, max(0, n-1)/documentPage, "pages")
 	}
 }
 
@@ -236,19 +227,13 @@ func TestDocumentAddresses(t *testing.T) {
 	f := newFake("a")
 	f.documents = []api.Document{{}}
 	p := connected(t, f, wire.Hello{Project: "/p/a"}, nil)
-	if r, failure := p.call("resources/read", map[string]any{"uri": "docs://a%20b/%C3%BC.md"}); failure != "" ||
-		string(r) != `{"contents":[{"uri":"docs://a%20b/%C3%BC.md","mimeType":"text/markdown","text":"text\\u202e of it"}]}` {
-		t.Errorf("%s %s", r, failure)
-	}
-	for _, uri := range []string{"docs://a b/ü.md", "docs://a%20b/ü.md"} {
-		if r, failure := p.call("resources/read", map[string]any{"uri": uri}); failure != "" ||
-			!strings.Contains(string(r), "of it") {
-			t.Errorf("%s: %s %s", uri, r, failure)
-		}
-	}
-	if r, failure := p.call("resources/read", map[string]any{"uri": "docs://a b/ü.md#on it"}); failure != "" ||
-		!strings.Contains(string(r), "a section") {
-		t.Errorf("%s %s", r, failure)
+	for uri, want := range map[string]string{
+		"docs://a%20b/%C3%BC.md": `{"contents":[{"uri":"docs://a%20b/%C3%BC.md","mimeType":"text/markdown",` +
+			`"text":"text\\u202e of it"}]}`,
+		"docs://a b/ü.md": "of it", "docs://a%20b/ü.md": "of it", "docs://a b/ü.md#on it": "a section",
+	} {
+		r, failure := p.call("resources/read", map[string]any{"uri": uri})
+		wantPart(t, string(r)+failure, want, "%s", uri)
 	}
 	modern := map[string]any{"io.modelcontextprotocol/protocolVersion": "2026-07-28",
 		"io.modelcontextprotocol/clientInfo":         map[string]any{"name": "probe", "version": "1"},
@@ -268,9 +253,7 @@ func TestDocumentAddresses(t *testing.T) {
 		if tt.meta != nil {
 			params["_meta"] = tt.meta
 		}
-		if _, failure := p.call("resources/read", params); !strings.HasPrefix(failure, tt.want) {
-			t.Errorf("%s: %s, want %s", tt.uri, failure, tt.want)
-		}
+		wantPrefix(t, failure(p.call("resources/read", params)), tt.want, "%s", tt.uri)
 	}
 }
 
@@ -367,9 +350,7 @@ func TestWindowSearchesSources(t *testing.T) {
 		t.Errorf("switched off: %+v", r)
 	}
 	for _, bad := range []wire.SourceSearch{{Limit: 5}, {Text: " ", Limit: 5}, {Text: "x"}, {Text: "x", Limit: 51}} {
-		if _, failure := p.call(string(wire.MethodSourcesSearch), bad); !strings.HasPrefix(failure, "-32000 The argument") {
-			t.Errorf("%+v: %q", bad, failure)
-		}
+		wantPrefix(t, failure(p.call(string(wire.MethodSourcesSearch), bad)), "-32000 The argument", "%+v", bad)
 	}
 }
 
@@ -388,7 +369,5 @@ func TestMetadataReachesTheIndexAsSent(t *testing.T) {
 	sent := `{"big":12345678901234567890,"f":1.10,"neg":-0.0}`
 	p.result("tools/call", map[string]any{"name": "search_add_document",
 		"arguments": map[string]any{"doc_id": "a", "content": "x", "metadata": json.RawMessage(sent)}}, nil)
-	if f.metadata != sent {
-		t.Errorf("%s", f.metadata)
-	}
+	wantEqual(t, f.metadata, sent, "metadata")
 }

@@ -65,9 +65,7 @@ func TestWhichProject(t *testing.T) {
 			if test.arg != "" {
 				args["project"] = test.arg
 			}
-			if got := which(t, p, args); got != test.want {
-				t.Errorf("got %s, want %s", got, test.want)
-			}
+			wantEqual(t, which(t, p, args), test.want, "which")
 		})
 	}
 }
@@ -75,14 +73,9 @@ func TestWhichProject(t *testing.T) {
 // TestReindexFileFindsTheProject checks that an absolute path finds its project, and keeps its slash in an error.
 func TestReindexFileFindsTheProject(t *testing.T) {
 	p := connected(t, newFake("a", "b"), wire.Hello{Dir: "/tmp"}, nil)
-	if r := p.tool("reindex_file", map[string]any{"path": "/p/b/src/a.go"}); r.IsError ||
-		r.field(t, "projectPath") != "/p/b" {
-		t.Errorf("%s", r.Structured)
-	}
-	if r := p.tool("reindex_file", map[string]any{"path": "/p/b/missing.go"}); !strings.Contains(string(r.Structured),
-		"The file '/p/b/missing.go' doesn't exist") {
-		t.Errorf("%s", r.Structured)
-	}
+	wantField(t, p.tool("reindex_file", map[string]any{"path": "/p/b/src/a.go"}), "projectPath", "/p/b")
+	wantText(t, p.tool("reindex_file", map[string]any{"path": "/p/b/missing.go"}),
+		"The file '/p/b/missing.go' doesn't exist")
 }
 
 func TestSeveralProjects(t *testing.T) {
@@ -108,23 +101,17 @@ func TestSeveralProjects(t *testing.T) {
 			p := connected(t, newFake(test.projects...), wire.Hello{Project: "/p/a"}, nil)
 			r := p.tool("search_code", map[string]any{"query": "x", "project": test.arg})
 			if r.IsError {
-				if r.code() != test.want {
-					t.Errorf("%s", r.Structured)
-				}
+				wantEqual(t, r.code(), test.want, "%s", r.Structured)
 				return
 			}
-			if !strings.Contains(string(r.Structured), `roots: `+test.want+`"`) {
-				t.Errorf("%s, want %s", r.Structured, test.want)
-			}
+			wantPart(t, string(r.Structured), `roots: `+test.want+`"`, "%s, want %s", r.Structured, test.want)
 		})
 	}
 	// Tools that change an index accept one project, and not "all".
 	p := connected(t, newFake("a", "b"), wire.Hello{Project: "/p/a"}, nil)
 	for _, tool := range []string{"create_index", "reindex_project", "delete_index"} {
 		for _, ref := range []string{"all", "a,b"} {
-			if r := p.tool(tool, map[string]any{"project": ref}); r.code() != "INVALID_ARGUMENT" {
-				t.Errorf("%s of %s: %s", tool, ref, r.Structured)
-			}
+			wantCode(t, p.tool(tool, map[string]any{"project": ref}), "INVALID_ARGUMENT")
 		}
 	}
 }
@@ -159,35 +146,20 @@ func TestClientRootsInTheHandshakeEra(t *testing.T) {
 	id := p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
 	p.reply(p.asked("roots/list"), roots("file:///p/a", "file:///p/b/sub%20dir", "https://example.org/p/c",
 		"file:///home/u", "file://other/p/c", "%%%", "file:///p/a"))
-	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/a /p/b"`) {
-		t.Errorf("%s", r.Structured)
-	}
+	wantText(t, decode(t, p.answer(id)), `roots: /p/a /p/b"`)
 	// Roots are cached until the client reports a change. An action needs a named project.
-	if r := p.tool("reindex_file", map[string]any{"path": "src/a.go"}); r.code() != "INVALID_ARGUMENT" ||
-		!strings.Contains(string(r.Structured), "/p/a, /p/b") {
-		t.Errorf("%s", r.Structured)
-	}
-	if r := p.tool("get_index_status", nil); r.field(t, "projectPath") != "/p/a" || !strings.Contains(string(r.Structured),
-		`"otherProjects":["/p/b"]`) {
-		t.Errorf("%s", r.Structured)
-	}
+	wantCode(t, p.tool("reindex_file", map[string]any{"path": "src/a.go"}), "INVALID_ARGUMENT", "/p/a, /p/b")
+	wantField(t, p.tool("get_index_status", nil), "projectPath", "/p/a", `"otherProjects":["/p/b"]`)
 	p.send(map[string]any{"method": "notifications/roots/list_changed"})
 	id = p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
 	p.reply(p.asked("roots/list"), roots("file:///p/b", "file:///p/new"))
-	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/b"`) ||
-		!strings.Contains(string(r.Structured), "Not searched: /p/new.") {
-		t.Errorf("%s", r.Structured)
-	}
+	wantText(t, decode(t, p.answer(id)), `roots: /p/b"`, "Not searched: /p/new.")
 	// A client that answers with an error has no roots, and is not asked again.
 	p.send(map[string]any{"method": "notifications/roots/list_changed"})
 	id = p.request("tools/call", map[string]any{"name": "get_index_status"})
 	p.send(map[string]any{"id": p.asked("roots/list")["id"], "error": map[string]any{"code": -32603, "message": "no"}})
-	if r := decode(t, p.answer(id)); r.field(t, "projectPath") != "/p/c" {
-		t.Errorf("%s", r.Structured)
-	}
-	if got := which(t, p, nil); got != "/p/c" {
-		t.Error(got)
-	}
+	wantField(t, decode(t, p.answer(id)), "projectPath", "/p/c")
+	wantEqual(t, which(t, p, nil), "/p/c", "which")
 }
 
 func TestClientRootsInTheStatelessEra(t *testing.T) {
@@ -199,19 +171,15 @@ func TestClientRootsInTheStatelessEra(t *testing.T) {
 	}
 	r = p.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State,
 		"inputResponses": map[string]any{"roots": map[string]any{"roots": []any{map[string]any{"uri": "file:///p/b"}}}}})
-	if r.field(t, "projectPath") != "/p/b" {
-		t.Errorf("%s", r.Structured)
-	}
+	wantEqual(t, r.field(t, "projectPath"), "/p/b", "%s", r.Structured)
 	if r = p.modernTool("get_index_status", nil, caps, nil); r.field(t, "projectPath") != "/p/b" {
 		t.Errorf("asked again: %+v", r)
 	}
 	// A client that repeats the call without roots has no roots.
 	q := serve(t, newFake("a")).peer(t, &wire.Hello{})
 	r = q.modernTool("get_index_status", nil, caps, nil)
-	if r = q.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State}); r.field(t,
-		"projectPath") != "/p/a" {
-		t.Errorf("%+v", r)
-	}
+	wantField(t, q.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State}),
+		"projectPath", "/p/a")
 }
 
 func TestUserChoosesProject(t *testing.T) {
@@ -242,9 +210,7 @@ func TestUserChoosesProject(t *testing.T) {
 			if !r.IsError {
 				got = r.field(t, "projectPath").(string)
 			}
-			if got != test.want {
-				t.Errorf("%s", r.Structured)
-			}
+			wantEqual(t, got, test.want, "%s", r.Structured)
 			// The choice lasts for the session, and so does the refusal.
 			if again := which(t, p, nil); again != test.want && again != string(api.ProjectNotDetected) {
 				t.Errorf("again: %s", again)
@@ -265,9 +231,8 @@ func TestUserChoosesProject(t *testing.T) {
 		}
 		r = p.modernTool("create_index", nil, elicitation, map[string]any{"requestState": r.State,
 			"inputResponses": map[string]any{"confirm": accept(goAhead)}})
-		if r.field(t, "projectPath") != "/p/here" || r.field(t, "status") != "success" {
-			t.Errorf("%s", r.Structured)
-		}
+		wantField(t, r, "projectPath", "/p/here")
+		wantField(t, r, "status", "success")
 	})
 }
 
@@ -294,8 +259,6 @@ func TestNotDetectedListsProjects(t *testing.T) {
 	r := p.tool("search_code", map[string]any{"query": "x"})
 	for _, part := range []string{`"userMessage":"Could not detect project root. Please choose a directory."`,
 		`"PROJECT_NOT_DETECTED: No markers found in path hierarchy. Registered projects: a (/p/a), b (/p/b).`} {
-		if !strings.Contains(string(r.Structured), part) {
-			t.Errorf("%s lacks %s", r.Structured, part)
-		}
+		wantPart(t, string(r.Structured), part, "%s lacks", r.Structured)
 	}
 }

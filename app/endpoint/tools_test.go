@@ -199,9 +199,8 @@ func TestTextOfFilesCannotHideAnything(t *testing.T) {
 	p := connected(t, f, wire.Hello{Project: "/p/shop"}, nil)
 	r := p.tool("search_code", map[string]any{"query": "x"})
 	hit := r.field(t, "results").([]any)[0].(map[string]any)
-	if hit["path"] != `a\u202egpj.exe` || hit["text"] != "\\x1b[31mred\\x1b[0m\nnext\\u200b\\u2066\\x00\ufffd<b> & \t" {
-		t.Errorf("%q", hit)
-	}
+	wantEqual(t, hit["path"], `a\u202egpj.exe`, "hit")
+	wantEqual(t, hit["text"], "\\x1b[31mred\\x1b[0m\nnext\\u200b\\u2066\\x00\ufffd<b> & \t", "hit")
 }
 
 func TestInternalErrorsAreHidden(t *testing.T) {
@@ -223,13 +222,9 @@ func TestInternalErrorsAreHidden(t *testing.T) {
 	f.search = func(context.Context, []string, api.Query) (api.Results, error) {
 		return api.Results{}, fmt.Errorf("open index: %w", api.ErrDocsIndexNotFound("abc"))
 	}
-	if r := p.tool("search_docs", map[string]any{"query": "x"}); !strings.Contains(string(r.Structured),
-		`"DOCS_INDEX_NOT_FOUND: No docs index at ~/.mcp/search/indexes/abc/docs.lancedb/"`) {
-		t.Errorf("%s", r.Structured)
-	}
-	if _, e := p.call("tools/call", map[string]any{"name": "no_such_tool"}); !strings.HasPrefix(e, "-32602") {
-		t.Errorf("unknown tool: %s", e)
-	}
+	wantText(t, p.tool("search_docs", map[string]any{"query": "x"}),
+		`"DOCS_INDEX_NOT_FOUND: No docs index at ~/.mcp/search/indexes/abc/docs.lancedb/"`)
+	wantPrefix(t, failure(p.call("tools/call", map[string]any{"name": "no_such_tool"})), "-32602", "unknown tool: error")
 }
 
 // TestAnswersListOmissions checks that create_index and the status report omissions with RFC 6.2's codes and both
@@ -255,9 +250,7 @@ func TestAnswersListOmissions(t *testing.T) {
 				`"developerMessage":"PERMISSION_DENIED: EACCES reading closed.go"`,
 			`"code":"FILE_LIMIT_WARNING"`, `"developerMessage":"FILE_LIMIT_WARNING: 60000 files exceeds soft limit of 50,000"`,
 		} {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s: no %s in %s", tool, want, text)
-			}
+			wantPart(t, text, want, "%s: no %s in", tool, want)
 		}
 	}
 }
@@ -275,10 +268,8 @@ func TestBehindResults(t *testing.T) {
 			More: []api.Summary{at("cart.go", 7), at("order.go", 1), at("cart.go", 20)}}, nil
 	}
 	c := connected(t, f, wire.Hello{Project: f.projects[0].Root()}, nil)
-	if text := string(c.tool("search_code", map[string]any{"query": "x"}).Structured); !strings.Contains(text,
-		`"moreDeclarations":["cart.go:7-9 func a()","order.go:1-3 func a()","cart.go:20-22 func a()"]`) {
-		t.Error(text)
-	}
+	wantPart(t, string(c.tool("search_code", map[string]any{"query": "x"}).Structured),
+		`"moreDeclarations":["cart.go:7-9 func a()","order.go:1-3 func a()","cart.go:20-22 func a()"]`, "text")
 	if text := string(c.tool("search_code", map[string]any{"query": "x",
 		"max_tokens": 100}).Structured); strings.Contains(text, "moreDeclarations") {
 		t.Error(text)

@@ -64,12 +64,8 @@ func TestWindowAnswers(t *testing.T) {
 	if len(f.deeds()) > 0 || len(h.Questions()) != 1 {
 		t.Fatalf("done %v, open %v", f.deeds(), h.Questions())
 	}
-	if e := answer(w, q.ID, api.Accept); e != "" {
-		t.Error(e)
-	}
-	if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
-		t.Errorf("%s", r.Structured)
-	}
+	wantEqual(t, answer(w, q.ID, api.Accept), "", "answer")
+	wantField(t, decode(t, p.answer(id)), "status", "success")
 	if e := w.event(api.EventAnswered); e.Answer != api.Accept || e.Question.ID != q.ID {
 		t.Errorf("%+v", e)
 	}
@@ -92,15 +88,11 @@ func TestSecondEditorJoins(t *testing.T) {
 	second, secondID, _ := wants()
 	refuses, refusesID, no := wants()
 	refuses.reply(no, map[string]any{"action": "decline"})
-	if r := decode(t, refuses.answer(refusesID)); r.field(t, "status") != "cancelled" {
-		t.Errorf("%s", r.Structured)
-	}
+	wantField(t, decode(t, refuses.answer(refusesID)), "status", "cancelled")
 	first.reply(q, accept(goAhead))
 	second.asked("notifications/cancelled")
 	for _, r := range []toolResult{decode(t, first.answer(firstID)), decode(t, second.answer(secondID))} {
-		if s := r.field(t, "status"); s != "success" {
-			t.Errorf("%s", r.Structured)
-		}
+		wantEqual(t, r.field(t, "status"), "success", "%s", r.Structured)
 	}
 }
 
@@ -124,17 +116,14 @@ func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	must(t, h.questions.Answer(q2.ID, api.Decline, api.RoleWindow))
-	if r := decode(t, blog.answer(second)); r.field(t, "status") != "cancelled" {
-		t.Errorf("%s", r.Structured)
-	}
+	wantField(t, decode(t, blog.answer(second)), "status", "cancelled")
 	blog.request("tools/call", map[string]any{"name": "delete_index"})
 	q3 := w.event(api.EventQuestion).Question
 	_ = blog.conn.Close()
 	for e := w.event(api.EventAnswered); e.Question.ID != q3.ID; e = w.event(api.EventAnswered) {
 	}
-	if len(f.deeds()) > 0 || len(h.Questions()) > 0 {
-		t.Errorf("done %v, open %v", f.deeds(), h.Questions())
-	}
+	wantEqual(t, len(f.deeds()), 0, "deeds")
+	wantEqual(t, len(h.Questions()), 0, "questions")
 }
 
 // noWindow is a window that ends at once.
@@ -153,9 +142,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 			!strings.HasSuffix(r.field(t, "userMessage").(string), "search-mcp delete --project /p/shop") {
 			t.Errorf("%s; done %v", r.Structured, f.deeds())
 		}
-		if waited := time.Since(began); waited != after {
-			t.Errorf("after %s, not %s", waited, after)
-		}
+		wantEqual(t, time.Since(began), after, "after")
 	}
 	for name, c := range map[string]struct {
 		show  func(stop <-chan struct{}) func(wire.Show) <-chan struct{}
@@ -230,16 +217,12 @@ func TestWindowIsOpened(t *testing.T) {
 		}
 		<-time.After(windowTime)
 		w.call(string(wire.MethodAnswer), wire.AnswerQuestion{ID: status.Open[0].ID, Answer: api.Accept})
-		if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
-			t.Errorf("%s", r.Structured)
-		}
+		wantField(t, decode(t, p.answer(id)), "status", "success")
 		// The existing window is raised, and no second one is started.
 		if _, e := w.call(string(wire.MethodShow), wire.Show{Page: "activity"}); e != "" || shown.Load() != 1 {
 			t.Errorf("%s, shown %d", e, shown.Load())
 		}
-		if m := w.asked(wire.NotifyShow); !strings.Contains(string(m["params"]), "activity") {
-			t.Errorf("%s", m["params"])
-		}
+		wantPart(t, string(w.asked(wire.NotifyShow)["params"]), "activity", "asked")
 	})
 }
 
@@ -252,9 +235,7 @@ func TestQuestionsBlockNoOtherCall(t *testing.T) {
 		p.request("tools/call", map[string]any{"name": "delete_index"})
 		w.event(api.EventQuestion)
 	}
-	if r := p.tool("search_code", map[string]any{"query": "x"}); r.IsError {
-		t.Errorf("%s", r.Structured)
-	}
+	wantSuccess(t, p.tool("search_code", map[string]any{"query": "x"}))
 	// One answer settles the session's identical questions.
 	if err := h.questions.Answer(h.Questions()[3].ID, api.Decline, api.RoleWindow); err != nil || len(h.Questions()) != 0 {
 		t.Errorf("%v, open %d", err, len(h.Questions()))
