@@ -65,15 +65,11 @@ func TestStability(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := replay(t, tt.changes, tt.until); !slices.Equal(got, tt.want) {
-				t.Errorf("got  %q\nwant %q", got, tt.want)
-			}
+			wantList(t, replay(t, tt.changes, tt.until), tt.want, "replay")
 		})
 	}
 	t.Run("storm of 9 s", func(t *testing.T) {
-		if got := replay(t, storm, 20000); len(got) != 1 {
-			t.Errorf("%d batches: %q", len(got), got)
-		}
+		wantEqual(t, len(replay(t, storm, 20000)), 1, "replay")
 	})
 }
 
@@ -128,9 +124,8 @@ func TestCollapse(t *testing.T) {
 				set[p] = struct{}{}
 			}
 			got, rescan := collapse(set, 4, 10)
-			if !slices.Equal(got, tt.want) || rescan != tt.rescan {
-				t.Errorf("got %q, %v", got, rescan)
-			}
+			wantList(t, got, tt.want, "result")
+			wantEqual(t, rescan, tt.rescan, "rescan")
 		})
 	}
 }
@@ -146,9 +141,7 @@ func TestJoin(t *testing.T) {
 	if got.Paths != nil || !got.Rescan || !got.Full || !got.Ignore || got.Cause != CauseDaily {
 		t.Errorf("%+v", got)
 	}
-	if got := (Batch{}).join(a); !slices.Equal(got.Paths, a.Paths) {
-		t.Errorf("%+v", got)
-	}
+	wantList(t, (Batch{}).join(a).Paths, a.Paths, "paths")
 }
 
 func FuzzCollapse(f *testing.F) {

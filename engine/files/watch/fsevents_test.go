@@ -174,10 +174,9 @@ func TestStreamDecode(t *testing.T) {
 		for _, e := range events {
 			got += strings.TrimPrefix(e.Name, dir) + " " + e.Op.String()
 		}
-		if got != test.want || scan != test.scan || moved != test.moved {
-			t.Errorf("%s: %q, scan %v, moved %v; want %q, %v, %v", test.name, got, scan, moved, test.want, test.scan,
-				test.moved)
-		}
+		wantEqual(t, got, test.want, "%s: result", test.name)
+		wantEqual(t, scan, test.scan, "%s: scan", test.name)
+		wantEqual(t, moved, test.moved, "%s: moved", test.name)
 	}
 }
 
@@ -204,9 +203,7 @@ func TestMovedRootGetsNewStream(t *testing.T) {
 		if _, overflow, err := s.queue.take(); !overflow || err != nil {
 			t.Errorf("overflow %v, error %v", overflow, err)
 		}
-		if got := h.calls(); !slices.Equal(got, want) {
-			t.Errorf("%v, want %v", got, want)
-		}
+		wantList(t, h.calls(), want, "calls")
 	}
 	move("start", "stop", "start")
 	must(t, s.Add(root))
@@ -237,9 +234,7 @@ func TestNoStream(t *testing.T) {
 		h.refuse = nil
 		h.mu.Unlock()
 		write(t, filepath.Join(root, "d", "b.go"), "1")
-		if b := <-out; !slices.Equal(b.Paths, []string{"d/b.go"}) {
-			t.Errorf("%+v", b)
-		}
+		wantList(t, (<-out).Paths, []string{"d/b.go"}, "paths")
 		if s := w.Status(); s.Watched != 3 || s.Polled != 0 || len(h.calls()) != 1 {
 			t.Errorf("%+v, %v", s, h.calls())
 		}
@@ -261,13 +256,9 @@ func TestOtherSpelling(t *testing.T) {
 		<-out
 		h.report(streamEvent{root + "/node_modules/X/b.go", streamModified},
 			streamEvent{root + "/GRÖẞE/src/a.go", streamModified})
-		if b := <-out; !slices.Equal(b.Paths, []string{decomposed + "/Src/a.go"}) {
-			t.Errorf("%+q", b.Paths)
-		}
+		wantList(t, (<-out).Paths, []string{decomposed + "/Src/a.go"}, "paths")
 		h.report(streamEvent{root + "/" + decomposed, streamMustScan})
-		if b := <-out; !slices.Equal(b.Paths, []string{decomposed}) {
-			t.Errorf("%+q", b.Paths)
-		}
+		wantList(t, (<-out).Paths, []string{decomposed}, "paths")
 		h.report(streamEvent{root + "/.git/info", streamMustScan})
 		if b := <-out; !b.Ignore {
 			t.Errorf("%+v", b)

@@ -127,14 +127,10 @@ func TestGitCommitHandsOnTheDirtySet(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	g.in <- changed("late.go")
-	if b := g.next(); !slices.Equal(b.Paths, []string{"late.go"}) {
-		t.Errorf("%+v", b)
-	}
+	wantList(t, g.next().Paths, []string{"late.go"}, "paths")
 	g.settled()
 	g.held("later.go")
-	if note := g.o.Stats().Note; note != "" {
-		t.Errorf("note: %s", note)
-	}
+	wantEqual(t, g.o.Stats().Note, "", "note")
 }
 
 func TestGitMovesThatChangeFiles(t *testing.T) {
@@ -203,9 +199,7 @@ func TestGitWithoutRepository(t *testing.T) {
 	}
 	must(t, os.Rename(hidden, filepath.Join(dir, ".git")))
 	g.following(dir)
-	if note := g.o.Stats().Note; note != "" {
-		t.Errorf("note: %s", note)
-	}
+	wantEqual(t, g.o.Stats().Note, "", "note")
 	g.held("x.go")
 	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
 	g.note("no git repository")

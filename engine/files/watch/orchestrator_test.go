@@ -116,9 +116,7 @@ func TestRealtime(t *testing.T) {
 		began := time.Now()
 		d.in <- changed("a")
 		d.paths(CauseChange, "a")
-		if time.Since(began) != 0 {
-			t.Error("not at once")
-		}
+		wantEqual(t, time.Since(began), 0, "not at once")
 		d.in <- changed("b")
 		d.in <- changed("a", "c")
 		d.paths(CauseChange, "a", "b", "c")
@@ -136,9 +134,7 @@ func TestLazy(t *testing.T) {
 		d.pending(2)
 		began := time.Now()
 		d.paths(CauseIdle, "a", "b")
-		if took := time.Since(began); took != time.Second {
-			t.Errorf("after %v more", took)
-		}
+		wantEqual(t, time.Since(began), time.Second, "since")
 		d.nothing(time.Hour)
 
 		// A search does not wait for the idle time.
@@ -146,9 +142,7 @@ func TestLazy(t *testing.T) {
 		synctest.Wait()
 		done := d.searching()
 		synctest.Wait()
-		if len(done) > 0 {
-			t.Error("the search did not wait")
-		}
+		wantEqual(t, len(done), 0, "the search did not wait: done")
 		d.paths(CauseFlush, "c")
 		must(t, <-done)
 		must(t, d.o.BeforeSearch(t.Context())) // nothing to release
@@ -166,9 +160,8 @@ func TestLazyIsNotDelayed(t *testing.T) {
 				d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy})
 				d.in <- b
 				began := time.Now()
-				if got := <-d.out; fmt.Sprint(got) != fmt.Sprint(b) || time.Since(began) != 0 {
-					t.Errorf("after %v: %+v", time.Since(began), got)
-				}
+				wantEqual(t, fmt.Sprint(<-d.out), fmt.Sprint(b), "result")
+				wantEqual(t, time.Since(began), 0, "since")
 			})
 		})
 	}
@@ -242,22 +235,17 @@ func TestDirtyFilesSurvive(t *testing.T) {
 		}
 		<-time.After(saveEvery) // in the bubble, so that the set is on disk, as after a kill
 		synctest.Wait()
-		if len(m.kept()) != 10 || m.saves != 1 {
-			t.Errorf("%d paths in %d writes", len(m.kept()), m.saves)
-		}
+		wantEqual(t, len(m.kept()), 10, "kept")
+		wantEqual(t, m.saves, 1, "saves")
 		d.stop()
 
 		d = orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Dirty: m})
 		d.pending(10)
-		if b := <-d.out; len(b.Paths) != 10 {
-			t.Errorf("%+v", b)
-		}
+		wantEqual(t, len((<-d.out).Paths), 10, "paths")
 		d.in <- Batch{Rescan: true, Cause: CauseOverflow}
 		synctest.Wait()
 		d.stop()
-		if got := m.kept(); !slices.Equal(got, []string{"."}) {
-			t.Errorf("kept %q for a dirty project", got)
-		}
+		wantList(t, m.kept(), []string{"."}, "kept")
 
 		m.err = errors.New("no space left")
 		d = orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Dirty: m})
@@ -324,9 +312,7 @@ func TestMark(t *testing.T) {
 		d.nothing(time.Hour)
 		d.stop()
 		d.o.Mark()()
-		if len(m.kept()) != 0 {
-			t.Errorf("kept %q", m.kept())
-		}
+		wantEqual(t, len(m.kept()), 0, "kept %q", m.kept())
 	})
 }
 
@@ -338,8 +324,6 @@ func TestOnStats(t *testing.T) {
 		d.in <- changed("a", "b")
 		d.paths(CauseIdle, "a", "b")
 		d.stop()
-		if !slices.Equal(notified, []int{0, 2, 0}) {
-			t.Errorf("reported pending counts %v", notified)
-		}
+		wantList(t, told, []int{0, 2, 0}, "pending was told")
 	})
 }

@@ -2,7 +2,6 @@ package watch
 
 import (
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"searchmcp/engine/api"
@@ -23,9 +22,7 @@ func TestRealPolicy(t *testing.T) {
 	p, err := policy.New(root, api.DefaultConfig())
 	must(t, err)
 	r := watchPolicy(t, p, nil, Options{}).started()
-	if got, want := outsideGit(r.watchedFolders(".", "src")), []string{".", "src"}; !slices.Equal(got, want) {
-		t.Errorf("watched %q, want %q", got, want)
-	}
+	wantList(t, outsideGit(r.watchedFolders(".", "src")), []string{".", "src"}, "watched")
 	ignored := func(bs []Batch) bool { return has(bs, func(b Batch) bool { return b.Ignore }) }
 	for _, step := range []struct {
 		file, text string
@@ -39,9 +36,7 @@ func TestRealPolicy(t *testing.T) {
 		r.forget()
 		write(t, filepath.Join(root, step.file), step.text)
 		r.await("an ignore batch for "+step.file, ignored)
-		if got := outsideGit(r.watchedFolders(step.want...)); !slices.Equal(got, step.want) {
-			t.Errorf("after %s: watched %q, want %q", step.file, got, step.want)
-		}
+		wantList(t, outsideGit(r.watchedFolders(step.want...)), step.want, "after %s: watched", step.file)
 	}
 	r.forget()
 	r.write("src/a.go", "hidden by now")

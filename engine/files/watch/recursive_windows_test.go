@@ -38,9 +38,7 @@ func TestDecode(t *testing.T) {
 	got := decode(`C:\p`, buf)
 	want := []fsnotify.Event{{Name: `C:\p\a\ü.go`, Op: fsnotify.Create}, {Name: `C:\p\b`, Op: fsnotify.Rename},
 		{Name: `C:\p\c d\e`, Op: fsnotify.Remove}}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	wantEqual(t, fmt.Sprint(got), fmt.Sprint(want), "%v, want %v", got, want)
 	for n := range buf { // decode must not read beyond a truncated buffer
 		decode(`C:\p`, buf[:n])
 	}
@@ -68,18 +66,14 @@ func TestOneHandle(t *testing.T) {
 	q := newQueue(100)
 	s := openRecursive(q, true)
 	must(t, errors.Join(s.Add(top), s.Add(top)))
-	if n := len(s.trees); n != 1 {
-		t.Errorf("%d handles", n)
-	}
+	wantEqual(t, len(s.trees), 1, "trees")
 	must(t, os.WriteFile(filepath.Join(inner, "a.go"), []byte("package a\n"), 0o644))
 	reported(t, q, filepath.Join(inner, "a.go"), fsnotify.Create)
 	moved := filepath.Join(top, "moved")
 	must(t, os.Rename(filepath.Join(top, "outer"), moved))
 	reported(t, q, moved, fsnotify.Create)
 	must(t, errors.Join(s.Close(), s.Close(), s.Add(top)))
-	if n := len(s.trees); n != 0 {
-		t.Errorf("%d handles after close", n)
-	}
+	wantEqual(t, len(s.trees), 0, "trees")
 }
 
 func TestWatchName(t *testing.T) {
@@ -95,9 +89,7 @@ func TestWatchName(t *testing.T) {
 	}
 	must(t, errors.Join(os.Mkdir(filepath.Join(above, "beside"), 0o755), os.Rename(root, old)))
 	for name := range reported(t, q, root, fsnotify.Rename) {
-		if name != root {
-			t.Errorf("event for %s", name)
-		}
+		wantEqual(t, name, root, "event for")
 	}
 	if err := s.WatchName(`C:\`); err != nil { // the root of a drive has no parent
 		t.Error(err)
@@ -110,9 +102,7 @@ func TestSingleFolder(t *testing.T) {
 	q := newQueue(100)
 	s := openNotify(q)
 	must(t, errors.Join(s.Add(dir), s.Add(strings.ToUpper(dir))))
-	if n := len(s.(*recursive).trees); n != 1 {
-		t.Errorf("%d handles", n)
-	}
+	wantEqual(t, len(s.(*recursive).trees), 1, "trees")
 	for _, name := range []string{filepath.Join("below", "a"), ".gitignore"} {
 		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
@@ -172,12 +162,8 @@ func TestShortName(t *testing.T) {
 	if dir == long || name == "configuration.json" {
 		t.Skip("this disk has no short names")
 	}
-	if got, want := withLongName(dir, name), filepath.Join(dir, "configuration.json"); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if got, want := withLongName(dir, "GONE~1"), filepath.Join(dir, "GONE~1"); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	wantEqual(t, withLongName(dir, name), filepath.Join(dir, "configuration.json"), "withLongName")
+	wantEqual(t, withLongName(dir, "GONE~1"), filepath.Join(dir, "GONE~1"), "withLongName")
 }
 
 func shortName(t *testing.T, path string) string {

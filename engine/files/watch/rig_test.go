@@ -277,3 +277,19 @@ func (r *rig) sameWatches() {
 		r.t.Fatalf("watched folders\n got %q\nwant %q", got, want)
 	}
 }
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// wantList reports a got that isn't want. The format names got.
+func wantList[T comparable](t testing.TB, got, want []T, format string, args ...any) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %v, want %v", fmt.Sprintf(format, args...), got, want)
+	}
+}

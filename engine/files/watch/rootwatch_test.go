@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -105,12 +104,8 @@ func TestOverflowIsAnsweredByRescan(t *testing.T) {
 		if !b.Rescan || b.Cause != CauseOverflow {
 			t.Errorf("%+v", b)
 		}
-		if took := time.Since(began); took != 500*time.Millisecond {
-			t.Errorf("after %v", took)
-		}
-		if !f.watched(filepath.Join(root, "lost")) {
-			t.Error("the lost folder is not watched")
-		}
+		wantEqual(t, time.Since(began), 500*time.Millisecond, "after")
+		wantEqual(t, f.watched(filepath.Join(root, "lost")), true, "the lost folder is not watched")
 	})
 }
 
@@ -124,12 +119,8 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 		write(t, filepath.Join(at, "i.js"), "1")
 		f.queue.event(fsnotify.Event{Name: at, Op: fsnotify.Remove})
 		f.queue.event(fsnotify.Event{Name: at, Op: fsnotify.Create})
-		if b := <-out; !slices.Equal(b.Paths, []string{"node_modules"}) {
-			t.Errorf("unexpected batch %+v", b)
-		}
-		if f.watched(at) {
-			t.Error("a denied folder is watched")
-		}
+		wantList(t, (<-out).Paths, []string{"node_modules"}, "paths")
+		wantEqual(t, f.watched(at), false, "a denied folder is watched")
 	})
 }
 
@@ -152,9 +143,7 @@ func TestCoalescedEvents(t *testing.T) {
 			}
 		}
 		for rel, want := range map[string]bool{"old": true, "new": true, "new/deep": true, "gone": false} {
-			if got := f.watched(filepath.Join(root, filepath.FromSlash(rel))); got != want {
-				t.Errorf("%s is watched: %v", rel, got)
-			}
+			wantEqual(t, f.watched(filepath.Join(root, filepath.FromSlash(rel))), want, "%s is watched", rel)
 		}
 	})
 }
@@ -258,9 +247,7 @@ func TestPollingBeyondTheLimit(t *testing.T) {
 			began := time.Now()
 			s.do()
 			b := <-out
-			if !slices.Equal(b.Paths, []string{s.want}) {
-				t.Errorf("%s: %+v", s.name, b)
-			}
+			wantList(t, b.Paths, []string{s.want}, "%s: %+v", s.name, b)
 			if took := time.Since(began); took > 12*time.Second {
 				t.Errorf("%s: after %v", s.name, took)
 			}
@@ -268,9 +255,7 @@ func TestPollingBeyondTheLimit(t *testing.T) {
 		// The limit is raised at the time of a change, which must not be lost between poll and watch.
 		f.allow(0)
 		write(t, name("d.go"), "1")
-		if b := <-out; !slices.Equal(b.Paths, []string{blind + "/d.go"}) {
-			t.Errorf("while the limit was lifted: %+v", b)
-		}
+		wantList(t, (<-out).Paths, []string{blind + "/d.go"}, "while the limit was lifted: paths")
 		if s := w.Status(); s.Polled != 0 || s.Watched != 5 || s.Note != "" {
 			t.Errorf("status afterwards: %+v", s)
 		}
@@ -314,9 +299,7 @@ func TestSlowReaderGetsOneBatch(t *testing.T) {
 			f.queue.event(fsnotify.Event{Name: filepath.Join(root, fmt.Sprintf("f%d.go", i)), Op: fsnotify.Write})
 			<-time.After(time.Second) // in the bubble, so that each change causes a separate batch
 		}
-		if b := <-out; len(b.Paths) != 5 {
-			t.Errorf("%+v", b)
-		}
+		wantEqual(t, len((<-out).Paths), 5, "paths")
 	})
 }
 

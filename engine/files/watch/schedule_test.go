@@ -44,9 +44,7 @@ func TestFullPasses(t *testing.T) {
 				}
 				began = time.Now()
 				<-out
-				if took := time.Since(began); took != day {
-					t.Errorf("the second after %v", took)
-				}
+				wantEqual(t, time.Since(began), day, "the second after")
 			})
 		})
 	}

@@ -77,9 +77,7 @@ func TestMoveAcrossTheRoot(t *testing.T) {
 	if bs := r.sentinel(); contains(bs, "lib/deep/a.go") {
 		t.Errorf("events for a removed folder: %s", show(bs))
 	}
-	if got := r.watchedFolders("."); !slices.Equal(got, []string{"."}) {
-		t.Errorf("watched: %q", got)
-	}
+	wantList(t, r.watchedFolders("."), []string{"."}, "watched")
 }
 
 func TestFoldersThatCostNoWatch(t *testing.T) {

@@ -8,8 +8,6 @@ func TestInWSL(t *testing.T) {
 		`//wsl$/Debian/home`: true,
 		`C:\wsl$\x`:          false, `\\server\wsl$\x`: false, `/home/me/wsl$`: false, `\\wsl`: false, ``: false,
 	} {
-		if got := inWSL(path); got != want {
-			t.Errorf("%s: %v", path, got)
-		}
+		wantEqual(t, inWSL(path), want, "%s", path)
 	}
 }
