@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -108,13 +109,10 @@ func TestExample(t *testing.T) {
 "metadata": {"totalResults": 1, "query": "machine learning", "fuzzy": true, "includeCitations": true,
   "citationDepth": 1, "limit": 5}}
 `))))
-	if diff := cmp.Diff(strings.TrimSpace(want.String()), strings.TrimSpace(got.String())); diff != "" {
-		t.Error(diff)
-	}
+	wantEqual(t, strings.TrimSpace(got.String()), strings.TrimSpace(want.String()), "result")
 	saved := search(t, db, api.ArchiveQuery{Text: "decision trees"}).Results[0].Document
-	if saved.Source != "url" || saved.Date != "2024-11-02" {
-		t.Errorf("%+v", saved)
-	}
+	wantEqual(t, saved.Source, "url", "source")
+	wantEqual(t, saved.Date, "2024-11-02", "date")
 }
 
 func TestFuzzy(t *testing.T) {
@@ -149,9 +147,7 @@ func TestFuzzy(t *testing.T) {
 		slices.Sort(got)
 		want := append([]string{}, tt.want...)
 		slices.Sort(want)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q fuzzy %v: %s", tt.query, tt.fuzzy, diff)
-		}
+		wantEqual(t, got, want, "%q fuzzy %v", tt.query, tt.fuzzy)
 		if r.Metadata.TotalResults != len(r.Results) || r.CitationGraph != nil {
 			t.Errorf("%q: %+v", tt.query, r.Metadata)
 		}
@@ -163,9 +159,7 @@ func TestFuzzy(t *testing.T) {
 			}
 		}
 	}
-	if r := search(t, db, api.ArchiveQuery{Text: "plants", Limit: 1}); len(r.Results) != 1 {
-		t.Error(titles(r))
-	}
+	wantEqual(t, len(search(t, db, api.ArchiveQuery{Text: "plants", Limit: 1}).Results), 1, "results")
 	if h := search(t, db, api.ArchiveQuery{Text: "photosynthsis", Fuzzy: true}).Results[0].Highlights[0]; h.Field !=
 		"title" || h.Snippets[0] != "<mark>Photosynthesis</mark>" {
 		t.Errorf("%+v", h)
@@ -207,9 +201,7 @@ func TestCitationDepth(t *testing.T) {
 		gotCited := edges(c.Cited)
 		slices.Sort(gotCited)
 		slices.Sort(want[1])
-		if diff := cmp.Diff(want, [2][]string{edges(c.Citing), gotCited}); diff != "" {
-			t.Errorf("depth %d: %s", depth, diff)
-		}
+		wantEqual(t, [2][]string{edges(c.Citing), gotCited}, want, "depth %d", depth)
 		seen := map[api.CitationEdge]bool{}
 		nodes := map[string]bool{}
 		for _, n := range r.CitationGraph.Nodes {
@@ -227,9 +219,8 @@ func TestCitationDepth(t *testing.T) {
 	}
 	for _, c := range search(t, db, api.ArchiveQuery{Text: "alpha unique", IncludeCitations: true,
 		CitationDepth: 3}).Results[0].Citations.Citing {
-		if want := map[bool]float64{true: bareAddress, false: relative}[c.TargetID == nil]; c.Confidence != want {
-			t.Errorf("%+v: confidence, want %v", c, want)
-		}
+		wantEqual(t, c.Confidence,
+			map[bool]float64{true: bareAddress, false: relative}[c.TargetID == nil], "%+v: confidence", c)
 	}
 }
 
@@ -277,9 +268,8 @@ func TestImportAgain(t *testing.T) {
 	if r := load(t, db, site); r.Citations != 2 || r.Resolved != 2 {
 		t.Errorf("links without extensions: %+v", r)
 	}
-	if r := search(t, db, api.ArchiveQuery{Text: "changed title"}); len(r.Results) != 1 {
-		t.Error("a missing folder emptied the archive")
-	}
+	wantEqual(t, len(search(t, db, api.ArchiveQuery{Text: "changed title"}).Results),
+		1, "a missing folder emptied the archive")
 }
 
 func TestDescribeAndRemove(t *testing.T) {
@@ -311,9 +301,7 @@ func TestDescribeAndRemove(t *testing.T) {
 		info.Resolved != 0 {
 		t.Errorf("citations of an address stay: %+v %v", info, err)
 	}
-	if r := search(t, db, api.ArchiveQuery{Text: "text"}); len(r.Results) != 0 {
-		t.Error("removed documents are found", titles(r))
-	}
+	wantEqual(t, len(search(t, db, api.ArchiveQuery{Text: "text"}).Results), 0, "removed documents are found: results")
 	if n, err := Remove(t.Context(), db, notes); n != 1 || err != nil {
 		t.Error(n, err)
 	}
@@ -404,23 +392,17 @@ func TestUnusable(t *testing.T) {
 				t.Errorf("%s: %v, want %v", filepath.Base(tt.path), err, tt.want)
 			}
 		}
-		if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
-			t.Errorf("%s: something was written: %s", filepath.Base(tt.path), diff)
-		}
+		wantEqual(t, snapshot(t, dir), before, "%s: something was written", filepath.Base(tt.path))
 		if errors.Is(tt.want, ErrForeign) && tt.path != dir {
 			if _, err := Import(t.Context(), tt.path, folder(t, example), markup.InProcess{}, nil); !errors.Is(err, ErrForeign) {
 				t.Errorf("import into %s: %v", filepath.Base(tt.path), err)
 			}
-			if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
-				t.Errorf("import into %s changed it: %s", filepath.Base(tt.path), diff)
-			}
+			wantEqual(t, snapshot(t, dir), before, "import into %s changed it", filepath.Base(tt.path))
 		}
 	}
 	before := snapshot(t, dir)
 	search(t, good, api.ArchiveQuery{Text: "machine", Fuzzy: true, IncludeCitations: true})
-	if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
-		t.Errorf("a search wrote: %s", diff)
-	}
+	wantEqual(t, snapshot(t, dir), before, "a search wrote")
 	if runtime.GOOS != "windows" {
 		if info, err := os.Stat(good); err != nil || info.Mode().Perm() != 0o600 {
 			t.Error(info.Mode(), err)
@@ -476,17 +458,21 @@ func TestMigrations(t *testing.T) {
 		!strings.Contains(err.Error(), "earlier version") {
 		t.Error(err)
 	}
-	if r := load(t, path, dir); r.Unchanged != 2 {
-		t.Errorf("%+v", r)
-	}
-	if r := search(t, path, api.ArchiveQuery{Text: "machine"}); len(r.Results) != 1 {
-		t.Error("lost by a migration")
-	}
+	wantEqual(t, load(t, path, dir).Unchanged, 2, "unchanged")
+	wantEqual(t, len(search(t, path, api.ArchiveQuery{Text: "machine"}).Results), 1, "lost by a migration")
 }
 
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// wantEqual reports the differences of got from want. The format names got.
+func wantEqual[T any](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", fmt.Sprintf(format, args...), d)
 	}
 }

@@ -61,9 +61,8 @@ func TestFormsOfCitation(t *testing.T) {
 		t.Errorf("the saved page cites %q", got)
 	}
 	d := search(t, db, api.ArchiveQuery{Text: "wombat"}).Results[0].Document
-	if d.URL != "https://saved.example/page" || d.Title != "Saved page" {
-		t.Errorf("%+v", d)
-	}
+	wantEqual(t, d.URL, "https://saved.example/page", "url")
+	wantEqual(t, d.Title, "Saved page", "title")
 	if _, err := os.Stat(d.File); err != nil {
 		t.Errorf("the file of a result can't be opened: %v", err)
 	}
@@ -87,9 +86,7 @@ func TestFilters(t *testing.T) {
 			got = append(got, r.Document.Title)
 		}
 		slices.Sort(got)
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %v, want %s", query, got, want)
-		}
+		wantEqual(t, strings.Join(got, " "), want, "%s: %v", query, got)
 	}
 }
 
@@ -118,9 +115,7 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	if r := load(t, db, dir); r.Documents != 3 || r.Resolved != 1 {
 		t.Errorf("%+v", r)
 	}
-	if a := search(t, db, api.ArchiveQuery{Text: "words"}); len(a.Results) != 3 {
-		t.Errorf("%d results", len(a.Results))
-	}
+	wantEqual(t, len(search(t, db, api.ArchiveQuery{Text: "words"}).Results), 3, "results")
 	if _, err := Import(t.Context(), db, filepath.Join(dir, "docs"), markup.InProcess{},
 		nil); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("%v", err)
@@ -165,9 +160,7 @@ func TestWriteAheadLogIsTakenBack(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	load(t, db, dir)
-	if a := search(t, db, api.ArchiveQuery{Text: "words"}); len(a.Results) != 1 {
-		t.Error("not searched after an import")
-	}
+	wantEqual(t, len(search(t, db, api.ArchiveQuery{Text: "words"}).Results), 1, "not searched after an import")
 }
 
 func TestPages(t *testing.T) {
@@ -197,9 +190,7 @@ func TestPages(t *testing.T) {
 				}
 				offset = a.Metadata.NextOffset
 			}
-			if len(seen) != 130 {
-				t.Errorf("%s by %d: %d documents", text, limit, len(seen))
-			}
+			wantEqual(t, len(seen), 130, "%s by %d: %d documents", text, limit, len(seen))
 		}
 	}
 }

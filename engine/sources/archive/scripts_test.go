@@ -40,8 +40,6 @@ func TestLetters(t *testing.T) {
 		`\v{S}koda`: "Škoda", `Erd{\H o}s`: "Erdős", `{\L}ukasz`: "Łukasz", `Stra{\ss}e`: "Straße", `no\\break`: `no\\break`,
 		`S{\o}ren`: "Søren", `Ho{\~n}a`: "Hoña", `\"{O}zg\"ur`: "Özgür", `{A title}`: "{A title}",
 	} {
-		if got := letters(in); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
+		wantEqual(t, letters(in), want, "%s", in)
 	}
 }

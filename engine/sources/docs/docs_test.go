@@ -70,19 +70,13 @@ func TestList(t *testing.T) {
 		doc("guides/setup.md", "Setup Guide", "The installation steps are as follows.", "text/markdown"),
 		doc("notes/memo.txt", "Memo of the week", "Buy milk", "text/plain"),
 	}
-	if diff := cmp.Diff(want, f.List()); diff != "" {
-		t.Error(diff)
-	}
-	if !f.Any(t.Context()) {
-		t.Error("no documents?")
-	}
+	wantEqual(t, f.List(), want, "f")
+	wantEqual(t, f.Any(t.Context()), true, "documents")
 	empty := folder(t, map[string]string{"main.go": "package main"})
 	if empty.Any(t.Context()) || Open(empty.policy, markup.InProcess{}).Any(t.Context()) {
 		t.Error("documents in a folder without")
 	}
-	if !Open(f.policy, markup.InProcess{}).Any(t.Context()) {
-		t.Error("not found before the first scan")
-	}
+	wantEqual(t, Open(f.policy, markup.InProcess{}).Any(t.Context()), true, "not found before the first scan")
 }
 
 func TestURI(t *testing.T) {
@@ -91,13 +85,9 @@ func TestURI(t *testing.T) {
 		"api/reference.html": "docs://api/reference.html", "notes/memo.txt": "docs://notes/memo.txt",
 		"a b/ü#?%.md": "docs://a%20b/%C3%BC%23%3F%25.md",
 	} {
-		if got := URI("", key); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+		wantEqual(t, URI("", key), want, "URI")
 	}
-	if got := URI("@lib/", "a.md"); got != "docs://@lib/a.md" {
-		t.Error(got)
-	}
+	wantEqual(t, URI("@lib/", "a.md"), "docs://@lib/a.md", "URI")
 }
 
 func TestRead(t *testing.T) {
@@ -115,9 +105,8 @@ func TestRead(t *testing.T) {
 		text != handbook["notes/memo.txt"] {
 		t.Error(text, mime, err)
 	}
-	if f.Find("readme.md") != "README.md" || f.Find("none.md") != "none.md" {
-		t.Error("case")
-	}
+	wantEqual(t, f.Find("readme.md"), "README.md", "find")
+	wantEqual(t, f.Find("none.md"), "none.md", "find")
 }
 
 func TestRefused(t *testing.T) {
@@ -185,9 +174,7 @@ func TestScan(t *testing.T) {
 		t.Error("freshness")
 	}
 	f.Touch()
-	if f.ScannedWithin(time.Hour) {
-		t.Error("touched and fresh")
-	}
+	wantEqual(t, f.ScannedWithin(time.Hour), false, "touched and fresh")
 	must(t, os.RemoveAll(f.Policy().Root()))
 	if _, err := f.Scan(t.Context()); err == nil || len(f.List()) != 5 {
 		t.Error("a folder that is gone has no documents left", err)
@@ -225,9 +212,7 @@ func TestUnload(t *testing.T) {
 				n++
 			}
 		}
-		if n != want {
-			t.Errorf("%d texts are in memory, want that of %d long documents", n, want)
-		}
+		wantEqual(t, n, want, "count")
 	}
 	texts(1)
 	f.Unload(f.used)
@@ -321,16 +306,12 @@ func TestRankedAsIndex(t *testing.T) {
 		}
 		return out
 	}
-	if got := order(nil, 4); got[3] != "wanted.md" {
-		t.Error("by words alone", got)
-	}
+	wantEqual(t, order(nil, 4)[3], "wanted.md", "by words alone: order")
 	index := map[string]float64{"wanted.md": 0.99, "other.md": 0.1, "gone.md": 1}
 	if got := order(index, 4); got[0] != "wanted.md" || got[1] != "page.html" {
 		t.Error(got)
 	}
-	if got := order(index, 1); got[0] != "wanted.md" {
-		t.Error("limit", got)
-	}
+	wantEqual(t, order(index, 1)[0], "wanted.md", "order")
 }
 
 func TestFormat(t *testing.T) {
@@ -377,9 +358,7 @@ func TestReadAgain(t *testing.T) {
 	f := Open(folder(t, map[string]string{"a.md": "---\ntitle: Title\n---\ntext\n"}).policy, away{})
 	for _, want := range []string{"---", "Title"} {
 		scan(t, f)
-		if got := f.List()[0].Title; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		wantEqual(t, f.List()[0].Title, want, "title")
 		f.reader = markup.InProcess{}
 	}
 }
@@ -388,5 +367,13 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// wantEqual reports the differences of got from want. The format names got.
+func wantEqual[T any](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", fmt.Sprintf(format, args...), d)
 	}
 }

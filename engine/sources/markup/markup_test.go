@@ -69,9 +69,7 @@ func TestMetadata(t *testing.T) {
 			d := Parse(tt.file, []byte(tt.in))
 			got := []any{d.Title, d.Description, d.Date, d.Tags}
 			want := []any{tt.title, tt.description, tt.date, tt.tags}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Error(diff)
-			}
+			wantEqual(t, got, want, "result")
 			if n := utf8.RuneCountInString(d.Description); n > 150 {
 				t.Errorf("description has %d characters", n)
 			}
@@ -81,13 +79,10 @@ func TestMetadata(t *testing.T) {
 
 func TestContent(t *testing.T) {
 	md := "---\ntitle: x\n---\n# A\n\nb\n"
-	if d := Parse("a.md", []byte(md)); Content("a.md", []byte(md)) != md || d.Plain != "A\n\nb" {
-		t.Errorf("markdown: %q", d.Plain)
-	}
+	wantEqual(t, Content("a.md", []byte(md)), md, "Content")
+	wantEqual(t, Parse("a.md", []byte(md)).Plain, "A\n\nb", "plain")
 	txt := "one\n  two\n\n"
-	if got := Content("a.txt", []byte(txt)); got != txt {
-		t.Errorf("text was changed: %q", got)
-	}
+	wantEqual(t, Content("a.txt", []byte(txt)), txt, "text is not as it stood")
 	page := `<html><head><title>T</title><style>p{color:red}</style><script>evil()</script></head><body>
 <nav><a href="/home">Home</a></nav><main><h1>Setup Guide</h1><h2>Requirements</h2><p>You <b>need</b> <a href="https://go.dev">Go</a>.</p>
 <pre><code>go build</code></pre><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
@@ -95,9 +90,7 @@ func TestContent(t *testing.T) {
 	d, content := Parse("a.html", []byte(page)), Content("a.html", []byte(page))
 	for _, want := range []string{"# Setup Guide", "## Requirements", "You **need** [Go](https://go.dev).", "go build",
 		"| a", "imprint", "Home"} {
-		if !strings.Contains(content, want) {
-			t.Errorf("no %q in\n%s", want, content)
-		}
+		wantPart(t, content, want, "content")
 	}
 	for _, bad := range []string{"evil", "more()", "color", "no js"} {
 		if strings.Contains(content, bad) || strings.Contains(d.Plain, bad) {
@@ -111,9 +104,7 @@ func TestContent(t *testing.T) {
 }
 
 func TestEncodings(t *testing.T) {
-	if d := Parse("a.html", []byte("<meta charset=iso-8859-1><title>caf\xe9</title>")); d.Title != "café" {
-		t.Errorf("title %q", d.Title)
-	}
+	wantEqual(t, Parse("a.html", []byte("<meta charset=iso-8859-1><title>caf\xe9</title>")).Title, "café", "title")
 	if d := Parse("a.txt", []byte("caf\xe9 \x80")); d.Title != "café €" || d.Encoding != "Windows-1252" {
 		t.Errorf("title %q of %s", d.Title, d.Encoding)
 	}
@@ -136,9 +127,8 @@ func TestOlderEncodings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := Parse(name, []byte(raw)); d.Title != want || !strings.Contains(Content(name, []byte(raw)), want) {
-				t.Errorf("%s, %s: %q", name, want, d.Title)
-			}
+			wantEqual(t, Parse(name, []byte(raw)).Title, want, "title")
+			wantPart(t, Content(name, []byte(raw)), want, "Content")
 		}
 	}
 }
@@ -156,9 +146,7 @@ func TestLinks(t *testing.T) {
 		{Plain, "../other.md", "rel", "[rel](../other.md \"t\") and [self](#part)"},
 		{Plain, "https://auto.example", "https://auto.example", "<https://auto.example>"},
 	}
-	if diff := cmp.Diff(want, d.Links); diff != "" {
-		t.Error(diff)
-	}
+	wantEqual(t, d.Links, want, "links")
 }
 
 func TestSource(t *testing.T) {
@@ -168,13 +156,10 @@ func TestSource(t *testing.T) {
 		`<link rel="canonical" href="https://c.example/z"><p>x`:                   "https://c.example/z",
 		`<link rel="canonical" href="javascript:x"><p>x`:                          "",
 	} {
-		if got := Parse("a.html", []byte(in)).Source; got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		wantEqual(t, Parse("a.html", []byte(in)).Source, want, "%q", in)
 	}
-	if got := Parse("a.md", []byte("---\nsource: https://d.example/\n---\n")).Source; got != "https://d.example/" {
-		t.Errorf("front matter: %q", got)
-	}
+	wantEqual(t, Parse("a.md", []byte("---\nsource: https://d.example/\n---\n")).Source,
+		"https://d.example/", "front matter")
 }
 
 func TestLinksThatRun(t *testing.T) {
@@ -188,17 +173,13 @@ func TestLinksThatRun(t *testing.T) {
 		}
 	}
 	for _, good := range []string{"https://a.example/b:c", "b.html#c:d", "mailto:a@b.example", "a/b:c", "docs://x"} {
-		if got := pageContent("<a href='" + good + "'>words</a>"); got != "[words]("+good+")" {
-			t.Errorf("%q: %q", good, got)
-		}
+		wantEqual(t, pageContent("<a href='"+good+"'>words</a>"), "[words]("+good+")", "%q", good)
 	}
 }
 
 func TestDeepHTML(t *testing.T) {
 	d := Parse("deep.html", []byte(strings.Repeat("<div>", 20000)+"word"))
-	if !strings.Contains(d.Plain, "word") {
-		t.Errorf("text lost: %q", d.Plain)
-	}
+	wantPart(t, d.Plain, "word", "text lost")
 }
 
 func FuzzParse(f *testing.F) {
@@ -246,7 +227,21 @@ func TestBounds(t *testing.T) {
 	if d := Parse("a.txt", []byte("one\ntwo\n")); d.Cut || d.Plain != "one\ntwo\n" || d.Description != "two" {
 		t.Errorf("%+v", d)
 	}
-	if got := oneLine(strings.Repeat("x", 1<<20), 20); got != strings.Repeat("x", 17)+cutMark {
-		t.Errorf("%q", got)
+	wantEqual(t, oneLine(strings.Repeat("x", 1<<20), 20), strings.Repeat("x", 17)+cutMark, "oneLine")
+}
+
+// wantEqual reports the differences of got from want. The format names got.
+func wantEqual[T any](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", fmt.Sprintf(format, args...), d)
+	}
+}
+
+// wantPart reports a text without part. The format names the text.
+func wantPart(t testing.TB, text, part, format string, args ...any) {
+	t.Helper()
+	if !strings.Contains(text, part) {
+		t.Errorf("%s: no %q in %s", fmt.Sprintf(format, args...), part, text)
 	}
 }

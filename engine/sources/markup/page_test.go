@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 const mdbook = `<!DOCTYPE html><html><head><title>Application binary interface - The Reference</title></head><body>
@@ -26,9 +24,7 @@ func TestPageOfMDBook(t *testing.T) {
 	want := "Application binary interface\n\nThis section documents features that affect the ABI of the compiled " +
 		"output of a crate.\n\n" +
 		"The used attribute\n\nThe value of a_b is <T> and [x]."
-	if diff := cmp.Diff(want, d.Plain); diff != "" {
-		t.Error(diff)
-	}
+	wantEqual(t, d.Plain, want, "plain")
 	if d.Description != "This section documents features that affect the ABI of the compiled output of a crate." ||
 		d.Abstract != d.Description {
 		t.Errorf("description %q, abstract %q", d.Description, d.Abstract)
@@ -76,20 +72,15 @@ func TestNavigationIsNotText(t *testing.T) {
 		`<div class="docs-sidebar">box</div>`,
 	} {
 		d := Parse("x.html", []byte("<body>"+box+"<h1>T</h1><p>words</p>"))
-		if d.Plain != "T\n\nwords" {
-			t.Errorf("%s: %q", box, d.Plain)
-		}
+		wantEqual(t, d.Plain, "T\n\nwords", "%s", box)
 	}
 }
 
 func TestTextAsItIsRead(t *testing.T) {
 	d := Parse("x.md", []byte("# A &amp; B &copy; \\*\\_c\\_\n\nx &lt; y &nbsp;z, \\[q\\], `a\\_b &amp;`\n"))
-	if d.Title != "A & B © *_c_" || d.Description != "x < y z, [q], a\\_b &amp;" {
-		t.Errorf("title %q, description %q", d.Title, d.Description)
-	}
-	if want := "A & B © *_c_\n\nx < y \u00a0z, [q], a\\_b &amp;"; d.Plain != want {
-		t.Errorf("%q", d.Plain)
-	}
+	wantEqual(t, d.Title, "A & B © *_c_", "title")
+	wantEqual(t, d.Description, "x < y z, [q], a\\_b &amp;", "description")
+	wantEqual(t, d.Plain, "A & B © *_c_\n\nx < y \u00a0z, [q], a\\_b &amp;", "plain")
 }
 
 func TestFrontMatterAsWritten(t *testing.T) {
@@ -97,15 +88,12 @@ func TestFrontMatterAsWritten(t *testing.T) {
 		"1.10": "1.10", "No": "No", "0123": "0123", "yes": "yes", "1_000": "1_000", "12:30": "12:30", `"q"`: "q", "~": "x",
 		"null": "x", "1e3": "1e3",
 	} {
-		if d := Parse("x.md", []byte("---\ntitle: "+in+"\n---\nbody\n")); d.Title != want {
-			t.Errorf("%s: %q, want %q", in, d.Title, want)
-		}
+		wantEqual(t, Parse("x.md", []byte("---\ntitle: "+in+"\n---\nbody\n")).Title, want, "%s", in)
 	}
 	d := Parse("x.md",
 		[]byte("---\ntags: [no, yes, on, y, 1.10]\ndate: 2025-03-04T05:06:07Z\nbase: &b [a]\nmore: *b\n---\n"))
-	if diff := cmp.Diff([]string{"no", "yes", "on", "y", "1.10"}, d.Tags); diff != "" || d.Date != "2025-03-04" {
-		t.Errorf("%s %s", diff, d.Date)
-	}
+	wantEqual(t, d.Tags, []string{"no", "yes", "on", "y", "1.10"}, "tags")
+	wantEqual(t, d.Date, "2025-03-04", "date")
 }
 
 func TestNotContentPages(t *testing.T) {
@@ -126,9 +114,7 @@ func TestNotContentPages(t *testing.T) {
 				got += what
 			}
 		}
-		if got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
+		wantEqual(t, got, tt.want, "%s", tt.name)
 	}
 }
 
@@ -160,12 +146,8 @@ Link https://doi.org/10.1234/abc is an address. `+"`10.9999/code [[no]]`"+` is c
 		{Plain, "https://doi.org/10.1234/abc"}, {Key, "knuth84"}, {Key, "lamport"}, {Key, "smith2020"}, {Key, "doe:99"},
 		{Plain, "https://doi.org/10.1000/xyz(1)"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	if !strings.Contains(d.Plain, "A label and other.") {
-		t.Errorf("%q", d.Plain)
-	}
+	wantEqual(t, got, want, "result")
+	wantPart(t, d.Plain, "A label and other.", "plain")
 }
 
 func TestAbstract(t *testing.T) {
@@ -209,9 +191,8 @@ func TestAbstract(t *testing.T) {
 	}
 	for name, tt := range tests {
 		d := Parse("x.html", []byte(tt.page))
-		if d.Abstract != tt.abstract || d.Description != tt.description {
-			t.Errorf("%s: %q, %q", name, d.Abstract, d.Description)
-		}
+		wantEqual(t, d.Abstract, tt.abstract, "%s: abstract", name)
+		wantEqual(t, d.Description, tt.description, "%s: description", name)
 		for _, bad := range []string{"Enumeration enum", "Expand", "Source", "File system"} {
 			if strings.Contains(d.Plain, bad) {
 				t.Errorf("%s: %q is in\n%s", name, bad, d.Plain)
@@ -230,9 +211,7 @@ func TestMarkersOfGenerators(t *testing.T) {
 	want := "Redis\n\nA story of stores\n\nDynamic updates\n\nUpdates need notifications.\n\nwarning\n\nFile\n\n" +
 		"key: {% raw %}\n\n" +
 		"Read this\n\nText === and {{ name }} stay."
-	if diff := cmp.Diff(want, d.Plain); diff != "" {
-		t.Error(diff)
-	}
+	wantEqual(t, d.Plain, want, "plain")
 }
 
 func TestServedPage(t *testing.T) {
@@ -247,9 +226,7 @@ func TestServedPage(t *testing.T) {
 	}
 	for _, want := range []string{"# ", "Application binary interface", "[Chapters](x.html)", "A picture",
 		"Previous chapter"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, got)
-		}
+		wantPart(t, got, want, "result")
 	}
 }
 

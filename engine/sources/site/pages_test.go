@@ -40,9 +40,7 @@ func TestBuildOfAManual(t *testing.T) {
 	if len(b.Index.Pages) != 4 || b.Index.Site.Domain != schema.NoDomain || !strings.Contains(b.Note, "--domain") {
 		t.Errorf("%d pages, %+v, note %q", len(b.Index.Pages), b.Index.Site, b.Note)
 	}
-	if got := b.Index.Pages[1].Abstract; got != "This page tells how the first thing is done, step by step." {
-		t.Errorf("abstract %q", got)
-	}
+	wantEqual(t, b.Index.Pages[1].Abstract, "This page tells how the first thing is done, step by step.", "abstract")
 	results, _, err := newSearchable(b.Index).search(t.Context(), "quokkas", 1)
 	must(t, err)
 	if len(results) != 1 || results[0].Section != "The part" || !strings.HasSuffix(results[0].SectionURL,

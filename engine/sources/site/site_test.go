@@ -105,15 +105,12 @@ func TestToolNames(t *testing.T) {
 	} {
 		r := open(t, t.TempDir())
 		info := add(t, r, write(t, index(tt.prefix, pages...)), tt.given)
-		if info.Tool != tt.tool || info.Note != tt.note {
-			t.Errorf("%q, %q: %s, %q", tt.prefix, tt.given, info.Tool, info.Note)
-		}
+		wantEqual(t, info.Tool, tt.tool, "tool")
+		wantEqual(t, info.Note, tt.note, "note")
 	}
 	longest := strings.Repeat("a", 64-len("search_"))
 	r := open(t, t.TempDir())
-	if info := add(t, r, write(t, index(longest, pages...)), ""); len(info.Tool) != 64 {
-		t.Errorf("%s", info.Tool)
-	}
+	wantEqual(t, len(add(t, r, write(t, index(longest, pages...)), "").Tool), 64, "tool")
 	if _, err := r.AddSite(t.Context(), api.SiteLocation{URL: write(t, index(longest+"a", pages...))},
 		""); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("a name of 65 letters: %v", err)
@@ -146,9 +143,7 @@ func TestCheck(t *testing.T) {
 		!strings.Contains(ours.Note, "the site's tool is search_docs_site.") {
 		t.Errorf("%+v", ours)
 	}
-	if len(r.Sites()) != 0 {
-		t.Error("a site that was only checked is served")
-	}
+	wantEqual(t, len(r.Sites()), 0, "a site that was only checked is served")
 	add(t, r, write(t, index("blog", page)), "")
 	if taken := check(index("blog", page)); !taken.Valid || taken.Tool != "" ||
 		!strings.Contains(taken.Note, "already has the tool prefix 'blog'") {
@@ -167,9 +162,7 @@ func TestTwoSitesOfOnePrefix(t *testing.T) {
 	if api.CodeOf(err) != api.InvalidArgument || !strings.Contains(err.Error(), "already has the tool prefix 'blog'") {
 		t.Error(err)
 	}
-	if len(r.Sites()) != 1 {
-		t.Error(r.Sites())
-	}
+	wantEqual(t, len(r.Sites()), 1, "%v", r.Sites())
 	add(t, r, other, "blog2")
 	if _, err := r.AddSite(t.Context(), api.SiteLocation{URL: other}, "blog3"); err == nil {
 		t.Error("one address twice")
@@ -204,9 +197,7 @@ func TestSearch(t *testing.T) {
 	want := api.SitePage{URL: "https://example.com/about", Title: "About Us",
 		Abstract: "Learn about our team and mission.", Date: "2025-01-01", Topics: []string{"about", "team"},
 		Excerpt: "Full page content here. We are five people in Vienna."}
-	if diff := cmp.Diff(want, f); diff != "" {
-		t.Error(diff)
-	}
+	wantEqual(t, f, want, "f")
 	got, err := json.Marshal(f)
 	must(t, err)
 	order := []string{`"url"`, `"title"`, `"abstract"`, `"date"`, `"topics"`, `"score"`, `"excerpt"`}
@@ -218,9 +209,7 @@ func TestSearch(t *testing.T) {
 			last = at
 		}
 	}
-	if got := titles(t, r, "search_mysite", "nothing like zzzzz"); len(got) != 0 {
-		t.Error(got)
-	}
+	wantEqual(t, len(titles(t, r, "search_mysite", "nothing like zzzzz")), 0, "titles")
 	if _, _, err := r.SearchSite(t.Context(), "search_other", "x", 1); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
@@ -233,9 +222,7 @@ func TestRestartAndRemove(t *testing.T) {
 	before := add(t, r, path, "")
 	must(t, os.Remove(path))
 	again := open(t, dir)
-	if diff := cmp.Diff([]api.Site{before}, again.Sites()); diff != "" {
-		t.Error(diff)
-	}
+	wantEqual(t, again.Sites(), []api.Site{before}, "again")
 	// The file is missing, so the copy is served, and the list has the problem.
 	if got := titles(t, again, "search_mysite", "bread"); !slices.Equal(got, []string{"Bread"}) {
 		t.Error(got)
@@ -247,9 +234,7 @@ func TestRestartAndRemove(t *testing.T) {
 	if _, err := again.RemoveSite("mysite"); err != nil {
 		t.Fatal(err)
 	}
-	if len(open(t, dir).Sites()) != 0 {
-		t.Error("it came back")
-	}
+	wantEqual(t, len(open(t, dir).Sites()), 0, "it came back")
 	left, err := os.ReadDir(filepath.Join(dir, copiesName))
 	if err != nil || len(left) != 0 {
 		t.Error(left, err)
@@ -314,15 +299,12 @@ func TestRefresh(t *testing.T) {
 		if tagged && !slices.Equal(o.asked, []string{"", `"v1"`}) {
 			t.Errorf("asked with %q", o.asked)
 		}
-		if r.changes != 1 {
-			t.Errorf("tagged %v: %d changes for an addition", tagged, r.changes)
-		}
+		wantEqual(t, r.changes, 1, "tagged %v: %d changes for an addition", tagged, r.changes)
 
 		o.set(index("web", schema.Page{URL: "/new", Title: "Entirely New"}), `"v2"`, 0)
 		r.RefreshSites(t.Context())
-		if got := titles(t, r, "search_web", "entirely"); len(got) != 1 || r.Sites()[0].Pages != 1 {
-			t.Error("the new version is not served", got)
-		}
+		wantEqual(t, len(titles(t, r, "search_web", "entirely")), 1, "the new version is not served: titles")
+		wantEqual(t, r.Sites()[0].Pages, 1, "the new version is not served: pages")
 
 		for name, bad := range map[string]struct {
 			body   []byte
@@ -335,23 +317,18 @@ func TestRefresh(t *testing.T) {
 		} {
 			o.set(bad.body, `"`+name+`"`, bad.status)
 			r.RefreshSites(t.Context())
-			if got := titles(t, r, "search_web", "entirely"); len(got) != 1 {
-				t.Errorf("%s replaced the good version", name)
-			}
+			wantEqual(t, len(titles(t, r, "search_web", "entirely")), 1, "%s replaced the good version", name)
 			if r.Sites()[0].Problem == "" {
 				t.Errorf("%s: no problem shown", name)
 			}
 		}
 		o.set(index("web", pages...), `"v3"`, 0)
 		r.RefreshSites(t.Context())
-		if got := titles(t, r, "search_web", "bread"); len(got) != 1 || r.Sites()[0].Problem != "" {
-			t.Error("a good version after bad ones is not served", got, r.Sites())
-		}
+		wantEqual(t, len(titles(t, r, "search_web", "bread")), 1, "a good version after bad ones is not served: titles")
+		wantEqual(t, r.Sites()[0].Problem, "", "a good version after bad ones is not served: problem")
 		srv.Close()
 		r.RefreshSites(t.Context())
-		if got := titles(t, r, "search_web", "bread"); len(got) != 1 {
-			t.Error("gone with its server")
-		}
+		wantEqual(t, len(titles(t, r, "search_web", "bread")), 1, "gone with its server")
 	}
 }
 
@@ -385,9 +362,7 @@ func TestNewDescriptionWaitsForApproval(t *testing.T) {
 	}
 	o.set(about("Bakery", harmless, "bread"), `"v3"`, 0)
 	r.RefreshSites(t.Context())
-	if got := r.Sites()[0]; got.Offered != (api.SiteWords{}) {
-		t.Errorf("taken back: %+v", got.Offered)
-	}
+	wantEqual(t, r.Sites()[0].Offered, api.SiteWords{}, "taken back")
 	if _, err := r.AddSite(t.Context(), api.SiteLocation{URL: srv.URL + "/index.json"}, ""); err == nil {
 		t.Error("there is nothing to agree to")
 	}
@@ -418,9 +393,7 @@ func TestDamagedCopy(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		r.RefreshSites(t.Context())
-		if got := titles(t, r, "search_web", "bread"); len(got) != 1 {
-			t.Errorf("%s: found %v after a refresh", name, got)
-		}
+		wantEqual(t, len(titles(t, r, "search_web", "bread")), 1, "%s: titles", name)
 	}
 }
 
@@ -429,9 +402,7 @@ func TestFileIsReadAnew(t *testing.T) {
 	path := write(t, index("f", pages...))
 	add(t, r, path, "")
 	must(t, os.WriteFile(path, index("f", schema.Page{URL: "/other", Title: "Something Else Here"}), 0o600))
-	if got := titles(t, r, "search_f", "something"); len(got) != 1 {
-		t.Error(got)
-	}
+	wantEqual(t, len(titles(t, r, "search_f", "something")), 1, "titles")
 }
 
 func TestMemoryOfAnIndex(t *testing.T) {
@@ -485,9 +456,7 @@ func TestRedirects(t *testing.T) {
 	add(t, r, from.URL+"/ok", "")
 	for _, bad := range []string{"/file", "/loop", "/elsewhere"} {
 		_, err := r.AddSite(t.Context(), api.SiteLocation{URL: from.URL + bad}, "x")
-		if api.CodeOf(err) != api.InvalidArgument {
-			t.Errorf("%s: %v", bad, err)
-		}
+		wantEqual(t, api.CodeOf(err), api.InvalidArgument, "%s: %v", bad, err)
 	}
 }
 
@@ -500,19 +469,13 @@ func TestBucket(t *testing.T) {
 	if _, err := r.AddSite(t.Context(), at, ""); err != nil {
 		t.Fatal(err)
 	}
-	if got := titles(t, r, "search_s3", "bread"); len(got) != 1 {
-		t.Error(got)
-	}
+	wantEqual(t, len(titles(t, r, "search_s3", "bread")), 1, "titles")
 	changes := r.changes
 	r.RefreshSites(t.Context())
-	if r.changes != changes {
-		t.Error("the same object counts as changed")
-	}
+	wantEqual(t, r.changes, changes, "the same object counts as changed")
 	put(index("s3", schema.Page{URL: "/x", Title: "Second version"}))
 	r.RefreshSites(t.Context())
-	if got := titles(t, r, "search_s3", "second"); len(got) != 1 {
-		t.Error(got, r.Sites())
-	}
+	wantEqual(t, len(titles(t, r, "search_s3", "second")), 1, "titles")
 	put([]byte("{}"))
 	r.RefreshSites(t.Context())
 	if got := titles(t, r, "search_s3", "second"); len(got) != 1 || r.Sites()[0].Problem == "" {
@@ -531,9 +494,7 @@ func TestLocations(t *testing.T) {
 		"relative/index.json": false, "ftp://x/y": false, "file:///etc/passwd": false, "https://": false,
 		"https://u:p@example.com/": false, "": false, "https://example.com/\ni.json": false, "/a\nb": false,
 	} {
-		if err := Check(api.SiteLocation{URL: url}); (err == nil) != ok {
-			t.Errorf("%q: %v", url, err)
-		}
+		wantEqual(t, (Check(api.SiteLocation{URL: url}) == nil), ok, "%q: got", url)
 	}
 }
 
@@ -575,9 +536,7 @@ func TestBuild(t *testing.T) {
 	}
 	want := []string{"/", "/assets/empty.html", "/assets/script.html", "/guide", "/guide/setup.html", "/posts",
 		"/posts/hello", "/posts/hello.html", "/with%20space/%C3%BC"}
-	if diff := cmp.Diff(want, urls); diff != "" {
-		t.Error(diff)
-	}
+	wantEqual(t, urls, want, "urls")
 	if m := x.Meta(); m.Name != "Handbook" || m.Domain != "hand.example" || x.Generated != "2025-01-15T12:00:00.000Z" ||
 		m.ToolPrefix != "hand" {
 		t.Errorf("%+v %s", m, x.Generated)
@@ -606,5 +565,13 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// wantEqual reports the differences of got from want. The format names got.
+func wantEqual[T any](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", fmt.Sprintf(format, args...), d)
 	}
 }
