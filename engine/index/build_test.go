@@ -60,9 +60,7 @@ func TestBuild(t *testing.T) {
 	}
 	f.Settle(t.Context())
 	again := project(t, nil, func(g *fixture) { g.root, g.opt = f.root, f.opt }).run()
-	if again.Incomplete() {
-		t.Error("complete when it was closed, not when it is opened again")
-	}
+	wantEqual(t, again.Incomplete(), false, "complete when it was closed, not when it is opened again")
 	again.wantFiles(indexed...)
 }
 
@@ -120,9 +118,7 @@ func TestBuildThatCannotFit(t *testing.T) {
 		t.Errorf("with space for the text twice: %v", err)
 	}
 	f.wantFiles()
-	if !f.Incomplete() {
-		t.Error("an index that was refused counts as complete")
-	}
+	wantEqual(t, f.Incomplete(), true, "an index that was refused counts as complete")
 	free.Store(disk.ReserveBytes + 2*text*index.DiskPerByte)
 	f.build()
 	f.wantFiles("big.go code")
@@ -156,9 +152,8 @@ func TestRebuild(t *testing.T) {
 	if !f.has("pay/charge.go", "Charge takes money") { // the new generation's vectors are computed after the switch
 		t.Fatal("the old generation does not answer while the new one is built")
 	}
-	if f.Snapshot().State != api.StateIndexing || f.Store() != before {
-		t.Errorf("while it is rebuilt: %s", f.Snapshot().State)
-	}
+	wantEqual(t, f.Snapshot().State, api.StateIndexing, "while it is rebuilt: state")
+	wantEqual(t, f.Store(), before, "while it is rebuilt: store")
 	j.Cancel()
 	<-j.Done()
 	if _, err := j.Result(); !errors.Is(err, jobs.ErrCancelled) {
@@ -319,9 +314,7 @@ func TestBuildAfterAScan(t *testing.T) {
 		}
 		f.wantFiles(indexed...)
 		f.build()
-		if want := map[bool]int{false: 1, true: 0}[before]; asked != want {
-			t.Errorf("the earlier scan was used %d times, want %d", asked, want)
-		}
+		wantEqual(t, asked, map[bool]int{false: 1, true: 0}[before], "the earlier scan was used: asked")
 	}
 }
 

@@ -308,3 +308,11 @@ var shop = map[string]string{
 var indexed = []string{
 	".gitignore code", "docs/guide.md docs", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
 }
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
+	}
+}

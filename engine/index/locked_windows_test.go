@@ -21,18 +21,12 @@ func TestLockedFile(t *testing.T) {
 	editor, err := windows.CreateFile(name, windows.GENERIC_READ, alone, nil, windows.OPEN_EXISTING, 0, 0)
 	must(t, err)
 	f.changed("pay/charge.go", "pay/refund.go")
-	if !f.has("pay/charge.go", "Charge takes money") {
-		t.Error("the indexed text is missing")
-	}
+	wantEqual(t, f.has("pay/charge.go", "Charge takes money"), true, "what was indexed is gone")
 	if _, err := f.ReindexFile(t.Context(), "pay/charge.go"); api.CodeOf(err) != api.PermissionDenied {
 		t.Errorf("reindex of a file that is held: %v", err)
 	}
-	if n := f.Snapshot().Skipped[api.SkipUnreadable]; n != 1 {
-		t.Errorf("%d files are reported as unreadable", n)
-	}
+	wantEqual(t, f.Snapshot().Skipped[api.SkipUnreadable], 1, "skipped")
 	must(t, windows.CloseHandle(editor))
 	f.await(func(p api.Project) bool { return p.Skipped[api.SkipUnreadable] == 0 })
-	if !f.has("pay/charge.go", "Charge costs nothing") {
-		t.Error("the new content is not found")
-	}
+	wantEqual(t, f.has("pay/charge.go", "Charge costs nothing"), true, "the new content is not found")
 }

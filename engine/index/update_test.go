@@ -30,9 +30,7 @@ func TestUpdate(t *testing.T) {
 	if !f.has("pay/charge.go", "Charge costs nothing") || f.has("pay/charge.go", "Charge takes money") {
 		t.Error("the old rows answer")
 	}
-	if at := f.Store().Metadata().LastIncrementalUpdate; !at.After(first) {
-		t.Error("the update is in no metadata")
-	}
+	wantEqual(t, f.Store().Metadata().LastIncrementalUpdate.After(first), true, "the update is in no metadata")
 	f.rescan()
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
 		"pay/unheard.go code", "ship/label.go code")
@@ -63,14 +61,10 @@ func TestLongPaths(t *testing.T) {
 	long := strings.Repeat("a folder of a name that is long/", 12) + "deep.go"
 	f.write(long, "package deep\n\n// Deep is far down.\n")
 	f.changed(long)
-	if !f.has(long, "Deep is far down") {
-		t.Error("not found")
-	}
+	wantEqual(t, f.has(long, "Deep is far down"), true, "not found")
 	f.write(long, "package deep\n\n// Deep is farther down.\n")
 	f.rescan()
-	if !f.has(long, "Deep is farther down") {
-		t.Error("its change is not found")
-	}
+	wantEqual(t, f.has(long, "Deep is farther down"), true, "its change is not found")
 	if _, err := f.ReindexFile(t.Context(), long); err != nil {
 		t.Error(err)
 	}
@@ -104,9 +98,7 @@ func TestSetConfig(t *testing.T) {
 	}
 	bad := api.DefaultConfig()
 	bad.Exclude = []string{"[a"}
-	if err := f.SetConfig(t.Context(), f.opt.Roots, bad, nil); api.CodeOf(err) != api.InvalidPattern {
-		t.Errorf("a bad pattern: %v", err)
-	}
+	wantEqual(t, api.CodeOf(f.SetConfig(t.Context(), f.opt.Roots, bad, nil)), api.InvalidPattern, "a bad pattern: codeof")
 	f.wantFiles(indexed...)
 	f.build() // waits for the vectors
 	if snap := f.Snapshot(); snap.Vectors != snap.Chunks {
@@ -128,9 +120,7 @@ func TestRoots(t *testing.T) {
 	}
 	other.write("a.go", "package changed\n")
 	f.changed("@lib/a.go")
-	if !f.has("@lib/a.go", "package changed") {
-		t.Error("a change in a further root is not indexed")
-	}
+	wantEqual(t, f.has("@lib/a.go", "package changed"), true, "a change in a further root is not indexed")
 	must(t, os.Rename(other.root, other.root+".away"))
 	f.remove("docs")
 	f.rescan() // keeps the files of a missing root, but removes deleted files of the other root
@@ -178,9 +168,7 @@ func TestShared(t *testing.T) {
 	f.write("pay/charge.go", "package pay\n\n// Charge, as only this machine has it.\n")
 	delete(theirs, "pay/charge.go") // the shared index no longer contains this content
 	now, _, _ := f.Tree().Stat("pay/charge.go")
-	if f.MatchesShared("pay/charge.go", now) {
-		t.Error("a file that was changed counts as theirs")
-	}
+	wantEqual(t, f.MatchesShared("pay/charge.go", now), false, "a file that was changed counts as theirs")
 	f.changed("pay/charge.go")
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
 	f.SetShared(nil)

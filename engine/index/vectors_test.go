@@ -33,9 +33,7 @@ func TestModelFails(t *testing.T) {
 		time.Sleep(time.Until(last.Add(59 * time.Second)))
 		f.model.set(func(m *model) { m.fail = nil })
 		synctest.Wait()
-		if again := f.model.times(); len(again) != len(calls) {
-			t.Errorf("asked again after %v", again[len(again)-1].Sub(last))
-		}
+		wantEqual(t, len(f.model.times()), len(calls), "asked again after: times")
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		again := f.model.times()
@@ -105,9 +103,7 @@ func TestVectorsAreStoredMeanwhile(t *testing.T) {
 	f.run()
 	j := f.start(api.ActionCreate)
 	f.await(func(p api.Project) bool { return p.Vectors >= batch && p.State == api.StateEmbedding }) // the build ends too
-	if snap := f.Snapshot(); snap.Vectors != batch {
-		t.Errorf("%s, %d vectors while the model is at the next", snap.State, snap.Vectors)
-	}
+	wantEqual(t, f.Snapshot().Vectors, batch, "vectors")
 	close(stored)
 	f.finish(j)
 	if snap, calls := f.Snapshot(), f.model.times(); snap.Vectors != files || len(calls) != 1 {
@@ -131,9 +127,7 @@ func TestPauseWhileEmbedding(t *testing.T) {
 	f.run()
 	j := f.start(api.ActionCreate)
 	<-reached
-	if n := f.cache.len(); n != 64 {
-		t.Errorf("%d vectors are in the cache after %d, want two units of 32", n, made)
-	}
+	wantEqual(t, f.cache.len(), 64, "len")
 	f.model.set(func(m *model) { m.each = nil })
 	f.Pause()
 	f.Pause()
@@ -216,7 +210,6 @@ func TestLightWhileEmbedding(t *testing.T) {
 	j := f.start(api.ActionCreate)
 	f.finish(j)
 	f.Settle(t.Context())
-	if snap := f.Snapshot(); snap.State != api.StateReady || f.model.texts != 1 {
-		t.Errorf("%s, %d texts embedded, want the document's alone", snap.State, f.model.texts)
-	}
+	wantEqual(t, f.Snapshot().State, api.StateReady, "state")
+	wantEqual(t, f.model.texts, 1, "texts")
 }
