@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -19,9 +20,7 @@ func TestSource(t *testing.T) {
 		{Number: 12, Text: "\t\treturn \x1b]0;token\x07"}}}
 	got := Screen{Width: 40}.Source(x)
 	want := "     3  func f() {\n     4      x := 1\n…   12      return ·]0;token·\n"
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	wantEqual(t, got, want, "result")
 	x.List = true
 	if got := (Screen{}).Source(x); strings.Contains(got, "…") {
 		t.Errorf("a list has gaps:\n%s", got)
@@ -42,12 +41,8 @@ func TestEscaped(t *testing.T) {
 	if err := json.Unmarshal(Escaped(text), &out); err != nil || out != in {
 		t.Errorf("%q, %v", out, err)
 	}
-	if got := Clean("a\u115fb\U000e0101c\u3164d"); got != "a·b·c·d" {
-		t.Errorf("%q", got)
-	}
-	if got := Clean("a\u2028b\u2029c\u009bd"); got != "a·b·c·d" {
-		t.Errorf("%q", got)
-	}
+	wantEqual(t, Clean("a\u115fb\U000e0101c\u3164d"), "a·b·c·d", "Clean")
+	wantEqual(t, Clean("a\u2028b\u2029c\u009bd"), "a·b·c·d", "Clean")
 }
 
 func TestCut(t *testing.T) {
@@ -70,29 +65,19 @@ func TestCut(t *testing.T) {
 
 func TestRecord(t *testing.T) {
 	s := Screen{}
-	if got := s.Record("a\nb.go", 3, 0, "x\ty\x1b[31m\r\n", highlight.Terms{}); got != "a b.go:3:x\ty·[31m·\n" {
-		t.Errorf("got %q", got)
-	}
-	if got := s.Record("a.go", 3, 7, "x", highlight.Terms{}); got != "a.go:3:7:x\n" {
-		t.Errorf("got %q", got)
-	}
+	wantEqual(t, s.Record("a\nb.go", 3, 0, "x\ty\x1b[31m\r\n", highlight.Terms{}), "a b.go:3:x\ty·[31m·\n", "record")
+	wantEqual(t, s.Record("a.go", 3, 7, "x", highlight.Terms{}), "a.go:3:7:x\n", "record")
 }
 
 func TestTable(t *testing.T) {
 	rows := [][]Cell{{{Text: "a"}, {Text: "12", Raw: "12.0", Right: true}, {Text: "/home/ada/code/shop", Path: true}},
 		{{Text: "long\tname"}, {Text: "1,234", Raw: "1234", Right: true}, {Text: "/b", Path: true}}}
 	heads := []string{"NAME", "N", "FOLDER"}
-	if got, want := (Screen{}).Table(heads, rows), "a\t12.0\t/home/ada/code/shop\nlong name\t1234\t/b\n"; got != want {
-		t.Errorf("not interactive: %q", got)
-	}
+	wantEqual(t, (Screen{}).Table(heads, rows), "a\t12.0\t/home/ada/code/shop\nlong name\t1234\t/b\n", "for programs")
 	got := Screen{Interactive: true, Width: 30}.Table(heads, rows[:1])
-	if want := "NAME   N  FOLDER\na     12  /home/ada/code/shop\n"; got != want {
-		t.Errorf("interactive: %q", got)
-	}
+	wantEqual(t, got, "NAME   N  FOLDER\na     12  /home/ada/code/shop\n", "for people")
 	got = Screen{Interactive: true, Width: 24}.Table(heads, rows[:1])
-	if want := "NAME   N  FOLDER\na     12  …ada/code/shop\n"; got != want {
-		t.Errorf("narrow: %q", got)
-	}
+	wantEqual(t, got, "NAME   N  FOLDER\na     12  …ada/code/shop\n", "narrow")
 }
 
 func TestPageForPrograms(t *testing.T) {
@@ -116,9 +101,7 @@ func TestWrap(t *testing.T) {
 		{20, "  -n  number of results of it", "  -n  number of\n      results of it"},
 		{10, "世界世界 世界世界", "世界世界\n世界世界"},
 	} {
-		if got := Wrap(x.text, x.columns); got != x.want {
-			t.Errorf("%q in %d: %q", x.text, x.columns, got)
-		}
+		wantEqual(t, Wrap(x.text, x.columns), x.want, "%q in %d", x.text, x.columns)
 	}
 }
 
@@ -135,16 +118,18 @@ func TestLinks(t *testing.T) {
 			}
 			return ""
 		})
-		if got != test.want {
-			t.Errorf("%s=%s: %v", test.name, test.value, got)
-		}
+		wantEqual(t, got, test.want, "%s=%s", test.name, test.value)
 	}
 	host, _ := os.Hostname()
-	if got, want := (Style{Links: true}).Link("/a b/c.go", "c.go"),
-		"\x1b]8;;file://"+host+"/a%20b/c.go\x1b\\c.go\x1b]8;;\x1b\\"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := (Style{}).Link("/a", "a"); got != "a" {
-		t.Errorf("%q", got)
+	wantEqual(t, (Style{Links: true}).Link("/a b/c.go", "c.go"),
+		"\x1b]8;;file://"+host+"/a%20b/c.go\x1b\\c.go\x1b]8;;\x1b\\", "link")
+	wantEqual(t, (Style{}).Link("/a", "a"), "a", "link")
+}
+
+// wantEqual reports the differences of got from want. The format names got.
+func wantEqual[T any](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", fmt.Sprintf(format, args...), d)
 	}
 }

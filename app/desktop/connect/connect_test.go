@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -146,9 +147,7 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 	if diff := cmp.Diff(string(connected), string(read(t, path))); diff != "" {
 		t.Fatalf("connected:\n%s", diff)
 	}
-	if (backup != "") != (read(t, path+".20261121-100000.bak") != nil) {
-		t.Errorf("the reported backup is %q", backup)
-	}
+	wantEqual(t, backup != "", read(t, path+".20261121-100000.bak") != nil, "the reported backup is %q", backup)
 	if backup != "" && len(before) > 0 && !bytes.Equal(read(t, backup), before) {
 		t.Error("the backup is not the file as it was")
 	}
@@ -161,12 +160,8 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 	p, err = m.Disconnect(id, true)
 	m.do(t, p, err)
 	left := read(t, path)
-	if diff := cmp.Diff(string(disconnected), string(left)); diff != "" {
-		t.Errorf("disconnected:\n%s", diff)
-	}
-	if gone := left == nil; gone != (len(before) == 0) {
-		t.Errorf("the file is gone: %v", gone)
-	}
+	wantEqual(t, string(left), string(disconnected), "disconnected")
+	wantEqual(t, left == nil, len(before) == 0, "the file is gone")
 	if p, err := m.Disconnect(id, true); err != nil || !p.Empty() {
 		t.Errorf("a second disconnect has something to do: %+v, %v", p.Lines(), err)
 	}
@@ -259,9 +254,7 @@ func TestRefused(t *testing.T) {
 			m := machine(t, "linux")
 			path := m.put(t, test.id, []byte(test.data))
 			_, err := m.Connect(test.id, false)
-			if api.CodeOf(err) != test.code {
-				t.Errorf("connect: %v, want %s", err, test.code)
-			}
+			wantEqual(t, api.CodeOf(err), test.code, "connect: %v", err)
 			if text := sentence(err); test.code != CodeTaken && (!strings.Contains(text, path) ||
 				!strings.Contains(text, strings.TrimSpace(m.Snippet(test.id)))) {
 				t.Errorf("the message is %q", text)
@@ -357,9 +350,7 @@ func TestMoved(t *testing.T) {
 		}
 		p, err := m.Connect(test.id, false)
 		m.do(t, p, err)
-		if diff := cmp.Diff(test.after, string(read(t, path))); diff != "" {
-			t.Errorf("%s:\n%s", test.id, diff)
-		}
+		wantEqual(t, string(read(t, path)), test.after, "%s", test.id)
 	}
 }
 
@@ -386,9 +377,7 @@ func TestDisconnectRemovesOurs(t *testing.T) {
 	path := m.put(t, "cursor", []byte(before))
 	p, err := m.Disconnect("cursor", false)
 	m.do(t, p, err)
-	if diff := cmp.Diff(after, string(read(t, path))); diff != "" {
-		t.Error(diff)
-	}
+	wantEqual(t, string(read(t, path)), after, "read")
 }
 
 func TestProgramOfWindows(t *testing.T) {
@@ -403,9 +392,7 @@ func TestProgramOfWindows(t *testing.T) {
 		path := m.put(t, id, nil)
 		p, err := m.Connect(id, true)
 		m.do(t, p, err)
-		if diff := cmp.Diff(want, string(read(t, path))); diff != "" {
-			t.Errorf("%s:\n%s", id, diff)
-		}
+		wantEqual(t, string(read(t, path)), want, "%s", id)
 		m.Program = `c:\program files\search mcp\search-mcp.exe` // the same folder on Windows
 		if s, err := m.Find(id); err != nil || s.State != Connected {
 			t.Errorf("%s: %+v, %v", id, s, err)
@@ -452,5 +439,13 @@ func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// wantEqual reports the differences of got from want. The format names got.
+func wantEqual[T any](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", fmt.Sprintf(format, args...), d)
 	}
 }

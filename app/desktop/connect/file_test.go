@@ -88,9 +88,7 @@ func TestBackupsReplaceNothing(t *testing.T) {
 		backups = append(backups, m.do(t, p, err))
 	}
 	slices.Sort(backups)
-	if len(slices.Compact(backups)) != 4 {
-		t.Errorf("backups %v", backups)
-	}
+	wantEqual(t, len(slices.Compact(backups)), 4, "backups %v", backups)
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 && runtime.GOOS != "windows" {
 		t.Errorf("mode: %v, %v", info, err)
 	}
@@ -109,9 +107,7 @@ func TestOwnCommand(t *testing.T) {
 		return []byte("ok"), os.WriteFile(path, []byte(written), 0o600)
 	}
 	p, err := m.Connect("claude-code", false)
-	if p.File != "" {
-		t.Errorf("the file is to be written as well: %+v", p)
-	}
+	wantEqual(t, p.File, "", "the file is to be written as well: %+v", p)
 	m.do(t, p, err)
 	if p, err = m.Connect("claude-code", false); err != nil || !p.Empty() {
 		t.Errorf("connected twice: %+v, %v", p, err)
@@ -148,9 +144,7 @@ func TestOwnCommand(t *testing.T) {
 
 func TestCommandLine(t *testing.T) {
 	got := CommandLine([]string{"a", "b c", "", "it's", "x=y", "$(z)"})
-	if want := `a 'b c' '' 'it'\''s' x=y '$(z)'`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	wantEqual(t, got, `a 'b c' '' 'it'\''s' x=y '$(z)'`, "result")
 }
 
 // fuzz checks that any file is either refused, or unchanged after an entry is added and removed.

@@ -57,9 +57,7 @@ func TestNote(t *testing.T) {
 				t.Fatalf("written to %v", where)
 			}
 			path := filepath.Join(dir, test.where)
-			if got := string(read(t, path)); got != test.content {
-				t.Errorf("%q, want %q", got, test.content)
-			}
+			wantEqual(t, string(read(t, path)), test.content, "read")
 			if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o044 == 0 && runtime.GOOS != "windows" {
 				t.Errorf("others can't read it: %v", err)
 			}
