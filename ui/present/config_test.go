@@ -65,12 +65,9 @@ func TestConfigLeavesJudgementToTheApp(t *testing.T) {
 	}
 	problems := []string{"maxFiles must be a whole number above 0; 50000 is used instead.",
 		"maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
-	if got := ProblemOfField(problems, FieldFiles); got != "Must be a whole number above 0; 50000 is used instead." {
-		t.Error(got)
-	}
-	if got := ProblemOfField(problems, FieldInclude); got != "" {
-		t.Error(got)
-	}
+	wantEqual(t, ProblemOfField(problems, FieldFiles),
+		"Must be a whole number above 0; 50000 is used instead.", "ProblemOfField")
+	wantEqual(t, ProblemOfField(problems, FieldInclude), "", "ProblemOfField")
 }
 
 func TestConfigOfTheWrongType(t *testing.T) {

@@ -39,9 +39,7 @@ func TestWords(t *testing.T) {
 		Home("/x", "/"):                   "/x", Home("/x", ""): "/x",
 		Middle("short", 10): "short", Middle("a/rather/long/path/name.go", 12): "a/r…/name.go",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		wantEqual(t, got, want, "result")
 	}
 }
 
@@ -54,9 +52,8 @@ func TestMarks(t *testing.T) {
 			{State: state, Problem: &api.Error{Code: api.ConfigInvalid, UserMessage: "x"}}} {
 			r := RowOf(p, nil, "", now)
 			ready := state == api.StateReady && !p.NeedsAttention()
-			if (r.Mark == MarkNeeds) != p.NeedsAttention() || (r.Mark == MarkReady) != ready {
-				t.Errorf("%s, warnings %v, problem %v: %s", state, p.Warnings, p.Problem, r.Mark)
-			}
+			wantEqual(t, r.Mark == MarkNeeds, p.NeedsAttention(), "result")
+			wantEqual(t, r.Mark == MarkReady, ready, "result")
 		}
 	}
 }
@@ -69,6 +66,9 @@ func TestRow(t *testing.T) {
 			FilesTotal: filesTotal, ChunksDone: chunksDone,
 			ChunksTotal: chunksTotal, FilesPerSec: 310.4, Left: 3 * time.Minute, Started: now.Add(-time.Minute)}
 	}
+	in := func(state api.State, progress *api.Progress) func(*api.Project) {
+		return func(p *api.Project) { p.State, p.Progress = state, progress }
+	}
 	for _, test := range []struct {
 		name   string
 		change func(*api.Project)
@@ -77,26 +77,17 @@ func TestRow(t *testing.T) {
 		do     Do
 		bar    float64
 	}{
-		{"ready", func(p *api.Project) { p.State = api.StateReady }, "Ready · 4,812 files · 96 MB · updated 2 min ago",
-			MarkReady, DoNone, -1},
+		{"ready", in(api.StateReady, nil), "Ready · 4,812 files · 96 MB · updated 2 min ago", MarkReady, DoNone, -1},
 		{"pending", func(p *api.Project) { p.State = api.StateReady; p.Pending = 3 },
 			"Ready · 4,812 files · 3 changes to index", MarkReady, DoNone, -1},
-		{"scanning", func(p *api.Project) {
-			p.State = api.StateIndexing
-			p.Progress = progress(api.PhaseScanning, 0, 900, 0, 0)
-		}, "Indexing · finding files · 900 files so far", MarkBusy, DoCancel, 0},
-		{"reading", func(p *api.Project) {
-			p.State = api.StateIndexing
-			p.Progress = progress(api.PhaseIndexing, 250, 1000, 0, 0)
-		}, "Indexing · 250 of 1,000 files · 310 files/s · 25 % · about 3 min left", MarkBusy, DoCancel, 0.25},
-		{"files have come since they were counted", func(p *api.Project) {
-			p.State = api.StateIndexing
-			p.Progress = progress(api.PhaseIndexing, 1012, 995, 0, 0)
-		}, "Indexing · 995 of 995 files · 310 files/s · 100 % · about 3 min left", MarkBusy, DoCancel, 1},
-		{"embedding", func(p *api.Project) {
-			p.State = api.StateEmbedding
-			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
-		}, "Searchable · search by meaning 43 % · about 3 min left", MarkBusy, DoPause, 0.43},
+		{"scanning", in(api.StateIndexing, progress(api.PhaseScanning, 0, 900, 0, 0)),
+			"Indexing · finding files · 900 files so far", MarkBusy, DoCancel, 0},
+		{"reading", in(api.StateIndexing, progress(api.PhaseIndexing, 250, 1000, 0, 0)),
+			"Indexing · 250 of 1,000 files · 310 files/s · 25 % · about 3 min left", MarkBusy, DoCancel, 0.25},
+		{"files have come since they were counted", in(api.StateIndexing, progress(api.PhaseIndexing, 1012, 995, 0, 0)),
+			"Indexing · 995 of 995 files · 310 files/s · 100 % · about 3 min left", MarkBusy, DoCancel, 1},
+		{"embedding", in(api.StateEmbedding, progress(api.PhaseEmbedding, 0, 0, 43, 100)),
+			"Searchable · search by meaning 43 % · about 3 min left", MarkBusy, DoPause, 0.43},
 		{"on battery", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Search by meaning will be prepared when the computer is plugged in again."
@@ -110,11 +101,10 @@ func TestRow(t *testing.T) {
 			p.State, p.Progress = api.StateIndexing, progress(api.PhaseWaiting, 0, 0, 0, 0)
 			p.Progress.Started = now
 		}, "Indexing · waiting for another project", MarkBusy, DoCancel, 0},
-		{"no figures yet", func(p *api.Project) { p.State = api.StateIndexing }, "Indexing", MarkBusy, DoNone, -1},
+		{"no figures yet", in(api.StateIndexing, nil), "Indexing", MarkBusy, DoNone, -1},
 		{"paused", func(p *api.Project) { p.State = api.StatePaused; p.Pending = 1 },
 			"Paused · 4,812 files · 1 change waiting", MarkPaused, DoResume, -1},
-		{"gone", func(p *api.Project) { p.State = api.StateOffline }, "Folder not found · the index is kept",
-			MarkNeeds, DoLocate, -1},
+		{"gone", in(api.StateOffline, nil), "Folder not found · the index is kept", MarkNeeds, DoLocate, -1},
 		{"unreadable", func(p *api.Project) {
 			p.State, p.Problem = api.StateOffline, &api.Error{Code: api.FolderUnreadable}
 		}, "Folder can't be read · the index is kept", MarkNeeds, DoOpen, -1},
@@ -126,7 +116,7 @@ func TestRow(t *testing.T) {
 			"Searchable by words only · No model.", MarkNeeds, DoOpen, -1},
 		{"broken", func(p *api.Project) { p.State = api.StateError; p.Problem = &api.Error{UserMessage: "Damaged."} },
 			"Not searchable · Damaged.", MarkNeeds, DoReindex, -1},
-		{"not indexed", func(p *api.Project) { p.State = api.StateNotIndexed }, "Not indexed", MarkGone, DoIndex, -1},
+		{"not indexed", in(api.StateNotIndexed, nil), "Not indexed", MarkGone, DoIndex, -1},
 		{"warned", func(p *api.Project) { p.State = api.StateReady; p.Warnings = []string{"x"} },
 			"Ready · 4,812 files · 96 MB · updated 2 min ago · 1 warning", MarkNeeds, DoOpen, -1},
 	} {
@@ -138,9 +128,7 @@ func TestRow(t *testing.T) {
 				r.Path != "~/engine" {
 				t.Errorf("%+v", r)
 			}
-			if (r.Action != DoNone) != (r.Label != "") {
-				t.Errorf("action %q with label %q", r.Action, r.Label)
-			}
+			wantEqual(t, r.Action != DoNone, r.Label != "", "action %q with label %q", r.Action, r.Label)
 		})
 	}
 	base.State, base.Chunks, base.Vectors = api.StateEmbedding, 90, 90
@@ -162,9 +150,7 @@ func TestSharedLocation(t *testing.T) {
 			"s3://team/x?endpoint=https%3A%2F%2Fstorage.example.com&region=eu-1"},
 		{"s3://team/x?region=a", "https://h", "", "s3://team/x?region=a&endpoint=https%3A%2F%2Fh"},
 	} {
-		if got := SharedLocation(test.location, test.endpoint, test.region); got != test.want {
-			t.Errorf("%q, want %q", got, test.want)
-		}
+		wantEqual(t, SharedLocation(test.location, test.endpoint, test.region), test.want, "SharedLocation")
 	}
 }
 
@@ -175,9 +161,7 @@ func TestLocation(t *testing.T) {
 			"storage.example.com:9000",
 		"s3://team/x?endpoint=%zz": "s3://team/x?endpoint=%zz",
 	} {
-		if got := Location(location); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		wantEqual(t, Location(location), want, "Location")
 	}
 }
 
@@ -189,9 +173,7 @@ func TestSortKeepsStill(t *testing.T) {
 	for _, r := range rows {
 		names += r.Name
 	}
-	if names != "mzAbc" {
-		t.Error(names)
-	}
+	wantEqual(t, names, "mzAbc", "names")
 }
 
 func TestSkippedPutsSafetyFirst(t *testing.T) {
@@ -203,9 +185,7 @@ func TestSkippedPutsSafetyFirst(t *testing.T) {
 	}
 	want := "Passwords and keys 2 [.npmrc]\nIgnored by .gitignore 212 []\nImages, archives and other binaries 96 []\n" +
 		"new reason 1 []"
-	if strings.Join(got, "\n") != want {
-		t.Errorf("%s", strings.Join(got, "\n"))
-	}
+	wantEqual(t, strings.Join(got, "\n"), want, "result")
 }
 
 func TestLanguages(t *testing.T) {
@@ -213,9 +193,8 @@ func TestLanguages(t *testing.T) {
 	for _, l := range Languages(map[string]int{"go": 50, "tsx": 20, "cpp": 20, "c": 5, "lua": 2, "zig": 2, "": 1}) {
 		got = append(got, fmt.Sprintf("%s %d %.2f", l.Name, l.Files, l.Share))
 	}
-	if s := strings.Join(got, ", "); s != "Go 50 0.50, C++ 20 0.20, TSX 20 0.20, C 5 0.05, Lua 2 0.02, Other text 3 0.03" {
-		t.Error(s)
-	}
+	wantEqual(t, strings.Join(got, ", "),
+		"Go 50 0.50, C++ 20 0.20, TSX 20 0.20, C 5 0.05, Lua 2 0.02, Other text 3 0.03", "result")
 }
 
 func TestQuestionKeepsTheSpecificationsSentence(t *testing.T) {
@@ -247,13 +226,9 @@ func TestQuestionKeepsTheSpecificationsSentence(t *testing.T) {
 func TestCountdown(t *testing.T) {
 	for left, want := range map[time.Duration]string{2 * time.Minute: "Will be declined automatically in 2:00",
 		61 * time.Second: "Will be declined automatically in 1:01", -time.Second: "Will be declined automatically in 0:00"} {
-		if got := Countdown(now.Add(left), now); got != want {
-			t.Errorf("%s: %q", left, got)
-		}
+		wantEqual(t, Countdown(now.Add(left), now), want, "%s", left)
 	}
-	if got := Countdown(time.Time{}, now); got != "" {
-		t.Errorf("without an end: %q", got)
-	}
+	wantEqual(t, Countdown(time.Time{}, now), "", "without an end")
 }
 
 func TestModel(t *testing.T) {
@@ -290,24 +265,17 @@ func TestModel(t *testing.T) {
 	}
 	apply(api.Event{Kind: api.EventAnswered, Question: &second})
 	apply(api.Event{Kind: api.EventRemoved, ProjectID: "b"})
-	if len(m.Questions(now)) != 1 || len(m.Projects()) != 1 {
-		t.Errorf("after all: %+v, %+v", m.Questions(now), m.Projects())
-	}
+	wantEqual(t, len(m.Questions(now)), 1, "after all: questions")
+	wantEqual(t, len(m.Projects()), 1, "after all: projects")
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "No model."}
 	m.Reset([]api.Project{{ID: "a", State: api.StateDegraded, Problem: &missing}}, nil)
 	m.Problems = []api.Error{missing} // a problem of the app is shown once
-	if r := m.Rows("", now)[0]; r.Mark != MarkReady {
-		t.Errorf("a row mentions a fault of the app: %+v", r)
-	}
-	if !m.Apply(api.Event{Kind: api.EventSettings}) {
-		t.Error("changed settings need a new snapshot")
-	}
+	wantEqual(t, m.Rows("", now)[0].Mark, MarkReady, "a row says what the app lacks: mark")
+	wantEqual(t, m.Apply(api.Event{Kind: api.EventSettings}), true, "changed settings need a new snapshot")
 }
 
 func TestProblem(t *testing.T) {
-	if p := ProblemOf(fmt.Errorf("search: %w", context.Canceled)); p.Happened != "" {
-		t.Errorf("giving up is shown: %+v", p)
-	}
+	wantEqual(t, ProblemOf(fmt.Errorf("search: %w", context.Canceled)).Happened, "", "giving up is shown: happened")
 	if p := ProblemOf(errors.New("boom")); p.Happened != "That failed: boom" || p.Label == "" {
 		t.Errorf("%+v", p)
 	}
@@ -347,16 +315,12 @@ func TestSearchWords(t *testing.T) {
 	half := api.Project{State: api.StateEmbedding, Chunks: 9, Vectors: 4}
 	for want, of := range map[string][]api.Project{"by meaning in 2 of 3 projects": {{}, half, {}},
 		"with quick vectors in 30 % of the project": {{}, {State: api.StatePaused, Chunks: 9, Vectors: 4}}} {
-		if got := Completeness(api.Results{Semantic: true, Coverage: 1, Static: 0.3}, of); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		wantEqual(t, Completeness(api.Results{Semantic: true, Coverage: 1, Static: 0.3}, of), want, "Completeness")
 	}
 	p := api.Project{Roots: []api.Root{{Path: "/a"}, {Name: "lib", Path: "/b/lib"}}}
 	for rel, want := range map[string]string{"x/y.go": "/a/x/y.go", "@lib/z.go": "/b/lib/z.go",
 		"@other/z.go": "/a/@other/z.go"} {
-		if got := File(p, rel); got != want {
-			t.Errorf("%s: %s, want %s", rel, got, want)
-		}
+		wantEqual(t, File(p, rel), want, "%s", rel)
 	}
 }
 
@@ -371,9 +335,7 @@ func TestChecks(t *testing.T) {
 	})
 	want := "[{false notes [away] [ENOENT: /x] [plug it in]} {true Disk space [Fine] [] []} {true " +
 		"Program files [Fine] [] []}]"
-	if fmt.Sprint(got) != want {
-		t.Errorf("%v\nwant %s", got, want)
-	}
+	wantEqual(t, fmt.Sprint(got), want, "%v", got)
 }
 
 func TestDocuments(t *testing.T) {
@@ -473,9 +435,7 @@ func TestCalls(t *testing.T) {
 		{[]api.Activity{{Tool: "create_index", Project: "/x/web", Results: 12}}, "Indexed web|~/web|12 files"},
 	} {
 		c := CallOf(test.calls, "/x", now)
-		if got := c.Lead + "|" + c.Detail + "|" + c.Result; got != test.want {
-			t.Errorf("%q, want %q", got, test.want)
-		}
+		wantEqual(t, c.Lead+"|"+c.Detail+"|"+c.Result, test.want, "result")
 	}
 	if CallOf([]api.Activity{{Client: "zed", Tool: "create_index", Error: "ALREADY_INDEXED"}}, "/x", now).Failed {
 		t.Error("an existing index is a failure")
@@ -514,9 +474,7 @@ func TestFold(t *testing.T) {
 	}
 	want := "a get_index_status 3, b get_index_status 1, a get_index_status 1,  update 2, a search_code 1,  update 1, " +
 		"a search_code 1, a get_index_status 1"
-	if s := strings.Join(got, ", "); s != want {
-		t.Errorf("%s\nwant %s", s, want)
-	}
+	wantEqual(t, strings.Join(got, ", "), want, "result")
 	c := CallOf([]api.Activity{at(update, 4), at(update, 8)}, "/x", now)
 	if want := "Updated web|~/web · 2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 file changes"; c.Lead+
 		"|"+c.Detail+"|"+c.Result != want || c.Routine {
@@ -540,9 +498,7 @@ func TestUsed(t *testing.T) {
 		"6 searches in 14 days · 4 today":              UsedProject(Searches(u, "/x/web", now)),
 		"No searches in the last 14 days":              UsedProject(Searches(u, "/x/none", now)),
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		wantEqual(t, got, want, "result")
 	}
 }
 
@@ -559,9 +515,7 @@ func TestLogLine(t *testing.T) {
 		"panic: something else": {Message: "panic: something else"},
 		"a = b":                 {Message: "a = b"},
 	} {
-		if got := LogLineOf(in, now); got != want {
-			t.Errorf("%+v, want %+v", got, want)
-		}
+		wantEqual(t, LogLineOf(in, now), want, "LogLineOf")
 	}
 }
 
@@ -587,9 +541,7 @@ func TestCallFacts(t *testing.T) {
 		for _, f := range CallFacts(a, "/x", now)[1:] {
 			got = append(got, string(f.Label)+" "+f.Value)
 		}
-		if s := strings.Join(got, ", "); s != want {
-			t.Errorf("%q, want %q", s, want)
-		}
+		wantEqual(t, strings.Join(got, ", "), want, "result")
 	}
 }
 
@@ -607,5 +559,13 @@ func TestFactorWords(t *testing.T) {
 		if factorWords[n[1]] == "" {
 			t.Errorf("%s has no label", n[1])
 		}
+	}
+}
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
 	}
 }
