@@ -27,27 +27,18 @@ func TestActivity(t *testing.T) {
 	}
 	a.By[0].Choose("")
 	a.By[1].Choose("/home/ada/code/engine")
-	if n := len(entries(a)); n != 3 {
-		t.Errorf("%d requests in one project", n)
-	}
+	wantEqual(t, len(entries(a)), 3, "entries")
 	a.By[1].Choose("")
-	if !strings.Contains(a.Where.Text, "In memory") {
-		t.Errorf("%q", a.Where.Text)
-	}
+	wantPart(t, a.Where.Text, "In memory", "text")
 	w.Pages[page.PageSettings].(*page.Settings).Set(page.KeyKept, true)
 	a.Shown()
-	if !f.has("set map[activityKept:true]") || !strings.Contains(a.Where.Text, "file that only you can read") {
-		t.Errorf("%q, %q", f.did, a.Where.Text)
-	}
+	wantDid(t, f, "set map[activityKept:true]")
+	wantPart(t, a.Where.Text, "file that only you can read", "text")
 	a.Tabs.Choose(page.ViewIndexing)
-	if n := len(entries(a)); n != 2 {
-		t.Errorf("%d happenings", n)
-	}
+	wantEqual(t, len(entries(a)), 2, "entries")
 	f.activity, f.settings[page.KeyActivity] = nil, false // the app has discarded its record
 	a.Shown()
-	if !strings.Contains(strings.Join(words(w), "\n"), "Recording is off.") {
-		t.Errorf("%q", words(w))
-	}
+	wantPart(t, strings.Join(words(w), "\n"), "Recording is off.", "%q", words(w))
 }
 
 func entries(a *page.Activity) (all [][]api.Activity) {
@@ -75,9 +66,7 @@ func TestActivityByDays(t *testing.T) {
 			days = append(days, r.Day)
 		}
 	}
-	if !slices.Equal(days, []string{"Today", "Yesterday", "9 Mar 2026"}) {
-		t.Errorf("%q", days)
-	}
+	wantList(t, days, []string{"Today", "Yesterday", "9 Mar 2026"}, "days")
 	if a.CallList.At != 1 || w.Sheet == nil || w.Sheet.From != a.CallList {
 		t.Errorf("the newest is not shown beside the list: row %d", a.CallList.At)
 	}
@@ -85,16 +74,11 @@ func TestActivityByDays(t *testing.T) {
 		a.CallList.Choose(i)
 		return strings.Join(words(w), "\n")
 	}
-	if s := said(len(a.Rows) - 1); !strings.Contains(s, "This is not an error.") {
-		t.Error(s)
-	}
-	if s := said(len(a.Rows) - 3); !strings.Contains(s, "This is a bug in Search MCP.") {
-		t.Error(s)
-	}
+	wantPart(t, said(len(a.Rows)-1), "This is not an error.", "said")
+	wantPart(t, said(len(a.Rows)-3), "This is a bug in Search MCP.", "said")
 	w.Dismiss()
-	if a.Fetch(); w.Sheet != nil {
-		t.Errorf("the closed sheet is open again: %s", w.Sheet.Title)
-	}
+	a.Fetch()
+	wantSheet(t, w, "")
 	for i, r := range a.Rows {
 		if r.Calls != nil && r.Calls[0].Error == string(api.IndexNotFound) {
 			said(i)
@@ -125,9 +109,7 @@ func TestNoRequests(t *testing.T) {
 		f.fail = test.fail
 		opened[*page.Activity](w, page.PageActivity, "")
 		for _, text := range []string{none, earlier} {
-			if said := slices.Contains(words(w), text); said != (text == test.want) {
-				t.Errorf("%+v: %q shown: %v", test, text, said)
-			}
+			wantEqual(t, slices.Contains(words(w), text), text == test.want, "%+v: %q shown", test, text)
 		}
 	}
 }
@@ -147,10 +129,9 @@ func TestPlacesShowTheirLines(t *testing.T) {
 			}
 		}
 	}
-	if !slices.Equal(numbers, []int{118, 119, 7}) || !f.has("text /home/ada/code/engine internal/auth/session.go:118") ||
-		f.has("text /home/ada/code/engine listed.go:0") {
-		t.Errorf("lines %v, did %q", numbers, f.did)
-	}
+	wantList(t, numbers, []int{118, 119, 7}, "numbers")
+	wantDid(t, f, "text /home/ada/code/engine internal/auth/session.go:118")
+	wantEqual(t, f.has("text /home/ada/code/engine listed.go:0"), false, "listed.go is read")
 }
 
 func TestFailuresAndPlaces(t *testing.T) {
@@ -182,15 +163,12 @@ func TestActivityBesideItsTab(t *testing.T) {
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
 	a := opened[*page.Activity](w, page.PageActivity, "")
-	if a.CallList.At != 1 || a.CallList.Scroll.Offset.Y != 0 {
-		t.Errorf("row %d of %d is shown, %v down", a.CallList.At, len(a.Rows), a.CallList.Scroll.Offset.Y)
-	}
+	wantEqual(t, a.CallList.At, 1, "at")
+	wantEqual(t, a.CallList.Scroll.Offset.Y, 0, "y")
 	a.Tabs.Choose(page.ViewIndexing)
 	if s := w.Sheet; s == nil || s.Row != a.CallList.At || a.Rows[s.Row].Calls[0].Client != "" {
 		t.Errorf("the sheet next to the indexing list is %+v", s)
 	}
 	a.Tabs.Choose(page.ViewLog)
-	if w.Sheet != nil {
-		t.Errorf("the sheet next to the log is %q", w.Sheet.Title)
-	}
+	wantSheet(t, w, "")
 }

@@ -19,33 +19,22 @@ import (
 func TestConnectingAnEditor(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
 	w.Go(page.PageEditors, "")
-	press(t, w, "Connect for all projects…")
-	if len(d.applied) != 0 {
-		t.Fatal("written before the user agreed")
-	}
-	if got := focused(w); got != "Connect for all projects" {
-		t.Errorf("%q has the keyboard", got)
-	}
-	press(t, w, "Connect for all projects")
-	if !slices.Equal(d.applied, []string{"cursor"}) || w.Sheet == nil || w.Sheet.Title != "Cursor is connected" {
-		t.Errorf("applied %q, sheet %+v", d.applied, w.Sheet)
-	}
+	press(t, w, "Connect in every project…")
+	wantEqual(t, len(d.applied), 0, "written before the person agreed: applied")
+	wantEqual(t, focused(w), "Connect in every project", "focused")
+	press(t, w, "Connect in every project")
+	wantList(t, d.applied, []string{"cursor"}, "applied")
+	wantSheet(t, w, "Cursor is connected")
 	press(t, w, "Done")
-	if find(w, "Connect for all projects…") != nil {
-		t.Error("Cursor can be connected twice")
-	}
+	wantButton(t, w, "Connect in every project…", false)
 	w.Pages[page.PageEditors].(*page.Editors).Body.Open("note")
-	press(t, w, "Show note…")
-	press(t, w, "Add note")
-	if !d.noted {
-		t.Error("the paragraph was not written")
-	}
+	press(t, w, "Show paragraph…")
+	press(t, w, "Add paragraph")
+	wantEqual(t, d.noted, true, "the paragraph was not written")
 	w.Pages[page.PageEditors].(*page.Editors).Body.Open("note")
 	press(t, w, "Show note…")
 	press(t, w, "Remove")
-	if d.noted {
-		t.Error("the paragraph is still there")
-	}
+	wantEqual(t, d.noted, false, "the paragraph is still there")
 }
 
 func TestLateAnswersAreDropped(t *testing.T) {
@@ -57,14 +46,11 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	}
 	here := w.Here()
 	w.Pages[page.PageEditors].(*page.Editors).Draw() // replaces the sheet of the row
-	if !here() {
-		t.Error("gone, though only something changed")
-	}
+	wantEqual(t, here(), true, "gone, though only something changed")
 	w.Go(page.PageSettings, "")
 	w.Pages[page.PageEditors].(*page.Editors).Draw()
-	if w.Sheet != nil || here() {
-		t.Errorf("beside the settings: %+v, %v", w.Sheet, here())
-	}
+	wantSheet(t, w, "")
+	wantEqual(t, here(), false, "beside the settings: here")
 	p, _ := w.Model.Project("a")
 	before := w.Backend
 	w.Backend = leaving{before, w}
@@ -90,9 +76,7 @@ func TestStepsToAFirstAnswer(t *testing.T) {
 	f := many(1)
 	w, d := newTest(t, f, widget.VariantLight)
 	next := w.Pages[page.PageProjects].(*page.Projects).Next
-	if next.Visible() {
-		t.Fatal("offered although an assistant has asked")
-	}
+	wantEqual(t, next.Visible(), false, "offered although an assistant has asked")
 	f.usage = api.Usage{}
 	if w.Go(page.PageProjects, ""); !next.Visible() || find(w, "Connect an editor…") != nil {
 		t.Error("Connect is offered although an editor is connected")
@@ -100,15 +84,12 @@ func TestStepsToAFirstAnswer(t *testing.T) {
 	for i := range d.editors {
 		d.editors[i].State = connect.Free
 	}
-	if w.Go(page.PageProjects, ""); find(w, "Connect an editor…") != nil {
-		t.Error("Connect is offered although an editor has its own settings")
-	}
+	w.Go(page.PageProjects, "")
+	wantButton(t, w, "Connect an editor…", false)
 	f.sessions = nil
 	w.Go(page.PageProjects, "")
 	press(t, w, "Connect an editor…")
-	if w.Current != page.PageEditors {
-		t.Errorf("on %s", w.Current)
-	}
+	wantEqual(t, w.Current, page.PageEditors, "on")
 }
 
 func TestTheFirstQuestion(t *testing.T) {
@@ -118,19 +99,13 @@ func TestTheFirstQuestion(t *testing.T) {
 	press(t, w, "Connect for all projects")
 	waits := "Waiting for Cursor's first question…"
 	said := func() string { return strings.Join(words(w), "\n") }
-	if !strings.Contains(said(), waits) {
-		t.Fatal(said())
-	}
+	wantPart(t, said(), waits, "said")
 	press(t, w, "Copy")
-	if got := w.App.Clipboard().Content(); got != "Where does the program start? Use search_code." {
-		t.Errorf("copied %q", got)
-	}
+	wantEqual(t, w.App.Clipboard().Content(), "Where does the program start? Use search_code.", "copied")
 	f.sessions = append(f.sessions, wire.Session{Client: "cursor-vscode", Role: api.RoleAssistant, Since: now,
 		Last: now.Add(-time.Hour)})
 	w.Event(api.Event{Kind: api.EventActivity})
-	if !strings.Contains(said(), waits) {
-		t.Error("a question of before is taken for the first one")
-	}
+	wantPart(t, said(), waits, "a question of before is taken for the first one")
 	f.sessions[len(f.sessions)-1].Last = now.Add(time.Second)
 	w.Event(api.Event{Kind: api.EventActivity})
 	if s := said(); strings.Contains(s, waits) || !strings.Contains(s, "Cursor has asked its first question") {
@@ -152,20 +127,15 @@ func TestSheetsOfEditors(t *testing.T) {
 	}
 	w.Pages[page.PageEditors].(*page.Editors).Body.Open("missing")
 	press(t, w, "Copy")
-	if got := w.App.Clipboard().Content(); w.Sheet.Title != "Not found on this computer" || got != d.Snippet("goose") {
-		t.Errorf("beside %s copied %q", w.Sheet.Title, got)
-	}
+	wantEqual(t, w.Sheet.Title, "Not found on this computer", "title")
+	wantEqual(t, w.App.Clipboard().Content(), d.Snippet("goose"), "content")
 	press(t, w, "Fix…")
 	press(t, w, "Copy")
-	if got := w.App.Clipboard().Content(); got != d.Snippet("zed") {
-		t.Errorf("copied %q", got)
-	}
+	wantEqual(t, w.App.Clipboard().Content(), d.Snippet("zed"), "copied")
 	w.Pages[page.PageEditors].(*page.Editors).Body.Open("claude-code")
 	press(t, w, "where are refresh tokens rotated")
-	if s := w.Pages[page.PageSearch].(*page.Search); w.Current != page.PageSearch ||
-		s.Field.Text != "where are refresh tokens rotated" {
-		t.Errorf("on %s, %q", w.Current, s.Field.Text)
-	}
+	wantEqual(t, w.Current, page.PageSearch, "current")
+	wantEqual(t, w.Pages[page.PageSearch].(*page.Search).Field.Text, "where are refresh tokens rotated", "text")
 }
 
 func TestOneEditorIsOneRow(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"searchmcp/app/desktop/connect"
@@ -440,3 +441,51 @@ func question(id string, a api.Action, root, name, client string) api.Question {
 }
 
 var errSocket = errors.New("read unix: connection reset by peer")
+
+// wantEqual ends the test if got isn't want. The format names got.
+func wantEqual[T comparable](t *testing.T, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Fatalf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// wantPart reports a text without part. The format names the text.
+func wantPart(t *testing.T, text, part, format string, args ...any) {
+	t.Helper()
+	if !strings.Contains(text, part) {
+		t.Errorf("%s: no %q in %s", fmt.Sprintf(format, args...), part, text)
+	}
+}
+
+// wantList ends the test if got isn't want. The format names got.
+func wantList[T comparable](t *testing.T, got, want []T, format string, args ...any) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s: %v, want %v", fmt.Sprintf(format, args...), got, want)
+	}
+}
+
+// wantSheet ends the test if the open sheet doesn't have title, or if a sheet is open and title is "".
+func wantSheet(t *testing.T, w *Window, title string) {
+	t.Helper()
+	if w.Sheet == nil && title != "" || w.Sheet != nil && w.Sheet.Title != title {
+		t.Fatalf("sheet %+v, want %q", w.Sheet, title)
+	}
+}
+
+// wantPrefix reports a text without prefix. The format names the text.
+func wantPrefix(t *testing.T, text, prefix, format string, args ...any) {
+	t.Helper()
+	if !strings.HasPrefix(text, prefix) {
+		t.Errorf("%s: %q, want %q …", fmt.Sprintf(format, args...), text, prefix)
+	}
+}
+
+// wantButton ends the test if the visible page has no button with label, or has one and shown is false.
+func wantButton(t *testing.T, w *Window, label present.Text, shown bool) {
+	t.Helper()
+	if (find(w, label) != nil) != shown {
+		t.Fatalf("the button %q is shown: %v", label, !shown)
+	}
+}

@@ -132,9 +132,8 @@ func TestARefreshKeepsTheFocus(t *testing.T) {
 		g.ChunksDone += 50
 		p.Progress = &g
 		w.Event(api.Event{Kind: api.EventProject, Project: &p})
-		if after := name(); before != after || !slices.Contains(usable(w), c.Focused()) {
-			t.Fatalf("the focus on %q became %q, which may be hidden", before, after)
-		}
+		wantEqual(t, before, name(), "the focus")
+		wantEqual(t, slices.Contains(usable(w), c.Focused()), true, "%q is usable", before)
 		seen[before] = true
 		c.FocusNext()
 	}
@@ -156,13 +155,9 @@ func TestTabStaysInThePreview(t *testing.T) {
 	}
 	const want = "button Cancel, button Index folder, button , button Cancel, " +
 		"button Index folder, button Cancel, button , button Index folder"
-	if got := strings.Join(seen, ", "); got != want {
-		t.Errorf("Tab and Shift+Tab come to\n%s, want\n%s", got, want)
-	}
+	wantEqual(t, strings.Join(seen, ", "), want, "Tab and Shift+Tab come to: seen")
 	c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if w.Sheet != nil {
-		t.Error("Escape leaves the preview open")
-	}
+	wantSheet(t, w, "")
 }
 
 func TestShortcutsFromAField(t *testing.T) {
@@ -173,21 +168,16 @@ func TestShortcutsFromAField(t *testing.T) {
 	}
 	w.Go(page.PageSearch, "")
 	press(fyne.Key4)
-	if w.Current != page.PageEditors {
-		t.Errorf("on %s", w.Current)
-	}
+	wantEqual(t, w.Current, page.PageEditors, "on")
 	s := opened[*page.Search](w, page.PageSearch, "")
 	test.Type(s.Field, "token")
 	s.Field.TypedShortcut(&fyne.ShortcutSelectAll{})
 	test.Type(s.Field, "key")
-	if s.Field.Text != "key" {
-		t.Errorf("%q in the field", s.Field.Text)
-	}
+	wantEqual(t, s.Field.Text, "key", "%q in the field", s.Field.Text)
 	w.Pages[page.PageSources].(*page.Sources).AddSite()
 	press(fyne.Key1)
-	if w.Current != page.PageProjects || w.Sheet != nil {
-		t.Errorf("on %s, sheet %v", w.Current, w.Sheet)
-	}
+	wantEqual(t, w.Current, page.PageProjects, "current")
+	wantSheet(t, w, "")
 }
 
 func TestTheFieldGoesWithItsPage(t *testing.T) {
@@ -201,9 +191,8 @@ func TestTheFieldGoesWithItsPage(t *testing.T) {
 	test.Type(field, "lock")
 	again.RestartCaret()
 	test.Type(field, "ed")
-	if got := w.Pages[page.PageSearch].(*page.Search).Field.Text; got != "locked" || w.Win.Canvas().Focused() != field {
-		t.Errorf("field has %q and the focus is on %T", got, w.Win.Canvas().Focused())
-	}
+	wantEqual(t, w.Pages[page.PageSearch].(*page.Search).Field.Text, "locked", "field has: text")
+	wantEqual(t, w.Win.Canvas().Focused(), field, "field has: focused")
 	w.Go(page.PageProjects, "")
 	if w.Win.Canvas().Focused() == field {
 		t.Error("a field that is not to be seen keeps the focus")
@@ -222,13 +211,10 @@ func TestFocusComesBack(t *testing.T) {
 		}
 		w.ShowKeys() // replaces the open sheet
 		c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-		if c.Focused() != field {
-			t.Fatalf("after Escape %T has the focus", c.Focused())
-		}
+		wantEqual(t, c.Focused(), field, "after Escape: focused")
 	}
-	if c.Focused().TypedRune('x'); w.Pages[page.PageSearch].(*page.Search).Field.Text != "x" {
-		t.Error("the typed text is missing")
-	}
+	c.Focused().TypedRune('x')
+	wantEqual(t, w.Pages[page.PageSearch].(*page.Search).Field.Text, "x", "after a typed letter: text")
 	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
 	if w.Go(page.PageActivity, ""); c.Focused() == field {
 		t.Error("a field of another page has the focus")
@@ -254,9 +240,8 @@ func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 	w.Go(page.PageProjects, "")
 	l := w.Pages[page.PageProjects].(*page.Projects).List
 	test.Tap(l.Rows[1])
-	if w.Win.Canvas().Focused() != fyne.Focusable(l) || !l.ByMouse {
-		t.Fatalf("%T has the focus, by the mouse %v", w.Win.Canvas().Focused(), l.ByMouse)
-	}
+	wantEqual(t, w.Win.Canvas().Focused(), fyne.Focusable(l), "focused")
+	wantEqual(t, l.ByMouse, true, "by the mouse")
 	if l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown}); l.At != 2 || l.ByMouse {
 		t.Errorf("row %d, by the mouse %v", l.At, l.ByMouse)
 	}
@@ -286,14 +271,10 @@ func TestRowsKeepTheirOrderWhileUsed(t *testing.T) {
 		busy.State = api.StateIndexing
 		use.begin()
 		w.Event(api.Event{Kind: api.EventProject, Project: &busy})
-		if got := names(); !slices.Equal(got, before) {
-			t.Errorf("%s: %q became %q", name, before, got)
-		}
+		wantList(t, names(), before, "%s: %q became", name, before)
 		use.end()
 		w.RefreshPage()
-		if got := names(); got[0] != busy.Name {
-			t.Errorf("%s: afterwards %q", name, got)
-		}
+		wantEqual(t, names()[0], busy.Name, "%s: names", name)
 		w.Event(api.Event{Kind: api.EventProject, Project: &f.status.Projects[3]})
 	}
 }
@@ -303,10 +284,8 @@ func TestRowsMoveUnderThePointer(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	r := w.Pages[page.PageProjects].(*page.Projects).List.Rows[1]
 	r.MouseIn(nil)
-	if size(w, 900, 700); r.Hovered {
-		t.Error("highlighted after the list has moved")
-	}
-	if r.MouseMoved(nil); !r.Hovered {
-		t.Error("not highlighted under the pointer")
-	}
+	size(w, 900, 700)
+	wantEqual(t, r.Hovered, false, "highlighted after the list has moved")
+	r.MouseMoved(nil)
+	wantEqual(t, r.Hovered, true, "not highlighted under the pointer")
 }

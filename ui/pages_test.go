@@ -29,14 +29,11 @@ func TestAddingAFolder(t *testing.T) {
 		t.Fatal("indexed before the user agreed")
 	}
 	press(t, w, "Index folder")
-	if !f.has("create /home/ada/code/shop") || w.Sheet != nil {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "create /home/ada/code/shop")
+	wantSheet(t, w, "")
 	// The folder of a project opens its details.
 	w.AddPath("/home/ada/code/engine")
-	if w.Sheet == nil || w.Sheet.Title != "engine" {
-		t.Errorf("sheet %+v", w.Sheet)
-	}
+	wantSheet(t, w, "engine")
 }
 
 // TestPreviewOfThisConnection checks that a preview is repeated after a reconnect, because the app keeps previews per
@@ -75,13 +72,9 @@ func TestLostConnection(t *testing.T) {
 		t.Error("an expired question is shown")
 	}
 	press(t, w, "Start")
-	if d.started != 1 {
-		t.Errorf("started %d times", d.started)
-	}
+	wantEqual(t, d.started, 1, "started %d times", d.started)
 	w.Connected(f)
-	if find(w, "Start") != nil {
-		t.Error("the message stays after the connection is back")
-	}
+	wantButton(t, w, "Start", false)
 }
 
 func TestABrokenConfigurationIsOpened(t *testing.T) {
@@ -91,9 +84,8 @@ func TestABrokenConfigurationIsOpened(t *testing.T) {
 	p, _ := w.Model.Project("a")
 	w.Configure(p)
 	press(t, w, "Open config.json")
-	if len(d.opened) != 1 || !strings.Contains(d.opened[0], filepath.Join("indexes", "a", "config.json")) {
-		t.Errorf("opened %q", d.opened)
-	}
+	wantEqual(t, len(d.opened), 1, "opened")
+	wantPart(t, d.opened[0], filepath.Join("indexes", "a", "config.json"), "opened")
 }
 
 func TestSettingsOfAProject(t *testing.T) {
@@ -104,23 +96,19 @@ func TestSettingsOfAProject(t *testing.T) {
 	form := w.Forms["a"]
 	form.Entries[present.FieldSize].SetText("huge")
 	press(t, w, "Save")
-	if !strings.Contains(f.config, `"maxFileSize": "huge"`) || !strings.Contains(f.config, "// what to read") {
-		t.Errorf("saved\n%s", f.config)
-	}
+	wantPart(t, f.config, `"maxFileSize": "huge"`, "config")
+	wantPart(t, f.config, "// what to read", "config")
 	if w.Sheet == nil || !form.Problems["maxFileSize"].Box.Visible() {
 		t.Error("the problem is not shown at its field")
 	}
 	f.problems = nil
 	form.Entries[present.FieldSize].SetText("2MB")
 	form.Entries[present.FieldExclude].SetText("fixtures/**\nsrc/auth/**")
-	if got := form.Effect.Words.String(); got != "With these settings: 4,810 files, 2 fewer than now" ||
-		len(form.Left.Objects) != 1 {
-		t.Errorf("preview %q", got)
-	}
+	wantEqual(t, form.Effect.Words.String(), "With these settings: 4,810 files, 2 fewer than now", "string")
+	wantEqual(t, len(form.Left.Objects), 1, "objects")
 	press(t, w, "Save")
-	if w.Sheet != nil || !strings.Contains(f.config, "src/auth/**") {
-		t.Errorf("saved\n%s", f.config)
-	}
+	wantSheet(t, w, "")
+	wantPart(t, f.config, "src/auth/**", "config")
 }
 
 func TestTypedSettingsStay(t *testing.T) {
@@ -164,14 +152,12 @@ func TestMenuOfAProject(t *testing.T) {
 func TestPauseEverything(t *testing.T) {
 	f, w := newBusy(t)
 	test.Tap(w.foot.pause)
-	if !f.has("pause ") || !w.Model.Paused {
-		t.Fatalf("did %q", f.did)
-	}
+	wantDid(t, f, "pause ")
+	wantEqual(t, w.Model.Paused, true, "paused")
 	b := w.foot.pause
 	test.Tap(b)
-	if !f.has("resume ") || w.Model.Paused {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "resume ")
+	wantEqual(t, w.Model.Paused, false, "paused")
 }
 
 func TestCloseMessageIsShownOnce(t *testing.T) {
@@ -189,9 +175,7 @@ func TestCloseMessageIsShownOnce(t *testing.T) {
 	}
 	w.CloseSheet()
 	w.closing()
-	if w.Sheet != nil {
-		t.Error("the second close shows the message again")
-	}
+	wantSheet(t, w, "")
 }
 
 func TestUpdatesKeepScrollPosition(t *testing.T) {
@@ -200,12 +184,9 @@ func TestUpdatesKeepScrollPosition(t *testing.T) {
 	p.List.Scroll.ScrollToOffset(fyne.NewPos(0, 640))
 	changed := project("service-03", "service-03", "/home/ada/work/platform/service-03", api.StateReady, 4000)
 	w.Event(api.Event{Kind: api.EventProject, Project: &changed})
-	if got := p.List.Scroll.Offset.Y; got != 640 {
-		t.Errorf("scrolled from 640 to %v", got)
-	}
-	if len(p.Rows) != 30 || p.Rows[2].Line != "Ready · 4,000 files · 80 MB · updated 2 min ago" {
-		t.Errorf("%d rows, %+v", len(p.Rows), p.Rows[2])
-	}
+	wantEqual(t, p.List.Scroll.Offset.Y, 640, "scrolled from 640")
+	wantEqual(t, len(p.Rows), 30, "rows")
+	wantEqual(t, p.Rows[2].Line, "Ready · 4,000 files · 80 MB · updated 2 min ago", "line")
 }
 
 func TestSizeIsRemembered(t *testing.T) {
@@ -215,22 +196,17 @@ func TestSizeIsRemembered(t *testing.T) {
 	again := New(page.Options{App: w.App, Desktop: &desk{}, Now: w.Now, Language: translations.English, Home: "/home/ada",
 		Inline: true})
 	t.Cleanup(again.Close)
-	if got := again.Win.Canvas().Size(); got != fyne.NewSize(1200, 820) {
-		t.Errorf("%v", got)
-	}
+	wantEqual(t, again.Win.Canvas().Size(), fyne.NewSize(1200, 820), "size")
 }
 
 func TestFilterOfProjects(t *testing.T) {
 	w, _ := newTest(t, many(9), widget.VariantLight)
-	if w.Pages[page.PageProjects].(*page.Projects).Filter.Visible() {
-		t.Error("nine can be looked through")
-	}
+	wantEqual(t, w.Pages[page.PageProjects].(*page.Projects).Filter.Visible(), false, "nine can be looked through")
 	w, _ = newTest(t, many(12), widget.VariantLight)
 	p := w.Pages[page.PageProjects].(*page.Projects)
 	p.Filter.SetText("VICE-1")
-	if !p.Filter.Visible() || len(p.Rows) != 3 {
-		t.Errorf("visible: %v, %d rows", p.Filter.Visible(), len(p.Rows))
-	}
+	wantEqual(t, p.Filter.Visible(), true, "visible")
+	wantEqual(t, len(p.Rows), 3, "rows")
 	p.Filter.SetText("nowhere")
 	if len(p.Rows) != 0 || !p.None.Visible() || p.Empty.Visible() || p.Total.Value != "0 of 12 projects" {
 		t.Errorf("%d rows, %q", len(p.Rows), p.Total.Value)
@@ -248,9 +224,7 @@ func TestTheWheelIsTheSheets(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	p, _ := w.Model.Project("a")
 	w.Configure(p)
-	if w.Sheet.Scroll.Offset.Y != 0 {
-		t.Errorf("opened scrolled by %v", w.Sheet.Scroll.Offset.Y)
-	}
+	wantEqual(t, w.Sheet.Scroll.Offset.Y, 0, "opened scrolled by")
 	before := w.Forms["a"].Entries[present.FieldExclude].Size().Height
 	w.Forms["a"].Entries[present.FieldExclude].SetText(strings.Repeat("a/**\n", 9))
 	if after := w.Forms["a"].Entries[present.FieldExclude].Size().Height; after < before+80 {
@@ -258,9 +232,7 @@ func TestTheWheelIsTheSheets(t *testing.T) {
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.Forms["a"].Entries[present.FieldExclude]).AddXY(40, 20)
 	test.Scroll(w.Win.Canvas(), at, 0, -60)
-	if w.Sheet.Scroll.Offset.Y != 60*widget.WheelPace() {
-		t.Errorf("the sheet has moved by %v", w.Sheet.Scroll.Offset.Y)
-	}
+	wantEqual(t, w.Sheet.Scroll.Offset.Y, 60*widget.WheelPace(), "the sheet has moved by")
 }
 
 func TestPathsBreakAtTheirFolders(t *testing.T) {
@@ -280,9 +252,7 @@ func TestPathsBreakAtTheirFolders(t *testing.T) {
 			}
 		}
 		p.Box.Resize(fyne.NewSize(900, 100))
-		if p.Words.String() != in {
-			t.Errorf("shortened although the text fits: %q", p.Words.String())
-		}
+		wantEqual(t, p.Words.String(), in, "there is room")
 	}
 }
 
@@ -309,9 +279,7 @@ func TestProblemIsShownOnce(t *testing.T) {
 			tones = append(tones, b.Tone)
 		}
 	}
-	if !slices.Equal(tones, []widget.Tone{widget.ToneMain, widget.ToneOrdinary}) {
-		t.Errorf("Locate… and Search… have tones %v", tones)
-	}
+	wantList(t, tones, []widget.Tone{widget.ToneMain, widget.ToneOrdinary}, "Locate… and Search… have tones")
 }
 
 func TestATypedFolder(t *testing.T) {
@@ -328,9 +296,8 @@ func TestATypedFolder(t *testing.T) {
 	field.SetText("~/")
 	wantWords(t, w, "..", "books", "code")
 	field.SetText("~/b")
-	if wantWords(t, w, "books", "bread"); slices.Contains(words(w), "code") {
-		t.Error("another folder is offered")
-	}
+	wantWords(t, w, "books", "bread")
+	wantEqual(t, slices.Contains(words(w), "code"), false, "another folder is offered")
 	field.SetText("~/nowhere")
 	if press(t, w, "Choose"); chosen != "" || w.Sheet == nil {
 		t.Errorf("chose %q", chosen)
@@ -340,7 +307,7 @@ func TestATypedFolder(t *testing.T) {
 	}
 	field.SetText("~/")
 	w.Win.Canvas().Focus(field)
-	for i, x := range []struct{ key, text string }{{"Down", "~/"}, {"b", "~/"}, {"b", "~/"}, {"Return", "~/bread/"},
+	for _, x := range []struct{ key, text string }{{"Down", "~/"}, {"b", "~/"}, {"b", "~/"}, {"Return", "~/bread/"},
 		{"Return", "~/bread/rye/"}, {"BackSpace", "~/bread/"}, {"BackSpace", "~/"}, {"Home", "~/"}, {"End", "~/"},
 		{"Return", "~/code/"}, {"BackSpace", "~/"}, {"Up", "~/"}, {"Return", "~/bread/"}} {
 		list := w.Win.Canvas().Focused()
@@ -349,22 +316,18 @@ func TestATypedFolder(t *testing.T) {
 		} else {
 			list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyName(x.key)})
 		}
-		if field.Text != x.text {
-			t.Fatalf("after key %d, %s: %s", i, x.key, field.Text)
-		}
+		wantEqual(t, field.Text, x.text, "after key: text")
 	}
-	if press(t, w, "Choose"); chosen != filepath.Join(w.Home, "bread") {
-		t.Errorf("chose %q", chosen)
-	}
+	press(t, w, "Choose")
+	wantEqual(t, chosen, filepath.Join(w.Home, "bread"), "chose")
 }
 
 func TestSettingsByOtherNames(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	s := opened[*page.Settings](w, page.PageSettings, "")
 	s.Find.SetText("theme")
-	if len(s.Body.Objects) != 1 || !page.Shows(s.Body, "appearance") {
-		t.Errorf("theme: %d groups", len(s.Body.Objects))
-	}
+	wantEqual(t, len(s.Body.Objects), 1, "objects")
+	wantEqual(t, page.Shows(s.Body, "appearance"), true, "shows")
 	s.Find.SetText("Battery")
 	if len(s.Body.Objects) != 1 || !page.Shows(s.Body, "pause on battery") || page.Shows(s.Body, "start at login") {
 		t.Errorf("battery: %q", words(w))
@@ -372,9 +335,8 @@ func TestSettingsByOtherNames(t *testing.T) {
 	if s.Find.SetText("data"); !page.Shows(s.Body, "delete all indexes…") { // the title matches, so all rows remain
 		t.Error("the section is not whole")
 	}
-	if s.Find.SetText("zzz"); !page.Shows(s.Body, "no setting matches “zzz”") {
-		t.Error("an empty page")
-	}
+	s.Find.SetText("zzz")
+	wantEqual(t, page.Shows(s.Body, "no setting matches “zzz”"), true, "an empty page")
 }
 
 func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
@@ -400,9 +362,7 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 func TestAFolderThatReturns(t *testing.T) {
 	_, w := newBusy(t)
 	w.Details("d")
-	if find(w, "Rebuild…") != nil {
-		t.Fatal("a folder that is gone can be read again")
-	}
+	wantButton(t, w, "Rebuild…", false)
 	p, _ := w.Model.Project("d")
 	p.State, p.Problem = api.StateReady, nil
 	w.Event(api.Event{Kind: api.EventProject, Project: &p})
@@ -416,10 +376,9 @@ func TestThirtyProjectsByKeyboard(t *testing.T) {
 	p := w.Pages[page.PageProjects].(*page.Projects)
 	c := w.Win.Canvas()
 	c.Unfocus()
-	for i, want := range []fyne.Focusable{p.Add, p.Filter, p.List, w.nav[page.PageProjects]} {
-		if c.FocusNext(); c.Focused() != want {
-			t.Fatalf("stop %d is %T %s", i+1, c.Focused(), describe(c.Focused()))
-		}
+	for _, want := range []fyne.Focusable{p.Add, p.Filter, p.List, w.nav[page.PageProjects]} {
+		c.FocusNext()
+		wantEqual(t, c.Focused(), want, "focused")
 	}
 	c.Focus(p.List)
 	key(w, fyne.KeyDown)
@@ -428,16 +387,13 @@ func TestThirtyProjectsByKeyboard(t *testing.T) {
 		t.Fatalf("the focus is on %T", c.Focused())
 	}
 	key(w, fyne.KeyEscape)
-	if c.Focused() != fyne.Focusable(p.List) {
-		t.Errorf("after the menu it is on %T", c.Focused())
-	}
+	wantEqual(t, c.Focused(), fyne.Focusable(p.List), "after the menu it is on %T", c.Focused())
 	w.Details("service-02")
 	if c.Focus(p.List); w.Sheet == nil {
 		t.Fatal("no details")
 	}
-	if key(w, fyne.KeyEscape); w.Sheet != nil {
-		t.Error("Escape in the list does not close the details")
-	}
+	key(w, fyne.KeyEscape)
+	wantSheet(t, w, "")
 }
 
 // TestNoEmptyStateBeforeAnAnswer checks that pages of an app with projects don't show for a moment that it has none.
@@ -450,25 +406,19 @@ func TestNoEmptyStateBeforeAnAnswer(t *testing.T) {
 		t.Error("Settings claims that there are no projects before it is connected")
 	}
 	w.Connected(f)
-	if !slices.Contains(words(w), "No projects yet") {
-		t.Error("Settings shows nothing instead of no projects")
-	}
+	wantEqual(t, slices.Contains(words(w), "No projects yet"), true, "Settings shows nothing instead of no projects")
 	p := opened[*page.Projects](w, page.PageProjects, "")
-	if !p.Empty.Visible() {
-		t.Fatal("no first page")
-	}
+	wantEqual(t, p.Empty.Visible(), true, "no first page")
 	f.fail = errors.New("disk full")
 	w.AddPath("/home/ada/code/shop")
 	press(t, w, "Index folder")
-	if w.CloseSheet(); !p.Empty.Visible() {
-		t.Error("no first page after an index that could not be started")
-	}
+	w.CloseSheet()
+	wantEqual(t, p.Empty.Visible(), true, "no first page after an index that could not be started")
 	f.fail = nil
 	w.AddPath("/home/ada/code/shop")
 	press(t, w, "Index folder")
-	if w.Refresh(); p.Empty.Visible() {
-		t.Error("the first page is shown while the first index starts")
-	}
+	w.Refresh()
+	wantEqual(t, p.Empty.Visible(), false, "the first page is shown while the first index starts")
 }
 
 func TestFoldsStayOpen(t *testing.T) {
@@ -481,7 +431,5 @@ func TestFoldsStayOpen(t *testing.T) {
 	wantWords(t, w, "64 %", "Ignored by .gitignore", "Hide excluded files")
 	press(t, w, "Hide excluded files")
 	w.Event(api.Event{Kind: api.EventProject, Project: &f.status.Projects[1]})
-	if find(w, "Show excluded files") == nil {
-		t.Error("a closed fold opens")
-	}
+	wantButton(t, w, "Show excluded files", true)
 }

@@ -31,9 +31,8 @@ func TestPalette(t *testing.T) {
 		"> sett": "Enter Open this page · > Actions · Esc Close", "> nothing like it": "> Actions · Esc Close",
 		"refresh": "Enter Open in editor · Tab Only this project · Ctrl+Enter In the window · > Actions · " +
 			"Esc Close"} {
-		if p.s.Field.SetText(typed); hintsOf(p.s.Hints) != says {
-			t.Errorf("after %q: %q", typed, hintsOf(p.s.Hints))
-		}
+		p.s.Field.SetText(typed)
+		wantEqual(t, hintsOf(p.s.Hints), says, "after %q", typed)
 	}
 	p.s.Field.SetText(">")
 	if got := p.s.List.Size().Height; len(p.s.Rows) <= page.PaletteRows ||
@@ -49,16 +48,13 @@ func TestPalette(t *testing.T) {
 		t.Error("the palette reads files that it does not show")
 	}
 	p.s.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if !p.since.IsZero() {
-		t.Fatal("the palette stays")
-	}
+	wantEqual(t, p.since.IsZero(), true, "the palette stays")
 	w.Want(page.PagePalette, "")
 	test.Type(p.s.Field, "refresh")
 	p.s.Field.OnSubmitted("refresh")
-	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:118" ||
-		!p.since.IsZero() || w.Opening != 0 {
-		t.Errorf("opened %q, palette since %v, opening %d", d.opened, p.since, w.Opening)
-	}
+	wantList(t, d.opened, []string{"desktop /home/ada/code/engine/internal/auth/session.go:118"}, "opened")
+	wantEqual(t, p.since.IsZero(), true, "closed")
+	wantEqual(t, w.Opening, 0, "opening")
 	// The window shows the error.
 	d.unopened = errors.New("no program")
 	w.Want(page.PagePalette, "")
@@ -73,14 +69,10 @@ func TestPaletteGoesWithTheFocus(t *testing.T) {
 	at := clock(w)
 	w.Want(page.PagePalette, "")
 	w.palette.left()
-	if w.palette.since.IsZero() {
-		t.Error("gone before it was there")
-	}
+	wantEqual(t, w.palette.since.IsZero(), false, "gone before it was there")
 	*at = at.Add(paletteComes)
 	w.palette.left()
-	if !w.palette.since.IsZero() {
-		t.Error("it stays above another program")
-	}
+	wantEqual(t, w.palette.since.IsZero(), true, "it stays above another program")
 }
 
 func TestPaletteInTheWindow(t *testing.T) {
@@ -91,9 +83,8 @@ func TestPaletteInTheWindow(t *testing.T) {
 	test.Type(p.s.Field, "refresh")
 	p.s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
 	whole := w.Pages[page.PageSearch].(*page.Search)
-	if p.s.Chip.Text != "engine" || !p.s.Chip.Visible() {
-		t.Errorf("the palette shows the project %q", p.s.Chip.Text)
-	}
+	wantEqual(t, p.s.Chip.Text, "engine", "project")
+	wantEqual(t, p.s.Chip.Visible(), true, "the project is visible")
 	if w.Current != page.PageSearch || whole.Query != "refresh" || whole.Project != "/home/ada/code/engine" ||
 		!p.since.IsZero() {
 		t.Errorf("on %s, %q in %s, palette since %v", w.Current, whole.Query, whole.Project, p.since)
@@ -104,9 +95,8 @@ func TestPaletteInTheWindow(t *testing.T) {
 	w.Want(page.PagePalette, "")
 	p.s.Field.SetText(">")
 	p.s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
-	if p.since.IsZero() || whole.Query != "refresh" {
-		t.Error("actions are asked as a question")
-	}
+	wantEqual(t, p.since.IsZero(), false, "closed after actions")
+	wantEqual(t, whole.Query, "refresh", "query after actions")
 }
 
 func hintsOf(k *widget.KeyHints) string {
@@ -128,9 +118,8 @@ func TestOpensInTheConnectedEditor(t *testing.T) {
 		w, d := newTest(t, busy(), widget.VariantLight)
 		d.openers = known
 		w.OpenAt("/a/x.go", 7)
-		if !slices.Equal(d.opened, []string{want + " /a/x.go:7"}) || w.Sheet != nil {
-			t.Errorf("%v: opened %q", known, d.opened)
-		}
+		wantList(t, d.opened, []string{want + " /a/x.go:7"}, "%v: opened", known)
+		wantSheet(t, w, "")
 	}
 }
 
@@ -139,10 +128,9 @@ func TestNoDesktopToOpenFiles(t *testing.T) {
 	w.Opts.NoOpener, d.openers = true, nil
 	w.App.Preferences().SetString(page.PrefOpener, connect.OpenerDesktop)
 	w.OpenAt("/a/x.go", 7)
-	if len(d.opened) != 0 || w.Sheet == nil || w.Sheet.Title != "Open files in" ||
-		slices.Contains(words(w), "Default program of the desktop") {
-		t.Errorf("opened %q, %q", d.opened, words(w))
-	}
+	wantEqual(t, len(d.opened), 0, "opened")
+	wantSheet(t, w, "Open files in")
+	wantEqual(t, slices.Contains(words(w), "Default program of the desktop"), false, "offered")
 	if e, ok := w.Win.Canvas().Focused().(*widget.Entry); !ok || e.OnSubmitted == nil {
 		t.Error("there is nothing to choose, and no command can be typed")
 	}
@@ -157,14 +145,10 @@ func TestAsksWhichEditor(t *testing.T) {
 	}
 	typed(w, fyne.KeyDown, fyne.KeyReturn) // the list has the focus
 	w.OpenAt("/a/y.go", 1)
-	if !slices.Equal(d.opened, []string{"cursor /a/x.go:7", "cursor /a/y.go:1"}) {
-		t.Errorf("opened %q", d.opened)
-	}
+	wantList(t, d.opened, []string{"cursor /a/x.go:7", "cursor /a/y.go:1"}, "opened")
 	d.openers = []connect.Opener{vscode, zed} // the chosen program was removed
 	w.OpenAt("/a/z.go", 1)
-	if got := d.opened[len(d.opened)-1]; got != "zed /a/z.go:1" {
-		t.Errorf("opened %q", got)
-	}
+	wantEqual(t, d.opened[len(d.opened)-1], "zed /a/z.go:1", "opened")
 }
 
 func TestOnlyOpenedResultsCount(t *testing.T) {
@@ -185,13 +169,9 @@ func TestNoProgramToOpen(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
 	d.unopened = errors.New("exec: xdg-open: executable file not found in $PATH")
 	w.OpenAt("/home/ada/x.go", 7)
-	if w.Sheet == nil || w.Sheet.Title != "No program to open this file" {
-		t.Fatalf("sheet %+v", w.Sheet)
-	}
+	wantSheet(t, w, "No program to open this file")
 	press(t, w, "Show in folder")
-	if !slices.Equal(d.revealed, []string{"/home/ada/x.go"}) {
-		t.Errorf("revealed %q", d.revealed)
-	}
+	wantList(t, d.revealed, []string{"/home/ada/x.go"}, "revealed")
 	press(t, w, "Choose editor…")
 	d.unopened = nil
 	for _, o := range onScreen(w) {
@@ -200,14 +180,11 @@ func TestNoProgramToOpen(t *testing.T) {
 			e.OnSubmitted(e.Text)
 		}
 	}
-	if got := d.opened[len(d.opened)-1]; got != "command:myvi {file} /home/ada/x.go:7" || w.Sheet != nil {
-		t.Errorf("opened %q", d.opened)
-	}
+	wantEqual(t, d.opened[len(d.opened)-1], "command:myvi {file} /home/ada/x.go:7", "opened")
+	wantSheet(t, w, "")
 	d.unopened = page.ErrFileGone
 	w.OpenAt("/home/ada/x.go", 7)
-	if w.Sheet == nil || w.Sheet.Title != "The file is gone" {
-		t.Errorf("sheet %+v", w.Sheet)
-	}
+	wantSheet(t, w, "The file is gone")
 }
 
 func TestAChoiceThatFailedIsForgotten(t *testing.T) {
@@ -218,9 +195,7 @@ func TestAChoiceThatFailedIsForgotten(t *testing.T) {
 	w.CloseSheet()
 	d.unopened = nil
 	w.OpenAt("/a/x.go", 7)
-	if !slices.Equal(d.opened, []string{"desktop /a/x.go:7", "zed /a/x.go:7"}) {
-		t.Errorf("opened %q", d.opened)
-	}
+	wantList(t, d.opened, []string{"desktop /a/x.go:7", "zed /a/x.go:7"}, "opened")
 }
 
 func TestPaletteOffersProjects(t *testing.T) {
@@ -233,9 +208,7 @@ func TestPaletteOffersProjects(t *testing.T) {
 	if f, _ := p.s.Chosen(); f.Title != long {
 		t.Fatalf("chosen %q of %q", f.Title, listed(p.s))
 	}
-	if got := hintsOf(p.s.Hints); !strings.HasPrefix(got, "Enter Open details · Tab Only this project") {
-		t.Errorf("hints %q", got)
-	}
+	wantPrefix(t, hintsOf(p.s.Hints), "Enter Open details · Tab Only this project", "hintsOf")
 	p.s.Field.OnSubmitted(p.s.Field.Text)
 	if w.Current != page.PageProjects || w.Sheet == nil || w.Sheet.Title != long || !w.shown ||
 		!p.since.IsZero() {

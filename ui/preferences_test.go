@@ -32,30 +32,20 @@ func TestPreferences(t *testing.T) {
 	late := test.NewTempApp(t).Preferences()
 	late.SetStringList(page.PrefAsked, []string{"of an earlier version"})
 	OpenPreferences(late, path)
-	if left := late.StringList(page.PrefAsked); len(left) > 0 {
-		t.Errorf("beside an existing file, Fyne's file still has %q", left)
-	}
+	wantEqual(t, len(late.StringList(page.PrefAsked)), 0, "beside an existing file, Fyne's file still has: stringlist")
 
 	second := open()
-	if got := second.StringList(page.PrefSaved); !slices.Equal(got, []string{"rate limit"}) {
-		t.Errorf("saved searches %q", got)
-	}
-	if got := second.StringList(page.PrefAsked); len(got) != 1 {
-		t.Errorf("history %q", got)
-	}
+	wantList(t, second.StringList(page.PrefSaved), []string{"rate limit"}, "saved searches")
+	wantEqual(t, len(second.StringList(page.PrefAsked)), 1, "stringlist")
 	if theme, opener := second.String(page.PrefTheme), second.String(page.PrefOpener); theme != "light" || opener != "" {
 		t.Errorf("theme %q, opener %q", theme, opener)
 	}
 	if w, h := second.FloatWithFallback(prefWidth, 1280), second.FloatWithFallback(prefHeight, 780); w != 900 || h != 780 {
 		t.Errorf("size %v × %v", w, h)
 	}
-	if !second.Bool(prefClosed) {
-		t.Error("the note about the tray would appear again")
-	}
+	wantEqual(t, second.Bool(prefClosed), true, "the note about the tray would appear again")
 	second.RemoveValue(page.PrefAsked)
-	if got := open().StringList(page.PrefAsked); len(got) != 0 {
-		t.Errorf("deleted history came back: %q", got)
-	}
+	wantEqual(t, len(open().StringList(page.PrefAsked)), 0, "deleted history came back: stringlist")
 	if _, err := os.Stat(path + ".new"); err == nil {
 		t.Error("a temporary file was not removed")
 	}
@@ -65,8 +55,6 @@ func TestPreferences(t *testing.T) {
 		}
 		p := open()
 		p.SetString(page.PrefTheme, "dark")
-		if got := open().String(page.PrefTheme); got != "dark" {
-			t.Errorf("after %q: theme %q", damaged, got)
-		}
+		wantEqual(t, open().String(page.PrefTheme), "dark", "after %q: theme", damaged)
 	}
 }

@@ -69,15 +69,12 @@ func TestTypingAnswersNoQuestion(t *testing.T) {
 			*at = at.Add(250 * time.Millisecond)
 			keys(w, prose[i%len(prose)])
 		}
-		if len(f.did) != 0 || w.asking.shown != "q" {
-			t.Fatalf("%s: answered by prose: %q", action, f.did)
-		}
+		wantEqual(t, len(f.did), 0, "%s: did", action)
+		wantEqual(t, w.asking.shown, "q", "%s: shown", action)
 		*at = at.Add(quietTime)
 		w.since = at.Add(-quietTime / 2) // the window gets the focus while the user types a word
 		keys(w, fyne.KeyEscape)
-		if len(f.did) != 0 {
-			t.Fatalf("%s: answered as the window came to the front", action)
-		}
+		wantEqual(t, len(f.did), 0, "%s: did", action)
 		*at = at.Add(quietTime)
 		keys(w, fyne.KeyEscape)
 		if !f.has("answer q decline") || w.Win.Canvas().Overlays().Top() != nil {
@@ -100,27 +97,19 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	f, w := newBusy(t)
 	at := clock(w)
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
-	if title := w.Win.Title(); !strings.HasPrefix(title, "Claude Code wants to delete the index of engine") {
-		t.Errorf("title %q", title)
-	}
+	wantPrefix(t, w.Win.Title(), "Claude Code wants to delete the index of engine", "title")
 	for _, want := range []string{"Keep index", "Delete index"} { // the safe button comes first
 		*at = at.Add(100 * time.Millisecond)
 		test.FocusNext(w.Win.Canvas())
-		if got := focused(w); got != want {
-			t.Fatalf("%q has the keyboard, want %q", got, want)
-		}
+		wantEqual(t, focused(w), want, "focused")
 		keys(w, fyne.KeyReturn) // the user may have completed a word in a shell by Tab
 	}
-	if len(f.did) != 0 {
-		t.Fatalf("answered unread: %q", f.did)
-	}
+	wantEqual(t, len(f.did), 0, "answered unread: did")
 	*at = at.Add(deadTime)
 	keys(w, desktop.KeyShiftLeft) // modifiers don't count as typing
 	keys(w, fyne.KeyReturn)
 	wantDid(t, f, "answer q accept")
-	if w.Win.Title() != windowTitle {
-		t.Errorf("title %q", w.Win.Title())
-	}
+	wantEqual(t, w.Win.Title(), windowTitle, "title")
 }
 
 func TestQuestionKeepsFocus(t *testing.T) {
@@ -141,9 +130,8 @@ func TestQuestionKeepsFocus(t *testing.T) {
 		if behind == 0 || w.asking.popup == nil || w.front {
 			t.Errorf("%s: marked %d times, drawn %v, in front %v", test.name, behind, w.asking.popup != nil, w.front)
 		}
-		if len(d.notices) != 1 || d.notices[0].Buttons[1].Label != "Don't index" {
-			t.Fatalf("%s: notified %+v", test.name, d.notices)
-		}
+		wantEqual(t, len(d.notices), 1, "%s: notices", test.name)
+		wantEqual(t, d.notices[0].Buttons[1].Label, "Don't index", "%s: label", test.name)
 		if test.buttons && !test.shown {
 			if d.pressed(present.NoticeGone); behind != 1 || w.asking.popup == nil || w.front {
 				t.Errorf("%s: no window for a notification that was closed", test.name)
@@ -155,9 +143,8 @@ func TestQuestionKeepsFocus(t *testing.T) {
 		if d.pressed(present.NoticeNo); !f.has("answer q decline") || w.asking.popup != nil {
 			t.Errorf("%s: did %q", test.name, f.did)
 		}
-		if d.pressed(present.NoticeNo); len(f.did) != 1 {
-			t.Errorf("%s: answered twice: %q", test.name, f.did)
-		}
+		d.pressed(present.NoticeNo)
+		wantEqual(t, len(f.did), 1, "%s: answered twice: %q", test.name, f.did)
 	}
 }
 
@@ -173,9 +160,8 @@ func TestANotificationIsRepeatedOnce(t *testing.T) {
 			want = 1
 		}
 		*at = now.Add(after)
-		if w.Refresh(); len(d.notices) != want {
-			t.Errorf("after %v notified %d times, want %d", after, len(d.notices), want)
-		}
+		w.Refresh()
+		wantEqual(t, len(d.notices), want, "after %v notified %d times", after, len(d.notices))
 	}
 }
 
@@ -195,21 +181,17 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	two := question("2", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code")
 	ask(w, one)
 	ask(w, two)
-	if find(w, "Index folder") == nil || find(w, "Delete index") != nil {
-		t.Fatal("want the first question alone")
-	}
+	wantButton(t, w, "Index folder", true)
+	wantButton(t, w, "Delete index", false)
 	// When the asking client disconnects, its confirmation closes and the next confirmation opens.
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &one, Answer: api.Withdrawn})
-	if find(w, "Index folder") != nil || find(w, "Delete index") == nil {
-		t.Fatal("want the second question alone")
-	}
+	wantButton(t, w, "Index folder", false)
+	wantButton(t, w, "Delete index", true)
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &two, Answer: api.TimedOut})
 	if w.Win.Canvas().Overlays().Top() != nil {
 		t.Error("a question that is over is still on the screen")
 	}
-	if len(f.did) != 0 {
-		t.Errorf("the question was not answered, but %q", f.did)
-	}
+	wantEqual(t, len(f.did), 0, "nobody answered, and yet %q", f.did)
 }
 
 func TestOneClickAnswersOneQuestion(t *testing.T) {
@@ -231,29 +213,23 @@ func TestOneClickAnswersOneQuestion(t *testing.T) {
 	*at = at.Add(deadTime - time.Millisecond)
 	tap("Index folder")
 	tap("Don't index")
-	if len(f.did) != 0 {
-		t.Fatalf("answered unread: %q", f.did)
-	}
+	wantEqual(t, len(f.did), 0, "answered unread: did")
 	*at = at.Add(time.Millisecond)
 	tap("Index folder")
 	*at = at.Add(150 * time.Millisecond)
 	tap("Delete index")
 	tap("Keep index")
-	if len(f.did) != 1 || !f.has("answer 1 accept") {
-		t.Fatalf("one double click: %q", f.did)
-	}
+	wantEqual(t, len(f.did), 1, "one double click: did")
+	wantDid(t, f, "answer 1 accept")
 	*at = at.Add(time.Minute)
 	w.since = *at // the window comes to the front during a click
 	*at = at.Add(150 * time.Millisecond)
 	tap("Delete index")
-	if len(f.did) != 1 {
-		t.Fatalf("answered as it came to the front: %q", f.did)
-	}
+	wantEqual(t, len(f.did), 1, "answered as it came to the front: did")
 	*at = at.Add(deadTime)
 	tap("Delete index")
-	if len(f.did) != 2 || !f.has("answer 2 accept") {
-		t.Errorf("did %q", f.did)
-	}
+	wantEqual(t, len(f.did), 2, "did")
+	wantDid(t, f, "answer 2 accept")
 }
 
 func TestQuestionWithForgedText(t *testing.T) {
@@ -318,9 +294,7 @@ func TestBroadRootsAreAskedTwice(t *testing.T) {
 			t.Fatalf("the first yes was enough: %q", f.did)
 		}
 		press(t, w, test.again)
-		if !f.has(test.did) {
-			t.Errorf("did %q", f.did)
-		}
+		wantDid(t, f, test.did)
 	}
 }
 
@@ -328,9 +302,7 @@ func TestDeleteConfirmation(t *testing.T) {
 	f, w := newBusy(t)
 	p, _ := w.Model.Project("a")
 	w.Remove(p)
-	if got := focused(w); got != "Keep index" {
-		t.Errorf("%q has the keyboard", got)
-	}
+	wantEqual(t, focused(w), "Keep index", "focused")
 	if f.has("delete /home/ada/code/engine") {
 		t.Fatal("deleted without an answer")
 	}
@@ -346,15 +318,13 @@ func TestACancelledActionReturnsToTheDetails(t *testing.T) {
 		w.Win.Canvas().Focus(b)
 		b.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		press(t, w, no)
-		if got := focused(w); w.Sheet == nil || w.Sheet.Title != "engine" || got != string(label) {
-			t.Errorf("%s, cancelled: sheet %v, %q has the keyboard", label, w.Sheet, got)
-		}
+		wantSheet(t, w, "engine")
+		wantEqual(t, focused(w), string(label), "focused")
 	}
 	press(t, w, "Delete index…")
 	press(t, w, "Delete index")
-	if w.Event(api.Event{Kind: api.EventRemoved, ProjectID: "a"}); w.Sheet != nil {
-		t.Error("the details of a deleted index are still open")
-	}
+	w.Event(api.Event{Kind: api.EventRemoved, ProjectID: "a"})
+	wantSheet(t, w, "")
 }
 
 func TestPageBehindQuestionIsUnchanged(t *testing.T) {
@@ -363,9 +333,8 @@ func TestPageBehindQuestionIsUnchanged(t *testing.T) {
 	for _, do := range w.keys {
 		do()
 	}
-	if w.Current != page.PageProjects || w.Sheet != nil {
-		t.Errorf("on %s, sheet %v", w.Current, w.Sheet)
-	}
+	wantEqual(t, w.Current, page.PageProjects, "current")
+	wantSheet(t, w, "")
 }
 
 func TestOneQuestionForAllWhoAsk(t *testing.T) {
@@ -374,9 +343,8 @@ func TestOneQuestionForAllWhoAsk(t *testing.T) {
 	ask(w, question("q2", api.ActionCreate, "/home/ada/code/shop", "shop", "Cursor"))
 	wantWords(t, w, "Also asked by", "Cursor")
 	press(t, w, "Don't index")
-	if w.asking.shown != "" || !f.has("answer q1 decline") {
-		t.Errorf("%q is still shown; did %q", w.asking.shown, f.did)
-	}
+	wantEqual(t, w.asking.shown, "", "shown")
+	wantDid(t, f, "answer q1 decline")
 }
 
 func TestAnswersStayInSight(t *testing.T) {

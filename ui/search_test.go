@@ -115,9 +115,7 @@ func TestSearchAllSources(t *testing.T) {
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	for _, asked := range []string{"search /home/ada/code/engine code where are refresh tokens rotated",
 		"search /home/ada/code/engine docs where are refresh tokens rotated", "sources where are refresh tokens rotated"} {
-		if !f.has(asked) {
-			t.Errorf("not asked: %s; did %q", asked, f.did)
-		}
+		wantDid(t, f, asked)
 	}
 	got := strings.Join(listed(s), " ")
 	if want := "[Code] session.go:118 token.go:9 authenticate.go:44 session_test.go:20 [Documents] sessions.md:14 " +
@@ -128,9 +126,7 @@ func TestSearchAllSources(t *testing.T) {
 		present.SourceArchive: "Session fixation",
 		present.SourceFiles:   "login.ts token.ts"} {
 		s.Sources.Choose(source)
-		if got := strings.Join(listed(s), " "); got != want {
-			t.Errorf("%s: %q, want %q", source, got, want)
-		}
+		wantEqual(t, strings.Join(listed(s), " "), want, "%s", source)
 	}
 }
 
@@ -140,14 +136,10 @@ func TestWeakResults(t *testing.T) {
 		f.results.Hits[i].Weak = i >= 2
 	}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
-	if got := strings.Join(listed(s), " "); !strings.HasPrefix(got, "[Code] session.go:118 token.go:9 [Documents]") {
-		t.Errorf("of all sources: %s", got)
-	}
+	wantPrefix(t, strings.Join(listed(s), " "), "[Code] session.go:118 token.go:9 [Documents]", "of all sources: listed")
 	s.Sources.Choose(present.SourceCode)
-	if got, want := strings.Join(listed(s), " "),
-		"session.go:118 token.go:9 [Weaker results] authenticate.go:44 session_test.go:20 [More]"; got != want {
-		t.Errorf("listed %s, want %s", got, want)
-	}
+	wantEqual(t, strings.Join(listed(s), " "),
+		"session.go:118 token.go:9 [Weaker results] authenticate.go:44 session_test.go:20 [More]", "listed")
 	for i := range f.results.Hits {
 		f.results.Hits[i].Weak = true
 	}
@@ -156,15 +148,11 @@ func TestWeakResults(t *testing.T) {
 		"[No confident match. Closest:] session.go:118 token.go:9 authenticate.go:44 [More]"; got != want {
 		t.Errorf("listed %s, want %s …", got, want)
 	}
-	if s.List.At != 1 {
-		t.Errorf("row %d is chosen", s.List.At)
-	}
-	if s.Click(0); len(listed(s)) != 6 {
-		t.Errorf("after a click %q", listed(s))
-	}
-	if s.Field.SetText("another question"); len(listed(s)) != 5 {
-		t.Errorf("of the next question %q", listed(s))
-	}
+	wantEqual(t, s.List.At, 1, "row %d is chosen", s.List.At)
+	s.Click(0)
+	wantEqual(t, len(listed(s)), 6, "after a click %q", listed(s))
+	s.Field.SetText("another question")
+	wantEqual(t, len(listed(s)), 5, "of the next question %q", listed(s))
 }
 
 func TestNearestPlaces(t *testing.T) {
@@ -196,9 +184,8 @@ func TestOneSourceFails(t *testing.T) {
 		if code := api.CodeOf(err); code == api.DocsIndexNotFound {
 			want = present.ProblemOf(err).Happened
 		}
-		if said := strings.Join(words(w), "\n"); len(s.Rows) != 0 || !strings.Contains(said, want) {
-			t.Errorf("%v is not shown", err)
-		}
+		wantEqual(t, len(s.Rows), 0, "rows")
+		wantPart(t, strings.Join(words(w), "\n"), want, "words")
 	}
 }
 
@@ -249,10 +236,8 @@ func TestOneHighlight(t *testing.T) {
 		seen = append(seen, s.Preview.Found.Title)
 		s.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	}
-	if got := strings.Join(seen,
-		" "); got != "session.go:118 token.go:9 authenticate.go:44 session_test.go:20 sessions.md:14" {
-		t.Errorf("the preview saw %s", got)
-	}
+	wantEqual(t, strings.Join(seen, " "),
+		"session.go:118 token.go:9 authenticate.go:44 session_test.go:20 sessions.md:14", "the preview saw")
 	rows := map[int]*widget.PickRow{}
 	for _, o := range test.LaidOutObjects(s.List) {
 		if r, ok := o.(*widget.PickRow); ok {
@@ -262,17 +247,13 @@ func TestOneHighlight(t *testing.T) {
 	first, last := slices.Min(slices.Collect(maps.Keys(rows))), slices.Max(slices.Collect(maps.Keys(rows)))
 	test.Tap(rows[first])
 	test.Tap(rows[last])
-	if w.Win.Canvas().Focused() != fyne.Focusable(s.Field) {
-		t.Error("a click takes the keyboard from the field")
-	}
+	wantEqual(t, w.Win.Canvas().Focused(), fyne.Focusable(s.Field), "a click takes the keyboard from the field")
 	before := s.List.At
 	s.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	if s.List.At >= before || s.Preview.Found.Title != s.Rows[s.List.At].Found.Title {
 		t.Errorf("after a click on %d the key comes to %d, the preview shows %s", before, s.List.At, s.Preview.Found.Title)
 	}
-	if len(d.opened) != 0 {
-		t.Errorf("opened %q", d.opened)
-	}
+	wantEqual(t, len(d.opened), 0, "opened %q", d.opened)
 }
 
 func TestOldResultsAreNotTheAnswer(t *testing.T) {
@@ -294,9 +275,8 @@ func TestOldResultsAreNotTheAnswer(t *testing.T) {
 			})
 		}
 		s.Field.SetText("websocket heartbeat")
-		if !dimmed || !busy {
-			t.Errorf("while it is asked: dimmed %v, busy %v", dimmed, busy)
-		}
+		wantEqual(t, dimmed, true, "dimmed while it is asked")
+		wantEqual(t, busy, true, "busy while it is asked")
 		if s.Dim.Visible() || s.Busy.Share >= 0 {
 			t.Error("the answer is dimmed as well")
 		}
@@ -315,25 +295,17 @@ func TestEnterOpens(t *testing.T) {
 	w, d, s := newTestSearch(t, f, widget.VariantLight)
 	at := clock(w)
 	s.Submitted()
-	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:124" {
-		t.Fatalf("opened %q", d.opened)
-	}
+	wantList(t, d.opened, []string{"desktop /home/ada/code/engine/internal/auth/session.go:124"}, "opened")
 	s.Click(s.List.At)
 	*at = at.Add(time.Second)
 	s.Click(s.List.At)
-	if len(d.opened) != 1 {
-		t.Errorf("two single clicks opened %q", d.opened)
-	}
+	wantEqual(t, len(d.opened), 1, "two single clicks opened %q", d.opened)
 	*at = at.Add(100 * time.Millisecond)
 	s.Click(s.List.At)
-	if len(d.opened) != 2 {
-		t.Errorf("a double click opened %q", d.opened)
-	}
+	wantEqual(t, len(d.opened), 2, "a double click opened %q", d.opened)
 	s.Sources.Choose(present.SourceSites)
 	s.Submitted()
-	if got := d.opened[len(d.opened)-1]; got != "https://docs.example.org/tokens#rotation" {
-		t.Errorf("opened %q", got)
-	}
+	wantEqual(t, d.opened[len(d.opened)-1], "https://docs.example.org/tokens#rotation", "opened")
 	s.Project = page.Everywhere
 	s.Sources.Choose(present.SourceFiles)
 	s.Refresh()
@@ -341,14 +313,11 @@ func TestEnterOpens(t *testing.T) {
 	s.Field.SetText("**/*.go")
 	s.List.Step(1)
 	s.Submitted()
-	if got := d.opened[len(d.opened)-1]; got != "desktop /home/ada/code/webapp/src/login.ts:0" {
-		t.Errorf("opened %q", got)
-	}
+	wantEqual(t, d.opened[len(d.opened)-1], "desktop /home/ada/code/webapp/src/login.ts:0", "opened")
 	f.fail = api.ErrInvalidPattern("[", errors.New("syntax"))
 	s.Field.SetText("[")
-	if len(s.Rows) != 0 || find(w, "Try again") == nil {
-		t.Error("an error shows no way on")
-	}
+	wantEqual(t, len(s.Rows), 0, "rows of an error")
+	wantButton(t, w, "Try again", true)
 }
 
 func TestSearchFillsTheWindow(t *testing.T) {
@@ -361,9 +330,7 @@ func TestSearchFillsTheWindow(t *testing.T) {
 		if got := end(s.Split); got < width-2*widget.GapPage || got > width {
 			t.Errorf("%v wide: the results end at %v", width, got)
 		}
-		if s.Preview.Wide != (width >= 1800) {
-			t.Errorf("%v wide: source and reasons beside each other: %v", width, s.Preview.Wide)
-		}
+		wantEqual(t, s.Preview.Wide, width >= 1800, "%v wide: source and reasons beside each other", width)
 		code := s.Preview.Code
 		best := slices.IndexFunc(code.Lines.Lines, func(l widget.SourceLine) bool { return l.Best })
 		if best != 117 || code.Lines.First > best || code.Lines.Last <= best {
@@ -404,16 +371,11 @@ func TestNarrowSearchPage(t *testing.T) {
 		}
 	}
 	size(w, 600, 600)
-	if s.Preview.Head.Visible() {
-		t.Error("the location is shown twice")
-	}
-	if s.Preview.Jump(page.Spot{Project: "/home/ada/code/engine", Path: "x.go", Line: 1}); !s.Preview.Head.Visible() {
-		t.Error("after a jump, the location and the way back are not shown")
-	}
+	wantEqual(t, s.Preview.Head.Visible(), false, "the place stands there twice, in place of a line of code")
+	s.Preview.Jump(page.Spot{Project: "/home/ada/code/engine", Path: "x.go", Line: 1})
+	wantEqual(t, s.Preview.Head.Visible(), true, "nothing says where the person has gone, or leads back")
 	s.Kinds.Choose(string(present.SourceCode))
-	if s.Source != present.SourceCode {
-		t.Error("the choice of sources chooses none")
-	}
+	wantEqual(t, s.Source, present.SourceCode, "the choice of sources chooses none")
 }
 
 func TestAskedByAssistants(t *testing.T) {
@@ -432,9 +394,8 @@ func TestAskedByAssistants(t *testing.T) {
 		t.Errorf("a question that has just come is not shown: %q", got)
 	}
 	s.Click(slices.Index(listed(s), asked))
-	if s.Field.Text != asked || s.Source != present.SourceDocuments {
-		t.Errorf("%q in %s", s.Field.Text, s.Source)
-	}
+	wantEqual(t, s.Field.Text, asked, "text")
+	wantEqual(t, s.Source, present.SourceDocuments, "source")
 }
 
 func TestHeadingsThatLead(t *testing.T) {
@@ -443,9 +404,7 @@ func TestHeadingsThatLead(t *testing.T) {
 		r.MouseIn(nil)
 		ground := test.WidgetRenderer(r).Objects()[0].(*widget.Fill).Color
 		x := s.Rows[r.Index]
-		if lit := ground != ""; lit != (x.Result() || x.Do != nil) {
-			t.Errorf("row %d %q: lit %v", r.Index, x.Title, lit)
-		}
+		wantEqual(t, ground != "", x.Result() || x.Do != nil, "row %d %q: lit", r.Index, x.Title)
 		r.MouseOut()
 	}
 }
@@ -455,14 +414,11 @@ func TestGoToThePlace(t *testing.T) {
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	p := s.Preview
 	test.Tap(p.Define)
-	if !f.has("symbol /home/ada/code/engine rotate false") || p.At != (page.Spot{Project: "/home/ada/code/engine",
-		Path: "internal/auth/session.go", Line: 120}) {
-		t.Fatalf("did %q, at %+v", f.did, p.At)
-	}
+	wantDid(t, f, "symbol /home/ada/code/engine rotate false")
+	wantEqual(t, p.At, page.Spot{Project: "/home/ada/code/engine", Path: "internal/auth/session.go", Line: 120}, "at")
 	test.Tap(p.Back1)
-	if p.At.Line != 118 || p.Back1.Visible() {
-		t.Errorf("back at %+v", p.At)
-	}
+	wantEqual(t, p.At.Line, 118, "line")
+	wantEqual(t, p.Back1.Visible(), false, "visible")
 	p.Tabs.Choose(page.TabUses)
 	wantDid(t, f, "symbol /home/ada/code/engine rotate true")
 	tree := p.Side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
@@ -471,44 +427,32 @@ func TestGoToThePlace(t *testing.T) {
 	}
 	tree.Choose(3)
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if p.At != (page.Spot{Project: "/home/ada/code/engine", Path: "internal/http/refresh.go", Line: 41}) ||
-		p.Tab != page.TabCode ||
-		p.Title.Value != "internal/http/refresh.go" {
-		t.Errorf("at %+v, tab %s, %q", p.At, p.Tab, p.Title.Value)
-	}
+	wantEqual(t, p.At, page.Spot{Project: "/home/ada/code/engine", Path: "internal/http/refresh.go", Line: 41}, "at")
+	wantEqual(t, p.Tab, page.TabCode, "tab")
+	wantEqual(t, p.Title.Value, "internal/http/refresh.go", "value")
 	p.GoBack()
 	test.Tap(p.Crumbs)
-	if p.Tab != page.TabOutline || !f.has("outline /home/ada/code/engine internal/auth/session.go") {
-		t.Errorf("tab %s, did %q", p.Tab, f.did)
-	}
+	wantEqual(t, p.Tab, page.TabOutline, "tab")
+	wantDid(t, f, "outline /home/ada/code/engine internal/auth/session.go")
 	tree = p.Side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
-	if tree.At != 3 {
-		t.Errorf("row %d of the outline is highlighted", tree.At)
-	}
+	wantEqual(t, tree.At, 3, "row %d of the outline is highlighted", tree.At)
 	tree.Choose(2)
 	tree.Picked()
-	if p.At.Line != 60 {
-		t.Errorf("at %+v", p.At)
-	}
+	wantEqual(t, p.At.Line, 60, "at %+v", p.At)
 	p.Tapped(119, 22) // the name rotate in its declaration
-	if p.Name != "rotate" || p.Tab != page.TabUses {
-		t.Errorf("name %q, tab %s", p.Name, p.Tab)
-	}
-	if got := page.NameAt(p.Code.Lines.Lines[119], 5); got != "" {
-		t.Errorf("%q at a bracket", got)
-	}
+	wantEqual(t, p.Name, "rotate", "name")
+	wantEqual(t, p.Tab, page.TabUses, "tab")
+	wantEqual(t, page.NameAt(p.Code.Lines.Lines[119], 5), "", "nameat")
 }
 
 func TestANewQuestionShowsItsSource(t *testing.T) {
 	_, _, s := newTestSearch(t, searching(), widget.VariantLight)
 	for _, tab := range []present.Text{page.TabWhy, page.TabOutline, page.TabUses} {
 		s.Preview.Tabs.Choose(tab)
-		if s.Run(); s.Preview.Tab != tab {
-			t.Errorf("the same question turns %s into %s", tab, s.Preview.Tab)
-		}
-		if s.Field.SetText("question after " + string(tab)); s.Preview.Tab != page.TabCode {
-			t.Errorf("the next question shows %s", s.Preview.Tab)
-		}
+		s.Run()
+		wantEqual(t, s.Preview.Tab, tab, "the same question turns %s in", tab)
+		s.Field.SetText("question after " + string(tab))
+		wantEqual(t, s.Preview.Tab, page.TabCode, "the next question shows: tab")
 	}
 }
 
@@ -525,15 +469,11 @@ func TestWhy(t *testing.T) {
 			bars = append(bars, b.Share)
 		}
 	}
-	if fmt.Sprint(bars) != "[1 0.5 0.2]" {
-		t.Errorf("bars %v", bars)
-	}
+	wantEqual(t, fmt.Sprint(bars), "[1 0.5 0.2]", "bars %v", bars)
 	said := strings.Join(words(w), "\n")
 	for _, want := range []string{"Query terms", "refresh, token", "Similar meaning",
 		"lowers the score · test", "The longer a bar, the more the reason counts."} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is not shown", want)
-		}
+		wantPart(t, said, want, "%q is not said", want)
 	}
 }
 
@@ -545,22 +485,17 @@ func TestAnEmptyField(t *testing.T) {
 	s.Field.SetText("a question that led nowhere")
 	again := page.NewSearch(w.Window, false)
 	again.Shown()
-	if again.Project != page.Everywhere {
-		t.Errorf("begins with %q", again.Project)
-	}
+	wantEqual(t, again.Project, page.Everywhere, "begins with")
 	got := listed(again)
 	want := []string{"[Recent searches]", "a question that led nowhere", "where are refresh tokens rotated", "[Projects]"}
 	if len(got) < 5 || !slices.Equal(got[:4], want) {
 		t.Fatalf("offers %q", got)
 	}
-	if again.Preview.Root.Visible() {
-		t.Error("a preview of nothing")
-	}
+	wantEqual(t, again.Preview.Root.Visible(), false, "a preview of nothing")
 	again.List.Choose(1)
 	again.Submitted()
-	if again.Query != want[1] || !again.Preview.Root.Visible() {
-		t.Errorf("asked %q", again.Query)
-	}
+	wantEqual(t, again.Query, want[1], "query")
+	wantEqual(t, again.Preview.Root.Visible(), true, "visible")
 	again.Field.SetText("")
 	again.List.Choose(4)
 	again.Submitted()
@@ -573,17 +508,12 @@ func TestAnEmptyField(t *testing.T) {
 	} else if again.List.Choose(i); true {
 		again.Submitted()
 	}
-	if again.Project != page.Everywhere {
-		t.Error("no way back to all projects")
-	}
+	wantEqual(t, again.Project, page.Everywhere, "no way back to all projects")
 	again.Field.SetText("> sett")
-	if got := listed(again); !slices.Equal(got, []string{"[Pages]", "Settings"}) {
-		t.Fatalf("> sett offers %q", got)
-	}
+	wantList(t, listed(again), []string{"[Pages]", "Settings"}, "> sett offers: listed")
 	again.Submitted()
-	if w.Current != page.PageSettings || again.Field.Text != "" {
-		t.Errorf("on %s with %q", w.Current, again.Field.Text)
-	}
+	wantEqual(t, w.Current, page.PageSettings, "current")
+	wantEqual(t, again.Field.Text, "", "text")
 }
 
 func TestNoProjectYet(t *testing.T) {
@@ -593,9 +523,8 @@ func TestNoProjectYet(t *testing.T) {
 		t.Error("something to choose from, or no way to add a project")
 	}
 	p := project("x", "x", "/home/ada/x", api.StateReady, 1)
-	if w.Event(api.Event{Kind: api.EventProject, Project: &p}); !s.Projects.Visible() {
-		t.Error("the first project can't be seen")
-	}
+	w.Event(api.Event{Kind: api.EventProject, Project: &p})
+	wantEqual(t, s.Projects.Visible(), true, "the first project can't be seen")
 }
 
 func TestCodeComesFirst(t *testing.T) {
@@ -620,9 +549,8 @@ func TestUnknownLanguage(t *testing.T) {
 		"language: expected the name of a language", nil)
 	s.Put("lang:pyhton otter")
 	wantWords(t, w, "Did you mean python?")
-	if find(w, "Try again") != nil || find(w, "Search without lang: and path:") == nil {
-		t.Error("the same search is offered again, or none without the language")
-	}
+	wantButton(t, w, "Try again", false)
+	wantButton(t, w, "Search without lang: and path:", true)
 }
 
 func TestNothingFoundOffersOtherSearches(t *testing.T) {
@@ -659,19 +587,14 @@ func TestNothingFoundOffersOtherSearches(t *testing.T) {
 			t.Errorf("%s: %s searches %q", x.query, x.press, s.Query)
 		}
 	}
-	if s.Project != page.Everywhere {
-		t.Errorf("searches %s", s.Project)
-	}
+	wantEqual(t, s.Project, page.Everywhere, "searches")
 	s.Sources.Choose(present.SourceArchive)
-	if press(t, w, "Search all sources"); s.Source != present.SourceAll {
-		t.Errorf("searches %s", s.Source)
-	}
+	press(t, w, "Search all sources")
+	wantEqual(t, s.Source, present.SourceAll, "searches")
 	w.Want(page.PagePalette, "")
 	p := w.palette
 	p.s.Field.SetText("exact:otter")
 	p.s.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyTab})
 	p.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if p.s.Field.Text != "otter" {
-		t.Errorf("the palette searches %q", p.s.Field.Text)
-	}
+	wantEqual(t, p.s.Field.Text, "otter", "the palette searches")
 }

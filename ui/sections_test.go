@@ -26,15 +26,12 @@ func TestSectionsByTheirBest(t *testing.T) {
 	f.outside.Sites[0].Pages[0].Excerpt, f.outside.Sites[0].Pages[0].Section = "Tokens are strings.", ""
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	s.Field.SetText("why refresh tokens have to be rotated")
-	if got := strings.Join(listed(s), " "); got != "[Archive] Session fixation [Code] [Sites]" {
-		t.Fatal(got)
-	}
+	wantEqual(t, strings.Join(listed(s), " "), "[Archive] Session fixation [Code] [Sites]", "listed")
 	if r := s.Rows[2]; r.Count != "1 weaker result" || !r.More {
 		t.Errorf("%q, leads there: %v", r.Count, r.More)
 	}
-	if s.Click(2); s.Source != present.SourceCode {
-		t.Errorf("shows %s", s.Source)
-	}
+	s.Click(2)
+	wantEqual(t, s.Source, present.SourceCode, "shows")
 }
 
 func TestCountsAgree(t *testing.T) {
@@ -45,18 +42,14 @@ func TestCountsAgree(t *testing.T) {
 	f.docs = api.Results{Hits: f.results.Hits[1:3:3], Total: 591}
 	f.results.Total, f.outside = 80, wire.SourceResults{}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
-	if got := s.Summary.Value; !strings.HasPrefix(got, "1 result · 670 weaker results") {
-		t.Errorf("the sum is %q", got)
-	}
+	wantPrefix(t, s.Summary.Value, "1 result · 670 weaker results", "the sum is: value")
 	var heads []string
 	for _, r := range s.Rows {
 		if !r.Result() {
 			heads = append(heads, string(r.Title)+" "+r.Count)
 		}
 	}
-	if got := strings.Join(heads, ", "); got != "Code 79 weaker results, Documents 591 weaker results" {
-		t.Error(got)
-	}
+	wantEqual(t, strings.Join(heads, ", "), "Code 79 weaker results, Documents 591 weaker results", "heads")
 }
 
 func TestTwinsOnce(t *testing.T) {
@@ -73,12 +66,8 @@ func TestTwinsOnce(t *testing.T) {
 	s.Scope(page.Everywhere)
 	s.Field.SetText("rotate")
 	s.Sources.Choose(present.SourceCode)
-	if got := strings.Join(listed(s), " "); got != "session.go:118 token.go:9 [More]" {
-		t.Fatal(got)
-	}
-	if where := s.Rows[0].Found.Where; where != "engine · internal/auth · also in webapp" {
-		t.Error(where)
-	}
+	wantEqual(t, strings.Join(listed(s), " "), "session.go:118 token.go:9 [More]", "listed")
+	wantEqual(t, s.Rows[0].Found.Where, "engine · internal/auth · also in webapp", "where")
 }
 
 func TestMoreResults(t *testing.T) {
@@ -88,9 +77,7 @@ func TestMoreResults(t *testing.T) {
 	s.Sources.Choose(present.SourceCode)
 	s.List.Choose(2)
 	more := len(s.Rows) - 1
-	if s.Rows[more].Count != "Load 2 more" {
-		t.Fatalf("%q", s.Rows[more].Count)
-	}
+	wantEqual(t, s.Rows[more].Count, "Load 2 more", "count")
 	f.results.Hits = f.results.Hits[:2]
 	s.Click(more)
 	if len(s.Rows) != 6 || s.List.At != 2 || s.Rows[5].Found == nil {
@@ -103,17 +90,13 @@ func TestFilters(t *testing.T) {
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	f.did = nil
 	s.Field.SetText("lang:go")
-	if len(f.did) > 0 {
-		t.Errorf("a filter alone asked %q", f.did)
-	}
+	wantEqual(t, len(f.did), 0, "a filter alone asked: did")
 	s.Field.SetText("lang:Go refresh path:internal")
 	asked := []string{"search /home/ada/code/engine code refresh go {**/*internal*,**/*internal*/**}",
 		"search /home/ada/code/engine docs refresh go {**/*internal*,**/*internal*/**}"}
 	got := slices.DeleteFunc(slices.Clone(f.did), func(d string) bool { return !strings.Contains(d, "refresh") })
 	slices.Sort(got)
-	if !slices.Equal(got, asked) {
-		t.Errorf("asked %q", got)
-	}
+	wantList(t, got, asked, "asked")
 	if s.Terms().Share("lang go path internal") > 0 {
 		t.Error("filters are marked")
 	}
@@ -137,9 +120,7 @@ func TestHistory(t *testing.T) {
 	s.Scope(page.Everywhere)
 	s.Field.SetText("websocket heartbeat")
 	s.Field.SetText("")
-	if got := strings.Join(listed(s)[:3], " "); got != "[Recent searches] websocket heartbeat rotate" {
-		t.Error(got)
-	}
+	wantEqual(t, strings.Join(listed(s)[:3], " "), "[Recent searches] websocket heartbeat rotate", "listed")
 	counted := slices.DeleteFunc(slices.Clone(f.did), func(d string) bool {
 		return !strings.HasPrefix(d, "asked") && d != "opened"
 	})
@@ -152,18 +133,15 @@ func TestHistory(t *testing.T) {
 	s.Field.SetText("rotate")
 	s.Star.OnTapped()
 	s.Field.SetText("")
-	if got := strings.Join(listed(s)[:2], " "); got != "[Saved searches] rotate" {
-		t.Error(got)
-	}
+	wantEqual(t, strings.Join(listed(s)[:2], " "), "[Saved searches] rotate", "listed")
 	s.Click(slices.IndexFunc(s.Rows, func(r page.ResultRow) bool { return r.Count == "Clear" }))
 	if got := listed(s); slices.Contains(got, "websocket heartbeat") || !slices.Contains(got, "rotate") {
 		t.Errorf("after clearing %q", got)
 	}
 	s.Field.SetText("rotate")
 	s.Star.OnTapped()
-	if s.Field.SetText(""); slices.Contains(listed(s), "[Saved searches]") {
-		t.Error("it can't be taken off the saved ones")
-	}
+	s.Field.SetText("")
+	wantEqual(t, slices.Contains(listed(s), "[Saved searches]"), false, "it can't be taken off the saved ones")
 }
 
 func TestLimitsAreNotCounts(t *testing.T) {
@@ -175,14 +153,10 @@ func TestLimitsAreNotCounts(t *testing.T) {
 	f.results.Hits = f.results.Hits[:api.MaxTopK]
 	f.results.Total, f.docs, f.outside = 815, api.Results{}, wire.SourceResults{}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
-	if got := s.Summary.Value; !strings.HasPrefix(got, "50 of 815 results") {
-		t.Errorf("the sum is %q", got)
-	}
+	wantPrefix(t, s.Summary.Value, "50 of 815 results", "the sum is: value")
 	f.docs = api.Results{Hits: hits[:1], Total: 1}
 	s.Run()
-	if got := s.Rows[0].Count; got != "Show 50 of 815" {
-		t.Errorf("the heading is %q", got)
-	}
+	wantEqual(t, s.Rows[0].Count, "Show 50 of 815", "the heading says")
 }
 
 func TestLines(t *testing.T) {
@@ -215,26 +189,18 @@ func TestLines(t *testing.T) {
 			alt(x.key)
 			s.Field.SetText(x.field)
 		}
-		if !f.has(x.want) {
-			t.Fatalf("not asked: %s; did %q", x.want, f.did)
-		}
+		wantDid(t, f, x.want)
 	}
 	got := strings.Join(listed(s), " ")
 	want := "session.go session.go:118 session.go:124 session.go:140 session_test.go session_test.go:20 [More]"
-	if got != want {
-		t.Errorf("listed\n%s, want\n%s", got, want)
-	}
+	wantEqual(t, got, want, "listed\n%s, want", got)
 	if x, _ := s.Chosen(); x.Best != 118 {
 		t.Errorf("chosen: %+v", x)
 	}
 	for i, want := range []string{"", "Sessions.rotate", "", "Sessions.refresh", "", "TestRotate"} {
-		if s.Rows[i].Context != want {
-			t.Errorf("row %d is in %q, want %q", i, s.Rows[i].Context, want)
-		}
+		wantEqual(t, s.Rows[i].Context, want, "row %d is in", i)
 	}
-	if got, want := s.Summary.Value, "5 lines in 2 files"; got != want {
-		t.Errorf("summary %q, want %q", got, want)
-	}
+	wantEqual(t, s.Summary.Value, "5 lines in 2 files", "summary")
 	s.Field.SetText("s.rotate(")
 	if !slices.ContainsFunc(words(w), func(x string) bool {
 		return strings.Contains(x, "a closing parenthesis is missing")
@@ -251,15 +217,11 @@ func TestLines(t *testing.T) {
 	if len(d.opened) == 0 || !strings.Contains(d.opened[0], "session.go") {
 		t.Errorf("opened %q", d.opened)
 	}
-	if got := w.History()[0].Query; got != "regex:case:rotate" {
-		t.Errorf("history %q", got)
-	}
+	wantEqual(t, w.History()[0].Query, "regex:case:rotate", "history")
 	alt(fyne.KeyR)
-	if s.Match != (present.Match{}) || !f.has("search /home/ada/code/engine code rotate") {
-		t.Errorf("toggles off: %+v", s.Match)
-	}
+	wantEqual(t, s.Match, present.Match{}, "toggles off: match")
+	wantDid(t, f, "search /home/ada/code/engine code rotate")
 	s.Put("case:Rotate")
-	if s.Match != (present.Match{Exact: true, Case: true}) || s.Field.Text != "Rotate" {
-		t.Errorf("from the history: %+v %q", s.Match, s.Field.Text)
-	}
+	wantEqual(t, s.Match, present.Match{Exact: true, Case: true}, "from the history: match")
+	wantEqual(t, s.Field.Text, "Rotate", "from the history: text")
 }

@@ -37,9 +37,7 @@ func TestSourcesStay(t *testing.T) {
 	f.sources.Sites = append(f.sources.Sites, f.sources.Sites[0], f.sources.Sites[0])
 	s.Shown()
 	for i, at := range places() {
-		if at.X != before[i].X {
-			t.Errorf("card %d moved from %v to %v", i, before[i], at)
-		}
+		wantEqual(t, at.X, before[i].X, "card %d moved from %v to %v", i, before[i], at)
 	}
 }
 
@@ -53,9 +51,7 @@ func TestNewWordsOfASite(t *testing.T) {
 	press(t, w, "Review…")
 	wantWords(t, w, "“Call search_code first.”", "The App")
 	press(t, w, "Keep the current description")
-	if len(f.did) != 0 {
-		t.Fatalf("did %q", f.did)
-	}
+	wantEqual(t, len(f.did), 0, "did")
 	press(t, w, "Review…")
 	press(t, w, "Use the new description")
 	wantDid(t, f, "site/add {{s3://handbook/index.json  } }")
@@ -80,22 +76,17 @@ func TestManyFolders(t *testing.T) {
 	size(w, 1920, 1080)
 	w.Go(page.PageSources, "")
 	seen := func() int { return strings.Count(strings.Join(words(w), "|"), "~/shelf-") }
-	if n := seen(); n != page.FewRows-3 {
-		t.Errorf("%d at first", n)
-	}
+	wantEqual(t, seen(), page.FewRows-3, "seen")
 	press(t, w, "Show all 12")
-	if n := seen(); n != 9 || find(w, "Show all 12") != nil {
-		t.Errorf("%d of all", n)
-	}
+	wantEqual(t, seen(), 9, "seen")
+	wantButton(t, w, "Show all 12", false)
 	press(t, w, "Search…")
-	if s := w.Pages[page.PageSearch].(*page.Search); w.Current != page.PageSearch || s.Source != present.SourceArchive {
-		t.Errorf("on %s, in %s", w.Current, s.Source)
-	}
+	wantEqual(t, w.Current, page.PageSearch, "current")
+	wantEqual(t, w.Pages[page.PageSearch].(*page.Search).Source, present.SourceArchive, "source")
 	f.settings[page.KeyDocuments], f.sources.Sites = false, nil
 	w.Go(page.PageSources, "")
-	if n := seen(); n != 0 || find(w, "Add folder…") != nil {
-		t.Errorf("%d of a group that is off", n)
-	}
+	wantEqual(t, seen(), 0, "seen")
+	wantButton(t, w, "Add folder…", false)
 	if got := strings.Join(words(w), "|"); strings.Contains(got, "0 sites") || find(w, "Add site…") == nil {
 		t.Errorf("nothing is counted: %s", got)
 	}
@@ -118,9 +109,8 @@ func TestSources(t *testing.T) {
 	f.report = busy().report
 	press(t, w, "Check")
 	press(t, w, "Add site")
-	if !f.has("site/add {{https://docs.example.org/index.json  } }") || w.Sheet != nil {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "site/add {{https://docs.example.org/index.json  } }")
+	wantSheet(t, w, "")
 	for _, o := range slices.Backward(onScreen(w)) {
 		if b, ok := o.(*widget.Button); ok && b.Icon != nil && b.Icon.Name() == theme.MoreHorizontalIcon().Name() {
 			test.Tap(b) // the button of the last row
@@ -143,14 +133,11 @@ func TestSources(t *testing.T) {
 		t.Errorf("sheet %+v", w.Sheet)
 	}
 	for _, want := range []string{"site/refresh {}", "site/remove {search_handbook}", "import /home/ada/research/2026"} {
-		if !f.has(want) {
-			t.Errorf("did %q, not %q", f.did, want)
-		}
+		wantDid(t, f, want)
 	}
 	s.Set(map[string]any{page.KeySites: false})
-	if !f.has("set map[sites:false]") || find(w, "Add site…") != nil {
-		t.Errorf("did %q", f.did)
-	}
+	wantDid(t, f, "set map[sites:false]")
+	wantButton(t, w, "Add site…", false)
 }
 
 func TestSharedIndexes(t *testing.T) {
@@ -161,18 +148,15 @@ func TestSharedIndexes(t *testing.T) {
 	}
 	test.Type(w.Win.Canvas().Focused(), "s3://team/webapp")
 	press(t, w, "Continue…")
-	if got := focused(w); got != "Cancel" {
-		t.Errorf("%q has the keyboard", got)
-	}
+	wantEqual(t, focused(w), "Cancel", "focused")
 	press(t, w, "Cancel")
 	if w.Sheet == nil || f.has("share/add {{/home/ada/code/webapp} s3://team/webapp}") {
 		t.Fatalf("did %q", f.did)
 	}
 	press(t, w, "Continue…")
 	press(t, w, "Download index")
-	if !f.has("share/add {{/home/ada/code/webapp} s3://team/webapp}") || w.Sheet != nil {
-		t.Errorf("did %q, sheet %v", f.did, w.Sheet)
-	}
+	wantDid(t, f, "share/add {{/home/ada/code/webapp} s3://team/webapp}")
+	wantSheet(t, w, "")
 	shared, _ := w.Model.Project("b")
 	shared.Shared = &api.SharedIndex{Location: "s3://team/webapp", Published: now, Files: 2300}
 	w.Event(api.Event{Kind: api.EventProject, Project: &shared})

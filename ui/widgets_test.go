@@ -52,9 +52,7 @@ func TestChooserByKeyboard(t *testing.T) {
 	typed(w, fyne.KeySpace)
 	test.Type(w.Win.Canvas().Focused(), "work/2 27")
 	typed(w, fyne.KeyReturn)
-	if fmt.Sprint(*picked) != "[3 27]" {
-		t.Errorf("filtered: picked %v", *picked)
-	}
+	wantEqual(t, fmt.Sprint(*picked), "[3 27]", "filtered: picked %v", *picked)
 	c.TypedRune('x') // typing opens the list, and Enter does nothing without a match
 	typed(w, fyne.KeyReturn)
 	if len(*picked) != 2 || w.Win.Canvas().Overlays().Top() == nil {
@@ -119,13 +117,9 @@ func TestSourceIsCopied(t *testing.T) {
 	}
 	drag(gutter, h/2, cell*1000, h) // from the first line to the end of the second
 	s.Field.TypedShortcut(&fyne.ShortcutCopy{Clipboard: w.App.Clipboard()})
-	if got, want := w.App.Clipboard().Content(), whole[0]+"\n"+whole[1]; got != want {
-		t.Errorf("copied %q, want %q", got, want)
-	}
+	wantEqual(t, w.App.Clipboard().Content(), whole[0]+"\n"+whole[1], "copied")
 	a.Tapped(&fyne.PointEvent{Position: fyne.NewPos(-1, -1)})
-	if got := a.Text(); got != "" {
-		t.Errorf("%q is still selected after a click", got)
-	}
+	wantEqual(t, a.Text(), "", "text")
 }
 
 var views = []struct {
@@ -235,9 +229,7 @@ func TestCutTextIsShownWhole(t *testing.T) {
 		t.Error("not shown under the pointer")
 	}
 	test.MoveMouse(w.Win.Canvas(), fyne.NewPos(350, 10))
-	if over.Text != "" {
-		t.Errorf("left behind: %q", over.Text)
-	}
+	wantEqual(t, over.Text, "", "left behind")
 }
 
 func TestTipsLeave(t *testing.T) {
@@ -249,9 +241,8 @@ func TestTipsLeave(t *testing.T) {
 		if w.Tip.Wait("Match case", fyne.NewPos(10, 10)); w.Tip.Text == "" {
 			t.Fatal("no tip")
 		}
-		if do(); w.Tip.Text != "" {
-			t.Errorf("%s: %q stays", name, w.Tip.Text)
-		}
+		do()
+		wantEqual(t, w.Tip.Text, "", "%s: %q stays", name, w.Tip.Text)
 	}
 }
 

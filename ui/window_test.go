@@ -141,9 +141,7 @@ func wantWords(t *testing.T, w *Window, parts ...string) {
 	t.Helper()
 	said := strings.Join(words(w), "\n")
 	for _, part := range parts {
-		if !strings.Contains(said, part) {
-			t.Errorf("no %q in %s", part, said)
-		}
+		wantPart(t, said, part, "said")
 	}
 }
 
@@ -159,9 +157,7 @@ func TestQuestionBeforeTheList(t *testing.T) {
 		t.Error("a question is shown before the list is loaded")
 	}
 	w.Connected(f)
-	if w.asking.shown != first.ID {
-		t.Errorf("question %q is shown, want %q", w.asking.shown, first.ID)
-	}
+	wantEqual(t, w.asking.shown, first.ID, "%q stands there", w.asking.shown)
 }
 
 func TestHome(t *testing.T) {
@@ -169,9 +165,7 @@ func TestHome(t *testing.T) {
 		w, _ := newTest(t, nil, widget.VariantLight)
 		w.Want(page.PageHome, "")
 		w.Connected(many(n))
-		if w.Current != want {
-			t.Errorf("%d projects: on %s", n, w.Current)
-		}
+		wantEqual(t, w.Current, want, "%d projects: on", n)
 	}
 }
 
@@ -187,9 +181,7 @@ func TestListAndDetails(t *testing.T) {
 	}
 	size(w, 700, 600)
 	w.Details("a")
-	if w.Cover.Size().Width != w.Panes.Size().Width {
-		t.Errorf("details of %v in %v", w.Cover.Size(), w.Panes.Size())
-	}
+	wantEqual(t, w.Cover.Size().Width, w.Panes.Size().Width, "details of %v in %v", w.Cover.Size(), w.Panes.Size())
 }
 
 func TestMinimumWidthIs600(t *testing.T) {
@@ -291,9 +283,7 @@ func TestUnchangedIsNotDrawn(t *testing.T) {
 	for _, p := range page.Pages {
 		w.Go(p, "")
 		again()
-		if n := redraws(again); n != 0 {
-			t.Errorf("%s: nothing changed, and %d objects were drawn again", p, n)
-		}
+		wantEqual(t, redraws(again), 0, "%s: redraws", p)
 	}
 	for name, open := range map[string]func(){
 		"details": func() { w.Details("a") }, "preview": func() { w.AddPath("/home/ada/code/shop") },
@@ -301,9 +291,7 @@ func TestUnchangedIsNotDrawn(t *testing.T) {
 	} {
 		w.Go(page.PageProjects, "")
 		open()
-		if n := redraws(again); n != 0 {
-			t.Errorf("%s: nothing changed, and %d objects were drawn again", name, n)
-		}
+		wantEqual(t, redraws(again), 0, "%s: redraws", name)
 	}
 	w.Go(page.PageProjects, "a")
 	same.Files++
