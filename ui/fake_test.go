@@ -272,8 +272,7 @@ func busy() *fake {
 	web := project("b", "webapp", "/home/ada/code/webapp", api.StateEmbedding, 2310)
 	web.Vectors = 5900
 	web.Progress = &api.Progress{JobID: "job-1", Action: api.ActionCreate, Phase: api.PhaseEmbedding, FilesDone: 2310,
-		FilesTotal: 2310,
-		ChunksDone: 5900, ChunksTotal: 13860, Left: 3 * time.Minute, Started: now.Add(-2 * time.Minute)}
+		FilesTotal: 2310, ChunksDone: 5900, ChunksTotal: 13860, Left: 3 * time.Minute, Started: now.Add(-2 * time.Minute)}
 	gone := project("d", "notes", "/media/ada/stick/notes", api.StateOffline, 88)
 	gone.Problem = api.New(api.ProjectOffline,
 		"This project's folder can't be found. Its index is kept; "+
@@ -293,10 +292,9 @@ func busy() *fake {
 				gone, paused},
 		},
 		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0,
-			page.KeyActivity: true, page.KeyKept: false,
-			"pauseOnBattery": true, "pauseUnderLoad": false, page.KeyDocuments: true, page.KeySites: true,
-			page.KeyArchives: true,
-			page.KeyNamed:    false, page.KeyNamedMB: 256.0},
+			page.KeyActivity: true, page.KeyKept: false, "pauseOnBattery": true, "pauseUnderLoad": false,
+			page.KeyDocuments: true, page.KeySites: true, page.KeyArchives: true, page.KeyNamed: false,
+			page.KeyNamedMB: 256.0},
 		sources: wire.Sources{
 			Documents: []api.DocumentSource{
 				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/engine"}, Origin: api.OriginProject, Documents: 240},
@@ -343,9 +341,8 @@ func busy() *fake {
 			`time=2026-03-12T14:22:10.001Z level=WARN msg="no window opened to show a question" action=create_index`,
 		},
 		activity: []api.Activity{
-			{Time: now.Add(-20 * time.Second), Client: "claude-code", Tool: "search_code",
-				Project: "/home/ada/code/engine", Query: "where are refresh tokens rotated", Results: 10, Role: api.RoleAssistant,
-				Took: 42 * time.Millisecond},
+			{Time: now.Add(-20 * time.Second), Client: "claude-code", Tool: "search_code", Project: "/home/ada/code/engine",
+				Query: "where are refresh tokens rotated", Results: 10, Role: api.RoleAssistant, Took: 42 * time.Millisecond},
 			{Time: now.Add(-40 * time.Second), Client: "claude-code", Tool: "get_index_status",
 				Project: "/home/ada/code/engine", Took: time.Millisecond},
 			{Time: now.Add(-42 * time.Second), Client: "claude-code", Tool: "list_projects", Took: time.Millisecond},

@@ -224,8 +224,7 @@ func TestFocusComesBack(t *testing.T) {
 func TestFieldOfThePage(t *testing.T) {
 	const search = "field Sentence, name or word; lang:go or path:src to filter"
 	for at, want := range map[page.Page]string{page.PageSettings: "field Find a setting",
-		page.PageProjects: "field Filter projects",
-		page.PageActivity: search, page.PageEditors: search} {
+		page.PageProjects: "field Filter projects", page.PageActivity: search, page.PageEditors: search} {
 		w, _ := newTest(t, many(30), widget.VariantLight)
 		w.Go(at, "")
 		w.keys[(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}).ShortcutName()]()

@@ -68,9 +68,7 @@ func TestLostConnection(t *testing.T) {
 	w, d := newTest(t, f, widget.VariantLight)
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Codex"))
 	w.Lost(false, errSocket)
-	if w.Win.Canvas().Overlays().Top() != nil {
-		t.Error("an expired question is shown")
-	}
+	wantEqual(t, w.Win.Canvas().Overlays().Top() == nil, true, "a question that nobody waits for is on the screen")
 	press(t, w, "Start")
 	wantEqual(t, d.started, 1, "started %d times", d.started)
 	w.Connected(f)
@@ -170,9 +168,8 @@ func TestCloseMessageIsShownOnce(t *testing.T) {
 	w.Opts.NoTray = true
 	w.App.Preferences().SetBool(prefClosed, false)
 	w.Go(page.PageSettings, "")
-	if w.closing(); strings.Contains(strings.Join(words(w), "\n"), "tray") {
-		t.Error("the message mentions a tray that does not exist")
-	}
+	w.closing()
+	wantEqual(t, strings.Contains(strings.Join(words(w), "\n"), "tray"), false, "a tray is named where none is")
 	w.CloseSheet()
 	w.closing()
 	wantSheet(t, w, "")
@@ -402,9 +399,8 @@ func TestNoEmptyStateBeforeAnAnswer(t *testing.T) {
 	f.status.Projects = nil
 	w, _ := newTest(t, nil, widget.VariantLight)
 	w.Go(page.PageSettings, "")
-	if slices.Contains(words(w), "No projects yet") {
-		t.Error("Settings claims that there are no projects before it is connected")
-	}
+	wantEqual(t, slices.Contains(words(w), "No projects yet"),
+		false, "Settings claims that there are no projects before it is connected")
 	w.Connected(f)
 	wantEqual(t, slices.Contains(words(w), "No projects yet"), true, "Settings shows nothing instead of no projects")
 	p := opened[*page.Projects](w, page.PageProjects, "")

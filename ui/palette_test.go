@@ -210,8 +210,7 @@ func TestPaletteOffersProjects(t *testing.T) {
 	}
 	wantPrefix(t, hintsOf(p.s.Hints), "Enter Open details · Tab Only this project", "hintsOf")
 	p.s.Field.OnSubmitted(p.s.Field.Text)
-	if w.Current != page.PageProjects || w.Sheet == nil || w.Sheet.Title != long || !w.shown ||
-		!p.since.IsZero() {
+	if w.Current != page.PageProjects || w.Sheet == nil || w.Sheet.Title != long || !w.shown || !p.since.IsZero() {
 		t.Errorf("on %s, sheet %+v, shown %v, palette since %v", w.Current, w.Sheet, w.shown, p.since)
 	}
 	w.Want(page.PagePalette, "")

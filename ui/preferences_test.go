@@ -18,9 +18,8 @@ func TestPreferences(t *testing.T) {
 	old.SetStringList(page.PrefSaved, []string{"rate limit"})
 	old.SetStringList(page.PrefAsked, []string{"retry"})
 	first := OpenPreferences(old, path)
-	if left := slices.Concat(old.StringList(page.PrefSaved), old.StringList(page.PrefAsked)); len(left) > 0 {
-		t.Errorf("Fyne's file still has %q", left)
-	}
+	wantEqual(t, len(slices.Concat(old.StringList(page.PrefSaved), old.StringList(page.PrefAsked))),
+		0, "Fyne's file still has: concat")
 	first.SetStringList(page.PrefAsked, []string{"retry\t2026-11-29T13:00:00Z"})
 	first.SetString(page.PrefTheme, "light")
 	first.SetString(page.PrefOpener, "zed")

@@ -188,9 +188,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	wantButton(t, w, "Index folder", false)
 	wantButton(t, w, "Delete index", true)
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &two, Answer: api.TimedOut})
-	if w.Win.Canvas().Overlays().Top() != nil {
-		t.Error("a question that is over is still on the screen")
-	}
+	wantEqual(t, w.Win.Canvas().Overlays().Top() == nil, true, "a question that is over is still on the screen")
 	wantEqual(t, len(f.did), 0, "nobody answered, and yet %q", f.did)
 }
 

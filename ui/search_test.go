@@ -34,8 +34,7 @@ func searching() *fake {
 				Excerpt: "A token is rotated when it is used: the refresh token that was given out before is " +
 					"worth nothing after that."}}}},
 		Archive: []api.ArchiveResult{{Document: api.ArchiveDocument{Title: "Session fixation", Date: "2025-03-02",
-			File: "/home/ada/research/2025/fixation.html",
-			URL:  "https://example.com/fixation", Score: 0.7},
+			File: "/home/ada/research/2025/fixation.html", URL: "https://example.com/fixation", Score: 0.7},
 			Highlights: []api.Highlight{{Field: "content",
 				Snippets: []string{"why <mark>refresh</mark> tokens have to be rotated"}}}}},
 		TotalArchive: 1,
@@ -68,14 +67,12 @@ func searching() *fake {
 	}
 	f.lines = api.GrepResults{Total: 5, Searched: 158, Files: []api.GrepFile{
 		{Path: "internal/auth/session.go", Total: 3, Hits: []api.GrepHit{
-			{Line: 118, Column: 21,
-				Text: "func (s *Sessions) rotate(ctx context.Context, old Token) (Token, error) {",
-				In:   "Sessions.rotate", StartLine: 118, EndLine: 129},
+			{Line: 118, Column: 21, Text: "func (s *Sessions) rotate(ctx context.Context, old Token) (Token, error) {",
+				In: "Sessions.rotate", StartLine: 118, EndLine: 129},
 			{Line: 124, Column: 3, Text: "\treturn s.rotateLocked(ctx, old)", In: "Sessions.rotate", StartLine: 118,
 				EndLine: 129},
-			{Line: 140, Column: 3,
-				Text: "\tfresh, err := s.rotate(ctx, t)", In: "Sessions.refresh",
-				StartLine: 133, EndLine: 150}}},
+			{Line: 140, Column: 3, Text: "\tfresh, err := s.rotate(ctx, t)", In: "Sessions.refresh", StartLine: 133,
+				EndLine: 150}}},
 		{Path: "internal/auth/session_test.go", Kind: api.GrepTests, Total: 2, Hits: []api.GrepHit{
 			{Line: 20, Column: 14, Text: "\tgot, err := s.rotate(t.Context(), old)", In: "TestRotate",
 				StartLine: 15, EndLine: 40}}}}}
@@ -123,8 +120,7 @@ func TestSearchAllSources(t *testing.T) {
 		t.Errorf("listed\n%s, want\n%s", got, want)
 	}
 	for source, want := range map[present.Source]string{present.SourceSites: "Tokens",
-		present.SourceArchive: "Session fixation",
-		present.SourceFiles:   "login.ts token.ts"} {
+		present.SourceArchive: "Session fixation", present.SourceFiles: "login.ts token.ts"} {
 		s.Sources.Choose(source)
 		wantEqual(t, strings.Join(listed(s), " "), want, "%s", source)
 	}

@@ -126,10 +126,9 @@ func TestHistory(t *testing.T) {
 	})
 	s.Scope(page.Everywhere)
 	everywhere := strings.Join(s.Roots(), " ")
-	if got := strings.Join(counted, ", "); !strings.Contains(everywhere, "webapp") ||
-		got != "asked /home/ada/code/engine, asked /home/ada/code/engine, opened, asked "+everywhere {
-		t.Error(got)
-	}
+	wantPart(t, everywhere, "webapp", "everywhere")
+	wantEqual(t, strings.Join(counted, ", "),
+		"asked /home/ada/code/engine, asked /home/ada/code/engine, opened, asked "+everywhere, "counted")
 	s.Field.SetText("rotate")
 	s.Star.OnTapped()
 	s.Field.SetText("")

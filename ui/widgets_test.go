@@ -41,9 +41,7 @@ func TestChooserByKeyboard(t *testing.T) {
 	w, c, picked := newTestChooser(t, 30)
 	w.Win.Canvas().Focus(c)
 	typed(w, fyne.KeySpace)
-	if w.Win.Canvas().Overlays().Top() == nil {
-		t.Fatal("Space does not open the list")
-	}
+	wantEqual(t, w.Win.Canvas().Overlays().Top() == nil, false, "Space does not open the list")
 	typed(w, fyne.KeyDown, fyne.KeyReturn) // moves from the chosen option to the next
 	canvas := w.Win.Canvas()
 	if fmt.Sprint(*picked) != "[3]" || canvas.Overlays().Top() != nil || canvas.Focused() != fyne.Focusable(c) {
@@ -214,9 +212,7 @@ func TestCutTextIsShownWhole(t *testing.T) {
 			row = r
 		}
 	}
-	if row == nil {
-		t.Fatal("no row")
-	}
+	wantEqual(t, row == nil, false, "no row")
 	if end := row.Name.Position().X + row.Name.Size().Width; end > row.Path.Position().X {
 		t.Errorf("the name ends at %v, the path begins at %v", end, row.Path.Position().X)
 	}

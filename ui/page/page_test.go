@@ -21,8 +21,7 @@ func TestWrap(t *testing.T) {
 
 func TestSourceLines(t *testing.T) {
 	lines := sourceLines([]api.Line{{Number: 9, Text: "func f() {"}, {Number: 10, Text: "\treturn \"Token\""},
-		{Number: 20, Text: "}"}, {Number: 21}},
-		"a.go", 10, highlight.Question("tokens"))
+		{Number: 20, Text: "}"}, {Number: 21}}, "a.go", 10, highlight.Question("tokens"))
 	if len(lines) != 4 || !lines[1].Best || lines[0].Best || !lines[2].Gap || lines[1].Gap || lines[3].Number != 21 {
 		t.Fatalf("%+v", lines)
 	}

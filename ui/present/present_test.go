@@ -46,8 +46,7 @@ func TestWords(t *testing.T) {
 // TestMarks checks that the marks agree with the terminal (app/cli, TestColours).
 func TestMarks(t *testing.T) {
 	for _, state := range []api.State{api.StateReady, api.StateEmbedding, api.StateIndexing, api.StatePaused,
-		api.StateNotIndexed,
-		api.StateOffline, api.StateError, api.StateDegraded, api.StateStalled} {
+		api.StateNotIndexed, api.StateOffline, api.StateError, api.StateDegraded, api.StateStalled} {
 		for _, p := range []api.Project{{State: state}, {State: state, Warnings: []string{"x"}},
 			{State: state, Problem: &api.Error{Code: api.ConfigInvalid, UserMessage: "x"}}} {
 			r := RowOf(p, nil, "", now)
@@ -419,8 +418,7 @@ func TestCalls(t *testing.T) {
 		{[]api.Activity{{Client: "zed", Tool: "create_index", Project: "/x/web", Outcome: api.OutcomeStopped}},
 			"Asked to index web|Zed|Stopped"},
 		{[]api.Activity{{Client: "the terminal", Role: api.RoleTerminal, Tool: "delete_index", Project: "/x/web",
-			Allowed: true, Outcome: api.OutcomeDone}},
-			"Asked to delete the index of web|A command in the terminal|Deleted"},
+			Allowed: true, Outcome: api.OutcomeDone}}, "Asked to delete the index of web|A command in the terminal|Deleted"},
 		{[]api.Activity{{Client: "zed", Tool: "create_index", Project: "/x/web", Error: "ALREADY_INDEXED"}},
 			"Asked to index web|Zed|Indexed already"},
 		{[]api.Activity{{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}},
@@ -467,9 +465,8 @@ func TestFold(t *testing.T) {
 	second := update
 	second.Project = "/x/api"
 	var got []string
-	for _, f := range Fold([]api.Activity{at(status, 0), at(status, 1), at(other, 2), at(failed, 3),
-		at(update, 4), at(asked, 5),
-		at(second, 6), at(asked, 7), at(update, 8), at(status, 25), at(status, 80)}) {
+	for _, f := range Fold([]api.Activity{at(status, 0), at(status, 1), at(other, 2), at(failed, 3), at(update, 4),
+		at(asked, 5), at(second, 6), at(asked, 7), at(update, 8), at(status, 25), at(status, 80)}) {
 		got = append(got, fmt.Sprint(f[0].Client, " ", f[0].Tool, " ", len(f)))
 	}
 	want := "a get_index_status 3, b get_index_status 1, a get_index_status 1,  update 2, a search_code 1,  update 1, " +
