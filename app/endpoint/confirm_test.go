@@ -69,9 +69,7 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 			if r.IsError || r.field(t, "status") != test.status || !slices.Equal(f.deeds(), test.deeds) {
 				t.Errorf("%s; done %v", r.Structured, f.deeds())
 			}
-			if code := h.activity.List()[0].Error; (code == wire.ActivityDeclined) != (test.status == "cancelled") {
-				t.Errorf("the activity records %q", code)
-			}
+			wantEqual(t, h.activity.List()[0].Error == wire.ActivityDeclined, test.status == "cancelled", "declined")
 		})
 	}
 }
@@ -97,9 +95,8 @@ func TestNoUserToAsk(t *testing.T) {
 	}
 	urls := connected(t, f, wire.Hello{Project: "/p/shop"},
 		map[string]any{"elicitation": map[string]any{"url": map[string]any{}}})
-	if r := urls.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
-		t.Errorf("a client that knows no forms: %s", r.Structured)
-	}
+	wantEqual(t, urls.tool("delete_index", nil).code(),
+		string(api.ConfirmationRequired), "a client that knows no forms: code")
 	fails := connected(t, f, wire.Hello{Project: "/p/shop"}, elicitation)
 	for _, answer := range []map[string]any{{"error": map[string]any{"code": -32603, "message": "x"}}, {"result": "y"}} {
 		id := fails.request("tools/call", map[string]any{"name": "delete_index"})
@@ -309,9 +306,8 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 		f.mu.Lock()
 		f.register("/p/shop")
 		f.mu.Unlock()
-		if r := p.modernTool("delete_index", nil, elicitation, yes(first.State)); r.Type != "input_required" {
-			t.Errorf("an answer counted twice: %s", r.Structured)
-		}
+		wantEqual(t, p.modernTool("delete_index", nil, elicitation, yes(first.State)).Type,
+			"input_required", "an answer counted twice: type")
 		// An answer counts only for its project.
 		second := ask("delete_index")
 		wantCode(t, p.modernTool("delete_index", map[string]any{"project": "/p/other"}, elicitation, yes(second.State)),
@@ -319,9 +315,8 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 		// A late answer does not count.
 		third := ask("delete_index")
 		<-time.After(session.AnswerTime + time.Second)
-		if r := p.modernTool("delete_index", nil, elicitation, yes(third.State)); r.field(t, "status") != "cancelled" {
-			t.Errorf("late: %s", r.Structured)
-		}
+		wantEqual(t, p.modernTool("delete_index", nil, elicitation, yes(third.State)).field(t, "status"),
+			"cancelled", "status")
 		// A request that does not declare elicitation can't be asked, even if an earlier request did.
 		wantCode(t, p.modernTool("delete_index", nil, nil, nil), api.ConfirmationRequired)
 	})

@@ -271,9 +271,8 @@ func (f *fake) Search(ctx context.Context, roots []string, q api.Query) (api.Res
 	if _, err := search.PathFilter(nil, q.PathGlob); err != nil {
 		return api.Results{}, err
 	}
-	hit := api.Hit{Path: "src/auth/login.ts", Text: "export async function login() {}", Score: 0.92,
-		StartLine: 45, EndLine: 78,
-		Language: "typescript", Breadcrumb: "login"}
+	hit := api.Hit{Path: "src/auth/login.ts", Text: "export async function login() {}", Score: 0.92, StartLine: 45,
+		EndLine: 78, Language: "typescript", Breadcrumb: "login"}
 	if len(roots) > 1 {
 		hit.Project = strings.Join(roots, "+")
 	}
@@ -338,9 +337,8 @@ func (f *fake) Outline(_ context.Context, _ string, q api.OutlineQuery) (api.Out
 	}
 	if q.Path != "" {
 		return api.Outline{Path: q.Path, Total: 2, Nodes: []api.OutlineNode{{Name: "Login", Kind: "class",
-			Signature: "export class Login", StartLine: 3,
-			EndLine: 40, Children: []api.OutlineNode{{Name: "run", Kind: "method", Signature: "run(): void", StartLine: 5,
-				EndLine: 9}}}}}, nil
+			Signature: "export class Login", StartLine: 3, EndLine: 40, Children: []api.OutlineNode{{Name: "run",
+				Kind: "method", Signature: "run(): void", StartLine: 5, EndLine: 9}}}}}, nil
 	}
 	return api.Outline{Total: 3, Folders: []api.OutlineFolder{{Path: "src", Files: 3}}, Languages: []string{"typescript"},
 		Files: []api.OutlineFile{{Path: "src/auth/login.ts", Symbols: []string{"login", "Login"}, Uses: 9}}}, nil

@@ -222,8 +222,7 @@ func (p *peer) until(what string, fits func(m map[string]json.RawMessage) bool) 
 func (p *peer) answer(id string) map[string]json.RawMessage {
 	p.t.Helper()
 	return p.until("answer to "+id, func(m map[string]json.RawMessage) bool {
-		return m["method"] == nil &&
-			string(m["id"]) == id
+		return m["method"] == nil && string(m["id"]) == id
 	})
 }
 

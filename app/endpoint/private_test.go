@@ -3,7 +3,6 @@ package endpoint
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
 
 	"searchmcp/app/socket/wire"
@@ -31,9 +30,8 @@ func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 func TestHelloComesFirstAndOnce(t *testing.T) {
 	h := serve(t, newFake("a"), Options{Version: "7.1", Data: "/data"})
 	p := h.peer(t, &wire.Hello{Role: api.RoleAssistant})
-	if _, e := p.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow}); !strings.HasPrefix(e, "-32600") {
-		t.Errorf("a bridge became a window: %q", e)
-	}
+	wantPrefix(t, failure(p.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow})),
+		"-32600", "a bridge became a window")
 	late := h.peer(t, nil)
 	late.handshake(nil)
 	wantPrefix(t, failure(late.call(string(wire.MethodHello), wire.Hello{Role: api.RoleWindow})), "-32600", "error")

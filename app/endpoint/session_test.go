@@ -281,10 +281,8 @@ func TestQuit(t *testing.T) {
 	foreign.handshake(nil)
 	h.Quit(true)
 	wantEqual(t, string(bridge.asked(wire.NotifyQuit)["params"]), `{"byPerson":true}`, "asked")
-	if m := bridge.answer(bridge.request("tools/call", map[string]any{"name": "list_projects"})); !strings.Contains(
-		string(m["error"]), string(api.ShuttingDown)) {
-		t.Errorf("%s", m)
-	}
+	wantPart(t, string(bridge.answer(bridge.request("tools/call", map[string]any{"name": "list_projects"}))["error"]),
+		string(api.ShuttingDown), "answer")
 	foreign.answer(foreign.request("ping", nil))
 	for _, m := range foreign.kept {
 		t.Errorf("a foreign client got %s", m)

@@ -137,18 +137,15 @@ func TestGroups(t *testing.T) {
 	f.mu.Unlock()
 	f.Publish(api.Event{Kind: api.EventSources, Message: api.SourceSites})
 	p.asked("notifications/tools/list_changed")
-	if note := m.asked("notifications/tools/list_changed"); !strings.Contains(string(note["params"]),
-		`"io.modelcontextprotocol/subscriptionId":1`) {
-		t.Errorf("the notification carries %s", note["params"])
-	}
+	wantPart(t, string(m.asked("notifications/tools/list_changed")["params"]),
+		`"io.modelcontextprotocol/subscriptionId":1`, "the notification")
 	f.Publish(api.Event{Kind: api.EventSources, Message: api.SourceDocuments})
 	p.asked("notifications/resources/list_changed")
 	has(append([]string{"search_documents", "searchLocalArchives", "search_blog"}, named...)...)
 	all := list(t, p)
-	if d := all["search_blog"].Description; d != "Search the pages of Blog (blog.example). About bread. "+
-		"Typos are corrected." || all["search_docs"].Title != "Search documentation" {
-		t.Errorf("%q, %+v", d, all["search_docs"])
-	}
+	wantEqual(t, all["search_blog"].Description,
+		"Search the pages of Blog (blog.example). About bread. Typos are corrected.", "description")
+	wantEqual(t, all["search_docs"].Title, "Search documentation", "title")
 	wantSuccess(t, p.tool("search_blog", map[string]any{"query": "x"}))
 	f.mu.Lock()
 	f.settings = map[string]any{scope.SettingSites: false, tools.SettingNamed: false, scope.SettingArchives: false,
@@ -336,9 +333,8 @@ func TestWindowSearchesSources(t *testing.T) {
 	}
 	r := search("heron")
 	if len(r.Documents) != 1 || r.Documents[0].Root != "/added" || r.TotalDocuments != 7 || len(r.Sites) != 1 ||
-		r.Sites[0].Name != "Ponds" ||
-		r.Sites[0].Total != 3 || r.Sites[0].Pages[0].Title != "search_ponds" || len(r.Archive) != 1 || r.TotalArchive != 9 ||
-		len(r.Notes) != 0 {
+		r.Sites[0].Name != "Ponds" || r.Sites[0].Total != 3 || r.Sites[0].Pages[0].Title != "search_ponds" ||
+		len(r.Archive) != 1 || r.TotalArchive != 9 || len(r.Notes) != 0 {
 		t.Errorf("%+v", r)
 	}
 	if r = search("broken"); len(r.Notes) != 1 || r.Notes[0] != "Not searched: Ponds. The site has gone." ||

@@ -120,8 +120,7 @@ func TestLongQueryIsCut(t *testing.T) {
 		t.Errorf("query of %d bytes; %s", len(got.Text), r.Structured)
 	}
 	if got.TopK != 7 || got.Offset != 20 || got.PathGlob != "src/**" || got.Language != "go" || *got.IncludeTests ||
-		got.MaxTokens != 500 ||
-		got.Corpus != api.CorpusCode {
+		got.MaxTokens != 500 || got.Corpus != api.CorpusCode {
 		t.Errorf("query %+v", got)
 	}
 	p.tool("search_by_path", map[string]any{"pattern": strings.Repeat("ä", api.MaxQuery)})
@@ -238,9 +237,7 @@ func TestAnswersListOmissions(t *testing.T) {
 	p.Notices = []*api.Error{api.ErrPermission("closed.go", nil), api.ErrFileLimit(60000, 50000)}
 	p.AlwaysAllow = true
 	c := connected(t, f, wire.Hello{Project: p.Root()}, nil)
-	if r := c.tool("create_index", nil); r.field(t, "message") != "Index brought up to date" {
-		t.Errorf("of an index that is there: %s", r.Structured)
-	}
+	wantEqual(t, c.tool("create_index", nil).field(t, "message"), "Index brought up to date", "message")
 	for _, tool := range []string{"create_index", "get_index_status"} {
 		text := string(c.tool(tool, map[string]any{}).Structured)
 		for _, want := range []string{

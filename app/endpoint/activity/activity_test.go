@@ -2,6 +2,7 @@ package activity
 
 import (
 	"fmt"
+	"github.com/google/go-cmp/cmp"
 	"log/slog"
 	"reflect"
 	"testing"
@@ -24,8 +25,7 @@ func TestLogKeepsTheLastCalls(t *testing.T) {
 func TestIndexRecord(t *testing.T) {
 	began := time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
 	now := began.Add(time.Minute)
-	idle := api.Project{ID: "p", Name: "a", Roots: []api.Root{{Path: "/p/a"}}, Files: 450, Updated: 3,
-		LastFull: began}
+	idle := api.Project{ID: "p", Name: "a", Roots: []api.Root{{Path: "/p/a"}}, Files: 450, Updated: 3, LastFull: began}
 	with := func(change func(*api.Project)) api.Event {
 		p := idle
 		change(&p)
@@ -100,8 +100,7 @@ func TestTheEndOfAJobSettlesItsCalls(t *testing.T) {
 		l := New(folder, slog.New(slog.DiscardHandler))
 		l.Keep(true)
 		for _, p := range []string{"/p/a", "/p/b"} {
-			l.Add(api.Activity{Time: time.Now(), Client: "Zed", Tool: "create_index", Project: p,
-				Outcome: api.OutcomeGoesOn})
+			l.Add(api.Activity{Time: time.Now(), Client: "Zed", Tool: "create_index", Project: p, Outcome: api.OutcomeGoesOn})
 		}
 		x.job.Project, x.job.Time = "/p/a", time.Now()
 		l.merge(x.job)
@@ -130,12 +129,18 @@ func TestTerminalChecksAreNotRecorded(t *testing.T) {
 	for _, a := range l.List() {
 		if a.Role == api.RoleTerminal {
 			byTerminal++
-			if a.Error != "" || a.Tool != "search_code" {
-				t.Errorf("noted %+v", a)
-			}
+			wantEqual(t, a.Error, "", "error")
+			wantEqual(t, a.Tool, "search_code", "tool")
 		}
 	}
-	if n := len(l.List()); byTerminal != 1 || n != 5 {
-		t.Errorf("%d entries, %d of the terminal", n, byTerminal)
+	wantEqual(t, byTerminal, 1, "byTerminal")
+	wantEqual(t, len(l.List()), 5, "list")
+}
+
+// wantEqual reports the differences of got from want. The format names got.
+func wantEqual[T any](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", fmt.Sprintf(format, args...), d)
 	}
 }

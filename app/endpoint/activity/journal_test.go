@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
@@ -55,9 +53,7 @@ func TestJournalKeepsAWeek(t *testing.T) {
 	for _, a := range again.List() {
 		queries = append(queries, a.Query)
 	}
-	if got := strings.Join(queries, " "); got != "after before" {
-		t.Errorf("kept: %q", got)
-	}
+	wantEqual(t, strings.Join(queries, " "), "after before", "queries")
 	if u := again.Usage(); len(u.Days) != 1 || u.Days[0].Searches["a"] != 2 {
 		t.Errorf("%+v", u)
 	}
@@ -68,13 +64,10 @@ func TestJournalKeepsAWeek(t *testing.T) {
 	if _, err := os.Stat(file); !os.IsNotExist(err) {
 		t.Errorf("the file was not removed: %v", err)
 	}
-	if len(again.List()) != 2 {
-		t.Error("removing the file also removed the entries in memory")
-	}
+	wantEqual(t, len(again.List()), 2, "what is in memory goes with the file: list")
 	again.Clear()
-	if len(again.List()) != 0 || len(again.Usage().Days)+len(again.Usage().Last) != 0 {
-		t.Error("Clear left entries")
-	}
+	wantEqual(t, len(again.List()), 0, "something is left: list")
+	wantEqual(t, len(again.Usage().Days)+len(again.Usage().Last), 0, "something is left")
 }
 
 // TestUsageOutlivesTheApp checks that searches of all clients are counted by day, client and project; failed calls and
@@ -102,9 +95,7 @@ func TestUsageOutlivesTheApp(t *testing.T) {
 			Projects: map[string]int{"/p": 2, "/q": 1}, Opened: 1, Took: map[int]int{0: 1, 40: 1, 1200: 1}},
 	}}
 	got := New(filepath.Dir(file), nil).Usage()
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	wantEqual(t, got, want, "result")
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(file), "usage.json"))
 	if err != nil || strings.Contains(string(text), "secret") {
 		t.Errorf("%v: %s", err, text)
@@ -123,8 +114,6 @@ func TestPersistent(t *testing.T) {
 		{nil, false}, {map[string]any{"activityKept": true}, true}, {map[string]any{"activityKept": true,
 			"activity": false}, false},
 	} {
-		if Persistent(test.settings) != test.want {
-			t.Errorf("%v", test.settings)
-		}
+		wantEqual(t, Persistent(test.settings), test.want, "Persistent")
 	}
 }

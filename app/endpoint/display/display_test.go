@@ -1,6 +1,7 @@
 package display
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -17,9 +18,7 @@ func TestVisible(t *testing.T) {
 		"\xff\xfe":                   "\ufffd\ufffd",
 		"\u2028x\u17b4\u034f":        `\u2028x\u17b4\u034f`,
 	} {
-		if got := Visible(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		wantEqual(t, Visible(in), want, "%q: Visible", in)
 	}
 }
 
@@ -30,9 +29,7 @@ func FuzzVisible(f *testing.F) {
 		if !utf8.ValidString(v) || strings.ContainsFunc(v, Hidden) {
 			t.Errorf("%q gives %q", s, v)
 		}
-		if again := Visible(v); again != v {
-			t.Errorf("%q gives %q, then %q", s, v, again)
-		}
+		wantEqual(t, Visible(v), v, "Visible")
 	})
 }
 
@@ -41,19 +38,13 @@ func TestWords(t *testing.T) {
 		0: "0s", time.Millisecond: "1s", 45 * time.Second: "45s", 80 * time.Second: "1m 20s", 2 * time.Minute: "2m",
 		2*time.Hour + 5*time.Minute + 59*time.Second: "2h 5m", 3 * time.Hour: "3h",
 	} {
-		if got := Duration(d); got != want {
-			t.Errorf("%s: %s, want %s", d, got, want)
-		}
+		wantEqual(t, Duration(d), want, "%s: Duration", d)
 	}
 	for n, want := range map[int64]string{0: "0B", 512: "512B", 2048: "2KB", 45 << 20: "45MB",
 		3 << 29: "1.5GB", -1: "0B"} {
-		if got := Size(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
+		wantEqual(t, Size(n), want, "Size")
 	}
-	if got := CutBytes("aä", 2); got != "a" {
-		t.Errorf("%q", got)
-	}
+	wantEqual(t, CutBytes("aä", 2), "a", "CutBytes")
 }
 
 func TestNames(t *testing.T) {
@@ -63,14 +54,18 @@ func TestNames(t *testing.T) {
 		"update is ready.\nChoose Go on.": "update is ready. Choose Go on.", "a\u202eb\x1b[2J": `a\u202eb\x1b[2J`,
 		long: long[:MaxName-1] + "…",
 	} {
-		if got := Name(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		wantEqual(t, Name(in), want, "%q: Name", in)
 	}
 }
 
 func TestLine(t *testing.T) {
-	if got := Line("a\nNo file is read.\t\u202ex"); got != `a\nNo file is read.\t\u202ex` {
-		t.Errorf("%q", got)
+	wantEqual(t, Line("a\nNo file is read.\t\u202ex"), `a\nNo file is read.\t\u202ex`, "Line")
+}
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
 	}
 }

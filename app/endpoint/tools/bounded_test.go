@@ -127,8 +127,7 @@ func TestLongTitlesAreShortened(t *testing.T) {
 	var got api.ArchiveAnswer
 	fits(t, &archiveAnswer{a}, &got)
 	if len(got.Results) != 1 || len(got.Results[0].Citations.Citing) != 1 ||
-		!strings.HasPrefix(got.Results[0].Document.Title, "ttt") ||
-		got.Metadata.Note == "" {
+		!strings.HasPrefix(got.Results[0].Document.Title, "ttt") || got.Metadata.Note == "" {
 		t.Errorf("%d results, note %q", len(got.Results), got.Metadata.Note)
 	}
 }

@@ -418,8 +418,7 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("HOME", "")
 	got := environment([]string{"HOME=", "CLAUDE_PROJECT_DIR=/x", "LANG=C", "SEARCH_MCP_HOME=old"}, "/data")
 	if !slices.Contains(got, "SEARCH_MCP_HOME=/data") || !slices.Contains(got, "LANG=C") || slices.Contains(got,
-		"SEARCH_MCP_HOME=old") ||
-		slices.Contains(got, "CLAUDE_PROJECT_DIR=/x") || !slices.ContainsFunc(got,
+		"SEARCH_MCP_HOME=old") || slices.Contains(got, "CLAUDE_PROJECT_DIR=/x") || !slices.ContainsFunc(got,
 		func(e string) bool { return strings.HasPrefix(e, "HOME=") && filepath.IsAbs(e[len("HOME="):]) }) {
 		t.Errorf("environment %v", got)
 	}

@@ -3,6 +3,7 @@ package ipc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -196,19 +197,23 @@ func TestMark(t *testing.T) {
 		t.Errorf("after clearing: %v", err)
 	}
 	check(t, Restart.Set(dir))
-	if !Restarting(dir) {
-		t.Error("the restart was not detected")
-	}
+	wantEqual(t, Restarting(dir), true, "the restart is not seen")
 	old := time.Now().Add(-restartTime)
 	check(t, os.Chtimes(filepath.Join(dir, string(Restart)), old, old))
-	if Restarting(dir) {
-		t.Error("a restart that failed is still waited for")
-	}
+	wantEqual(t, Restarting(dir), false, "a restart that failed is still waited for")
 }
 
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
 	}
 }

@@ -36,9 +36,7 @@ func TestPermissions(t *testing.T) {
 		data: 0o700, filepath.Dir(address): 0o700, address: 0o600,
 		filepath.Join(data, lockFile): 0o600, filepath.Join(data, holderFile): 0o600,
 	} {
-		if got := mode(t, path); got != want {
-			t.Errorf("%s has mode %04o, want %04o", path, got, want)
-		}
+		wantEqual(t, mode(t, path), want, "mode")
 	}
 }
 
@@ -62,17 +60,13 @@ func TestLostFolder(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	first, err := Lock(data)
 	check(t, err)
-	if first.Lost() {
-		t.Error("lost from the beginning")
-	}
+	wantEqual(t, first.Lost(), false, "lost from the beginning")
 	address, err := Address(data)
 	check(t, err)
 	orphan, err := Listen(address)
 	check(t, err)
 	check(t, os.RemoveAll(data))
-	if !first.Lost() {
-		t.Error("gone, and not lost")
-	}
+	wantEqual(t, first.Lost(), true, "gone, and not lost")
 	second, err := Lock(data)
 	check(t, err)
 	listen(t, data)
@@ -125,9 +119,7 @@ func TestUnsafePlaces(t *testing.T) {
 		run := filepath.Join(data, "run")
 		check(t, os.Mkdir(run, 0o755))
 		listen(t, data)
-		if got := mode(t, run); got != 0o700 {
-			t.Errorf("the folder has mode %04o", got)
-		}
+		wantEqual(t, mode(t, run), 0o700, "the folder has mode: mode")
 	})
 }
 
@@ -206,9 +198,7 @@ func TestForeignUser(t *testing.T) {
 	check(t, err)
 	defer mine.Close()
 	(<-accepted).Close()
-	if len(accepted) > 0 {
-		t.Error("another user's connection was accepted")
-	}
+	wantEqual(t, len(accepted), 0, "another user's connection was accepted: accepted")
 	if text, err := os.ReadFile(log.Name()); err != nil || !strings.Contains(string(text), "connection refused") ||
 		!strings.Contains(string(text), fmt.Sprint("user ", squatter)) {
 		t.Errorf("the log is %q, %v", text, err)

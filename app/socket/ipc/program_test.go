@@ -19,7 +19,5 @@ func TestProgram(t *testing.T) {
 	if by == "" || by == name {
 		t.Errorf("%q: the parent is go test", got)
 	}
-	if got := Program(1 << 30); got != "an unknown program" {
-		t.Errorf("no process: %q", got)
-	}
+	wantEqual(t, Program(1<<30), "an unknown program", "no process: Program")
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -95,9 +96,7 @@ func TestParse(t *testing.T) {
 		`12`:                                                  "refused -32700 for ",
 		`{"a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`: "refused -32700 for ",
 	} {
-		if got := parsed(Parse([]byte(line))); got != want {
-			t.Errorf("%.80s: %s, want %s", line, got, want)
-		}
+		wantEqual(t, parsed(Parse([]byte(line))), want, "parsed")
 	}
 }
 
@@ -145,9 +144,7 @@ func TestEnvelopes(t *testing.T) {
 		{Failure(id, ServerError, "no").WithData(func() {}),
 			`{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"no"}}`},
 	} {
-		if got := string(mustJSON(test.e)); got != test.want {
-			t.Errorf("%s, want %s", got, test.want)
-		}
+		wantEqual(t, string(mustJSON(test.e)), test.want, "mustJSON")
 	}
 	if got, err := WithMember([]byte(`{"id":1,"method":"m"}`), "id", id); err != nil ||
 		string(got) != `{"id":7,"method":"m"}` {
@@ -163,9 +160,7 @@ func TestFindID(t *testing.T) {
 		`{"jsonrpc":"2.0","id":"x","params":"aaaa`: `"x"`, `{"params":{"id":5},"id":12,`: "12", `{"params":"aaaa`: "",
 		`{"id":`: "", `["id",1]`: "", "": "",
 	} {
-		if got := FindID([]byte(start)); string(got) != want {
-			t.Errorf("%s: %s, want %s", start, got, want)
-		}
+		wantEqual(t, string(FindID([]byte(start))), want, "%s: FindID", start)
 	}
 }
 
@@ -173,18 +168,12 @@ func TestCalls(t *testing.T) {
 	for prefix, want := range map[string]string{"": "1", "srv-": `"srv-1"`} {
 		c := Calls{Prefix: prefix}
 		id, answer := c.Open()
-		if string(id) != want {
-			t.Errorf("id %s, want %s", id, want)
-		}
-		if c.Answer(Message{ID: json.RawMessage("99")}) {
-			t.Error("an answer to nothing was taken")
-		}
+		wantEqual(t, string(id), want, "id")
+		wantEqual(t, c.Answer(Message{ID: json.RawMessage("99")}), false, "an answer to nothing was taken")
 		if !c.Answer(Message{ID: id, Result: json.RawMessage("true")}) || c.Answer(Message{ID: id}) {
 			t.Error("an answer counts once")
 		}
-		if m := <-answer; string(m.Result) != "true" {
-			t.Errorf("%+v", m)
-		}
+		wantEqual(t, string((<-answer).Result), "true", "result")
 		next, _ := c.Open()
 		c.Close(next)
 		if string(next) == want || c.Answer(Message{ID: next}) {
@@ -284,4 +273,12 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%d kinds; %q is %q to others (%v)", kinds, m.Method, plain.Method, err)
 		}
 	})
+}
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
+	}
 }
