@@ -148,11 +148,9 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 	case string(wire.MethodDoctor):
 		return []api.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "project gone", Text: "away"},
 			{OK: true, Subject: "project a", Text: "Left out: 1.", Routine: true}, {OK: true, Subject: "project a",
-				Text: "all agree", Routine: true},
-			{OK: true, Subject: "project b", Text: "all agree", Routine: true}, {OK: true, Subject: "project b",
-				Text: "Watching: slowly"},
-			{OK: true, Subject: "project gone", Text: "all agree", Routine: true}, {Subject: "Disk", Text: "full",
-				Remedy: "Free some space."}}, nil
+				Text: "all agree", Routine: true}, {OK: true, Subject: "project b", Text: "all agree", Routine: true}, {OK: true,
+				Subject: "project b", Text: "Watching: slowly"}, {OK: true, Subject: "project gone", Text: "all agree",
+				Routine: true}, {Subject: "Disk", Text: "full", Remedy: "Free some space."}}, nil
 	case string(wire.MethodSources):
 		return wire.Sources{Named: api.NamedIndexes{Indexes: []api.NamedSummary{{Name: "notes", Documents: 3}}},
 			Sites: []api.Site{{SiteWords: api.SiteWords{Prefix: "manual", Name: "The manual"}}}, Documents: []api.DocumentSource{
@@ -259,8 +257,7 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	switch p.Name {
 	case "get_index_status":
 		return clienttest.Text(map[string]any{"status": "ready", "projectPath": "/demo", "totalFiles": 4812,
-			"watcherActive": true,
-			"lastUpdated":   time.Now().Add(-2 * time.Minute).Format(time.RFC3339)}), nil
+			"watcherActive": true, "lastUpdated": time.Now().Add(-2 * time.Minute).Format(time.RFC3339)}), nil
 	case "search_by_path":
 		return clienttest.Text(map[string]any{"matches": []string{"a.go"}, "totalMatches": 3,
 			"pattern": p.Arguments["pattern"]}), nil

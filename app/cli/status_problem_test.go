@@ -38,9 +38,8 @@ func TestColours(t *testing.T) {
 	for want, projects := range map[string][]api.Project{
 		"\x1b[38;5;28m": {{State: api.StateReady}},
 		"\x1b[38;5;130m": {{State: api.StateOffline}, {State: api.StateError}, {State: api.StateDegraded},
-			{State: api.StateStalled},
-			{State: api.StatePaused, Problem: &api.Error{Code: api.ConfigInvalid}}, {State: api.StateReady,
-				Warnings: []string{"x"}}},
+			{State: api.StateStalled}, {State: api.StatePaused, Problem: &api.Error{Code: api.ConfigInvalid}},
+			{State: api.StateReady, Warnings: []string{"x"}}},
 		"": {{State: api.StateIndexing}, {State: api.StateEmbedding}, {State: api.StatePaused}, {State: api.StateNotIndexed}},
 	} {
 		for _, p := range projects {

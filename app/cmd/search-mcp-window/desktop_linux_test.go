@@ -324,9 +324,7 @@ func TestAssistantAsks(t *testing.T) {
 	deleted := call(t.Context(), editor, "delete_index")
 	d.reply("Test Editor wants to delete the index of shelf", "shift+Tab", "Return")
 	d.expect("delete_index", deleted, patience, "success", "deleted")
-	if projects := d.state().Projects; len(projects) != 0 {
-		t.Errorf("after delete_index: %+v", projects)
-	}
+	wantEqual(t, len(d.state().Projects), 0, "after delete_index: projects")
 	d.tray.misses("● shelf")
 	must(t, second(os.Stat(filepath.Join(root, "file0.go"))))
 }
@@ -346,9 +344,7 @@ func TestUserAddsProject(t *testing.T) {
 			t.Fatalf("second window: %v\n%s", err, out)
 		}
 	}, func() bool { return len(d.state().Projects) == 1 })
-	if n := d.windows(); n != 1 {
-		t.Errorf("%d windows, want the first one only", n)
-	}
+	wantEqual(t, d.windows(), 1, "windows")
 	await(t, "the index to be whole", func() bool { return d.ready(root) })
 
 	d.tray.click("● garden", "Pause")

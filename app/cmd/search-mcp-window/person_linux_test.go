@@ -41,46 +41,35 @@ func TestNotificationsHaveButtons(t *testing.T) {
 			{ID: present.NoticeShow, Label: "Review…"}, {ID: present.NoticeNo, Label: "Don't index"}}},
 			func(b string) { pressed <- b })
 	}
-	if note(t.Context()) {
-		t.Error("a desktop without notifications has buttons")
-	}
+	wantEqual(t, note(t.Context()), false, "a desktop without notifications has buttons")
 	b := buttons{notices{make(chan [2]string, 8)}}
 	s.own("org.freedesktop.Notifications", "/org/freedesktop/Notifications", b, "org.freedesktop.Notifications")
 	ctx, end := context.WithCancel(t.Context())
 	if !note(ctx) {
 		t.Fatal("no buttons")
 	}
-	if shown := <-b.shown; shown[0] != "Codex wants to index shop" {
-		t.Errorf("shown %q", shown)
-	}
+	wantEqual(t, (<-b.shown)[0], "Codex wants to index shop", "result")
 	other, err := dbus.Connect(s.address)
 	must(t, err)
 	defer other.Close()
 	press := func(by *dbus.Conn, button string) {
 		t.Helper()
-		must(t, by.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.ActionInvoked", uint32(1),
-			button))
+		must(t, by.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.ActionInvoked", uint32(1), button))
 	}
 	press(other, "forged")
 	var names []string // waits until the bus has forwarded the signal
 	must(t, other.BusObject().Call("org.freedesktop.DBus.ListNames", 0).Store(&names))
 	press(s.bus, present.NoticeNo)
-	if got := <-pressed; got != present.NoticeNo {
-		t.Errorf("pressed %q", got)
-	}
+	wantEqual(t, <-pressed, present.NoticeNo, "result")
 	end()
-	if shown := <-b.shown; shown[0] != "closed" {
-		t.Errorf("the notification stays: %q", shown)
-	}
+	wantEqual(t, (<-b.shown)[0], "closed", "the notification stays")
 	if !note(t.Context()) {
 		t.Fatal("no buttons")
 	}
 	<-b.shown
 	must(t, s.bus.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.NotificationClosed", uint32(1),
 		uint32(1)))
-	if got := <-pressed; got != present.NoticeGone {
-		t.Errorf("closed by the desktop: %q", got)
-	}
+	wantEqual(t, <-pressed, present.NoticeGone, "closed by the desktop")
 }
 
 // Notify shows a notification (Desktop Notifications Specification, 1.2).

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,8 +19,15 @@ func TestQuitEnds(t *testing.T) {
 		began := time.Now()
 		exited := make(chan int)
 		quitter{deaf{}, func(code int) { exited <- code }}.Quit()
-		if code := <-exited; code != 0 || time.Since(began) != quitTime {
-			t.Errorf("exit with %d after %v, want 0 after %v", code, time.Since(began), quitTime)
-		}
+		wantEqual(t, <-exited, 0, "exit with")
+		wantEqual(t, time.Since(began), quitTime, "exit with: since")
 	})
+}
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
+	}
 }

@@ -262,9 +262,7 @@ func TestRefused(t *testing.T) {
 			if p, err := m.Disconnect(test.id, false); err == nil && !p.Empty() {
 				t.Errorf("disconnect would change %q", p.Lines())
 			}
-			if got := read(t, path); string(got) != test.data {
-				t.Errorf("the file is now %q", got)
-			}
+			wantEqual(t, string(read(t, path)), test.data, "the file is now: read")
 			if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
 				t.Errorf("files are left: %v, %v", files, err)
 			}
@@ -332,8 +330,7 @@ func TestMoved(t *testing.T) {
 		{"codex",
 			"[mcp_servers.search] # ours\nargs = ['mcp']\ncommand = '/old/search-mcp' # here\nstartup_timeout_sec = 5\n",
 			"[mcp_servers.search] # ours\nargs = ['mcp']\ncommand = \"" + program + "\" # here\nstartup_timeout_sec = 5\n"},
-		{"goose",
-			"extensions:\n  a:\n    cmd: /old/search-mcp\n    args: [mcp]\n    timeout: 7 # mine\n  b: {cmd: x}\n",
+		{"goose", "extensions:\n  a:\n    cmd: /old/search-mcp\n    args: [mcp]\n    timeout: 7 # mine\n  b: {cmd: x}\n",
 			"extensions:\n  a:\n    cmd: \"" + program + "\"\n    args: [mcp]\n    timeout: 7 # mine\n  b: {cmd: x}\n"},
 		{"continue",
 			"name: x\nmcpServers:\n  - name: search\n    command: /old/search-mcp\n    args: [mcp]\n",

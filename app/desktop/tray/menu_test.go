@@ -54,9 +54,7 @@ func TestBuild(t *testing.T) {
 			if m.Icon != test.icon || m.Status != test.status || m.Tooltip != "Search MCP: "+test.status {
 				t.Errorf("%s, %q, %q; want %s, %q", m.Icon, m.Status, m.Tooltip, test.icon, test.status)
 			}
-			if (m.Answer != "") != (len(test.state.Questions) > 0) {
-				t.Errorf("answer line %q with %d questions", m.Answer, len(test.state.Questions))
-			}
+			wantEqual(t, m.Answer != "", len(test.state.Questions) > 0, "answer line")
 		})
 	}
 }
@@ -74,9 +72,7 @@ func TestEntries(t *testing.T) {
 	want := []string{"▲ a · Waiting for your answer|Pause|true", "▲ " + strings.Repeat("long", 9) +
 		"lon… · Not searchable|Pause|true",
 		"‖ b · Paused|Resume|true", "○ c · Not indexed|Pause|false"}
-	if strings.Join(labels, "\n") != strings.Join(want, "\n") {
-		t.Errorf("entries\n%s\nwant\n%s", strings.Join(labels, "\n"), strings.Join(want, "\n"))
-	}
+	wantEqual(t, strings.Join(labels, "\n"), strings.Join(want, "\n"), "labels")
 }
 
 // TestProgressDoesNotTick checks that an open menu does not change with the progress.
@@ -86,9 +82,7 @@ func TestProgressDoesNotTick(t *testing.T) {
 	before := Build(State{Projects: []api.Project{p}}, translations.English)
 	p.Progress = &api.Progress{ChunksDone: 99, ChunksTotal: 100}
 	p.Vectors, p.SizeBytes = 99, 4096
-	if after := Build(State{Projects: []api.Project{p}}, translations.English); fmt.Sprint(before) != fmt.Sprint(after) {
-		t.Errorf("%+v became %+v", before, after)
-	}
+	wantEqual(t, fmt.Sprint(before), fmt.Sprint(Build(State{Projects: []api.Project{p}}, translations.English)), "before")
 }
 
 // TestAppProblemIsShownOnce checks that a missing model is shown once, not for every project.
@@ -132,19 +126,15 @@ func TestProblemsFirst(t *testing.T) {
 		name := strings.Fields(e.Label)[1]
 		first = append(first, name)
 	}
-	if got := strings.Join(first, " "); got != "p07 p05 p03 p29 p28" {
-		t.Error(got)
-	}
+	wantEqual(t, strings.Join(first, " "), "p07 p05 p03 p29 p28", "first")
 	before := fmt.Sprint(Build(State{Projects: all}, translations.English))
 	all[7].LastAsked = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC) // old, but used last
-	if got := Build(State{Projects: all}, translations.English).Entries[2].Root; got != all[7].Root() {
-		t.Errorf("the project used last is not the first: %s", got)
-	}
+	wantEqual(t, Build(State{Projects: all}, translations.English).Entries[2].Root,
+		all[7].Root(), "the project used last is not the first: root")
 	all[7].LastAsked = time.Time{}
 	all[29].LastUpdated = all[29].LastUpdated.Add(30 * time.Minute) // a file was saved
-	if after := fmt.Sprint(Build(State{Projects: all}, translations.English)); after != before {
-		t.Error("an open menu moves while files are saved")
-	}
+	wantEqual(t, fmt.Sprint(Build(State{Projects: all}, translations.English)),
+		before, "an open menu moves while files are saved: Build")
 }
 
 // TestPictures checks that each state has its own picture that a panel can decode.
@@ -174,8 +164,15 @@ func TestPictures(t *testing.T) {
 func TestGerman(t *testing.T) {
 	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}},
 		translations.For("de_DE.UTF-8"))
-	if m.Status != "1 Projekt hat ein Problem" || m.Entries[1].Label != "‖ a · Pausiert" ||
-		m.Pause != "Alles pausieren" {
-		t.Errorf("%+v", m)
+	wantEqual(t, m.Status, "1 Projekt hat ein Problem", "status")
+	wantEqual(t, m.Entries[1].Label, "‖ a · Pausiert", "label")
+	wantEqual(t, m.Pause, "Alles pausieren", "pause")
+}
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
 	}
 }

@@ -25,9 +25,7 @@ func TestStopsWithoutIcon(t *testing.T) {
 		synctest.Wait()
 		began := time.Now()
 		cancel()
-		if took := (<-ended).Sub(began); took != takeDown {
-			t.Errorf("waited %v", took)
-		}
+		wantEqual(t, (<-ended).Sub(began), takeDown, "sub")
 		close(never) // no goroutine may remain in the bubble
 	})
 }
