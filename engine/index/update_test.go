@@ -17,9 +17,8 @@ func TestUpdate(t *testing.T) {
 	first := f.Store().Metadata().LastIncrementalUpdate
 
 	f.changed("pay/refund.go", "nowhere.go", "../outside")
-	if at := f.Store().Metadata().LastIncrementalUpdate; !at.Equal(first) {
-		t.Error("a batch in which nothing had changed counts as an update")
-	}
+	wantEqual(t, f.Store().Metadata().LastIncrementalUpdate.Equal(first),
+		true, "a batch in which nothing had changed counts as an update")
 	f.write("pay/charge.go", "package pay\n\n// Charge costs nothing.\n")
 	f.write("ship/label.go", "package ship\n\n// Label prints.\n")
 	f.write("pay/unheard.go", "package pay\n\n// No event reports this file.\n")

@@ -85,9 +85,7 @@ func TestParts(t *testing.T) {
 			n++
 		}
 	}
-	if n != 600 {
-		t.Errorf("%d files came back, want 600", n)
-	}
+	wantEqual(t, n, 600, "count")
 	_, fewer := write(600, 50)
 	fresh := 0
 	for sum := range fewer {
@@ -159,9 +157,7 @@ func TestRefusedOnce(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if reads != read {
-			t.Errorf("%s: %d parts read, want %d", name, reads, read)
-		}
+		wantEqual(t, reads, read, "%s: reads", name)
 	}
 	bad := `{"corpus":"code","path":"b.go","hash":"` + strings.Repeat("0", 64) + `","chunks":[{}]}` + "\n"
 	put("one", bad)

@@ -107,9 +107,7 @@ func TestOnlyChangesAreUploaded(t *testing.T) {
 		t.Errorf("%d bytes were sent for three changed files, %d for all", sent, whole)
 	}
 	s.wantSame(t, source, next.Manifest)
-	if n := len(s.rowsThere(t, first.Manifest, api.CorpusCode)); n != 1200 {
-		t.Errorf("the publication before has %d rows, want its 1200", n)
-	}
+	wantEqual(t, len(s.rowsThere(t, first.Manifest, api.CorpusCode)), 1200, "the publication before has: rows")
 	refresh(t, c, true)
 	wantFound(t, c, api.CorpusCode, "septem", "func septem() {}", "pkg/file7.go")
 	wantFound(t, c, api.CorpusCode, "fresh", "func fresh() {}", "new.go")
@@ -173,8 +171,7 @@ func TestBuildOn(t *testing.T) {
 		w := publisher{before: usual}
 		c.change(&w.before)
 		w.result.Manifest = Manifest{Chunker: "1", Model: "m"}
-		if w.comparable() != c.comparable || w.before.needsRewrite() != c.needsRewrite {
-			t.Errorf("%s: comparable %v, worn %v", name, w.comparable(), w.before.needsRewrite())
-		}
+		wantEqual(t, w.comparable(), c.comparable, "%s: comparable", name)
+		wantEqual(t, w.before.needsRewrite(), c.needsRewrite, "%s: needsrewrite", name)
 	}
 }

@@ -254,8 +254,7 @@ func TestNewPublication(t *testing.T) {
 		}
 	}
 	if hits, err := held.Text(t.Context(), api.CorpusCode,
-		store.TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil ||
-		len(hits) != 1 {
+		store.TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil || len(hits) != 1 {
 		t.Errorf("the old publication's reader: %v, %v", hits, err)
 	}
 	held.Release()
@@ -270,16 +269,12 @@ func TestNewPublication(t *testing.T) {
 	put(t, source, api.CorpusCode, "z.go", "func zeta() { omega() }")
 	s.publish(t, source) // removes the objects of the first publication
 	refresh(t, c, true)
-	if n := len(s.keys(t, objectsDir)); n != 2 {
-		t.Errorf("%d parts on the storage, want those of the last two publications", n)
-	}
+	wantEqual(t, len(s.keys(t, objectsDir)), 2, "keys")
 	folders := map[string]bool{}
 	for _, k := range s.keys(t, vectorsDir) {
 		folders[strings.Split(k, "/")[3]] = true
 	}
-	if len(folders) != 2 {
-		t.Errorf("vectors of %d publications on the storage, want 2", len(folders))
-	}
+	wantEqual(t, len(folders), 2, "vectors of: folders")
 }
 
 func TestOvertaken(t *testing.T) {
@@ -295,14 +290,10 @@ func TestOvertaken(t *testing.T) {
 	for _, k := range s.keys(t, vectorsDir) {
 		folders[strings.Split(k, "/")[3]] = true
 	}
-	if len(folders) != 2 {
-		t.Errorf("vectors in folders %v, want those of the two publications that won", folders)
-	}
+	wantEqual(t, len(folders), 2, "vectors in folders: folders")
 	c := openCopy(t, t.TempDir(), s.at)
 	refresh(t, c, true)
-	if st := c.State(); st.Project != "app" {
-		t.Errorf("readers have the publication of %q", st.Project)
-	}
+	wantEqual(t, c.State().Project, "app", "readers have the publication of: project")
 }
 
 var vectorRows = regexp.MustCompile(`(?s)"vectors": \{.*?\}`)
@@ -389,5 +380,13 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
 	}
 }

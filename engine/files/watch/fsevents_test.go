@@ -213,9 +213,7 @@ func TestMovedRootGetsNewStream(t *testing.T) {
 	move("start", "stop", "start", "stop", "start", "stop", "start")
 	must(t, s.Close())
 	must(t, s.Close())
-	if h.report != nil {
-		t.Error("a stream runs on")
-	}
+	wantEqual(t, h.report == nil, true, "a stream runs on")
 }
 
 func TestNoStream(t *testing.T) {

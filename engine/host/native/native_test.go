@@ -239,8 +239,7 @@ func TestOutOfMemory(t *testing.T) {
 		"terminate called after throwing an instance of 'std::bad_alloc'": true, "panic: index out of range": false,
 	} {
 		var died *CrashError
-		if err := opSpeak.Do(t.Context(), p.Call, text); !errors.As(err, &died) ||
-			died.Memory != memory || died.OnlyCall {
+		if err := opSpeak.Do(t.Context(), p.Call, text); !errors.As(err, &died) || died.Memory != memory || died.OnlyCall {
 			t.Errorf("%s: %+v, %v", text, died, err)
 		}
 	}

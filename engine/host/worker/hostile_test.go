@@ -68,18 +68,16 @@ func TestHostileDocuments(t *testing.T) {
 					continue // the document may be just within the limit
 				}
 				began := starts()
-				if read(); starts() != began {
-					t.Error("it is given to a reader again")
-				}
+				read()
+				wantEqual(t, starts(), began, "it is given to a reader again: starts")
 			}
 			runtime.ReadMemStats(&after)
 			mb := (after.TotalAlloc - before.TotalAlloc) >> 20
 			if most := uint64(100 + 10*len(data)>>20); mb > most+200 {
 				t.Errorf("%d MB were allocated here", mb)
 			}
-			if doc := d.Parse(t.Context(), "good.md", []byte("# Title\n\nText.\n")); doc.Title != "Title" {
-				t.Errorf("a good document afterwards: %+v", doc)
-			}
+			wantEqual(t, d.Parse(t.Context(), "good.md", []byte("# Title\n\nText.\n")).Title,
+				"Title", "a good document afterwards: title")
 		})
 	}
 }
@@ -93,9 +91,7 @@ func TestDocuments(t *testing.T) {
 		"c.txt":  "Title\n\nText",
 	} {
 		got, want := d.Parse(t.Context(), name, []byte(text)), markup.Parse(name, []byte(text))
-		if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
-			t.Errorf("%s:\n%+v\nwant:\n%+v", name, got, want)
-		}
+		wantEqual(t, fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want), "result")
 		for _, h := range want.Headings {
 			there, _ := got.Section(h.Anchor)
 			if here, _ := want.Section(h.Anchor); there != here {

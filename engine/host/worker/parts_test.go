@@ -32,7 +32,5 @@ func TestPartsAreReadInWorker(t *testing.T) {
 			t.Errorf("a good one: %+v, %v", files, err)
 		}
 	}
-	if p.Starts() != 1 {
-		t.Errorf("the process was started %d times", p.Starts())
-	}
+	wantEqual(t, p.Starts(), 1, "the process was started: starts")
 }

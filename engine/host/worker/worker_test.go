@@ -101,13 +101,9 @@ func TestPoison(t *testing.T) {
 	if err != nil || c.Reason != chunk.ReasonSkipped {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if open("2").Has("abc") {
-		t.Error("another version does not try again")
-	}
+	wantEqual(t, open("2").Has("abc"), false, "another version does not try again")
 	must(t, os.WriteFile(path, []byte("{"), 0o600))
-	if open("1").Has("abc") {
-		t.Error("remembered by a file that cannot be read")
-	}
+	wantEqual(t, open("1").Has("abc"), false, "remembered by a file that cannot be read")
 }
 
 func TestQuestionIsEmbeddedOnce(t *testing.T) {
@@ -133,9 +129,7 @@ func TestModel(t *testing.T) {
 	defer e.Close()
 	want, err := e.Query(t.Context(), "retry a failed request")
 	must(t, err)
-	if m.Loaded() {
-		t.Error("loaded before the first text")
-	}
+	wantEqual(t, m.Loaded(), false, "loaded before the first text")
 	got, err := m.Query(t.Context(), "retry a failed request")
 	if err != nil || got != want {
 		t.Errorf("another vector: %v", err)
@@ -155,9 +149,7 @@ func TestModel(t *testing.T) {
 	})
 	must(t, err)
 	err = e.Texts(t.Context(), texts, func(i int, v api.Vector) {
-		if seen[i] != v {
-			t.Errorf("text %d has another vector", i)
-		}
+		wantEqual(t, seen[i], v, "seen")
 	})
 	must(t, err)
 	m.SetThreads(1)
@@ -253,5 +245,13 @@ func TestTableThatStarvesTheWorker(t *testing.T) {
 	at := vector.Location{Dir: t.TempDir(), Name: "project_docs"}
 	if _, err := tables.Count(t.Context(), at); !errors.Is(err, vector.ErrCorrupt) {
 		t.Error(err)
+	}
+}
+
+// wantEqual reports a got that isn't want. The format names got.
+func wantEqual[T comparable](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(format, args...), got, want)
 	}
 }

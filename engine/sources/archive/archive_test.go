@@ -153,8 +153,7 @@ func TestFuzzy(t *testing.T) {
 		}
 		for i := range r.Results {
 			if d := r.Results[i]; d.Document.Score < 0 || d.Document.Score > 1 || i > 0 &&
-				d.Document.Score > r.Results[i-1].Document.Score ||
-				d.Citations != nil || len(d.Highlights) == 0 {
+				d.Document.Score > r.Results[i-1].Document.Score || d.Citations != nil || len(d.Highlights) == 0 {
 				t.Errorf("%q: %+v", tt.query, d)
 			}
 		}
@@ -249,9 +248,8 @@ func TestImportAgain(t *testing.T) {
 		load(t, db, dir)); diff != "" {
 		t.Error(diff)
 	}
-	if r := search(t, db, api.ArchiveQuery{Text: "introduction machine"}); len(r.Results) != 0 {
-		t.Error("the old text is found", titles(r))
-	}
+	wantEqual(t, len(search(t, db, api.ArchiveQuery{Text: "introduction machine"}).Results),
+		0, "the old text is found: results")
 	r := search(t, db, api.ArchiveQuery{Text: "algorithms notes", IncludeCitations: true})
 	if len(r.Results) != 1 || r.Results[0].Citations.Citing[0].TargetID != nil {
 		t.Errorf("%+v", r.Results)
@@ -328,13 +326,9 @@ func TestUnmatchedWordsAreDropped(t *testing.T) {
 	}
 	find("elephnats", 1)
 	s.Unload(s.used)
-	if s.words == nil {
-		t.Error("given up although they were used since")
-	}
+	wantEqual(t, s.words == nil, false, "given up although they were used since")
 	s.Unload(s.used.Add(1))
-	if s.words != nil {
-		t.Error("kept")
-	}
+	wantEqual(t, s.words == nil, true, "kept")
 	find("elephnats", 1)
 	must(t, os.Remove(db))
 	load(t, db, folder(t, map[string]string{"a.md": "# Crocodiles\n\nCrocodiles are long."}))

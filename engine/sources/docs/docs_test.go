@@ -216,9 +216,7 @@ func TestUnload(t *testing.T) {
 	}
 	texts(1)
 	f.Unload(f.used)
-	if f.words == nil {
-		t.Error("words that were used since are given up")
-	}
+	wantEqual(t, f.words == nil, false, "words that were used since are given up")
 	f.Unload(f.used.Add(1))
 	if f.words != nil || f.Len() != 6 || !f.Scanned() {
 		t.Errorf("unloaded: words %v, %d documents", f.words != nil, f.Len())
@@ -234,9 +232,7 @@ func TestUnload(t *testing.T) {
 	texts(1)
 	find("milk", 0)
 	find("installation", 1)
-	if f.words == nil {
-		t.Error("words that are searched are not kept")
-	}
+	wantEqual(t, f.words == nil, false, "words that are searched are not kept")
 	f.Unload(f.used.Add(1))
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

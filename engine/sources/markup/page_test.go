@@ -25,10 +25,9 @@ func TestPageOfMDBook(t *testing.T) {
 		"output of a crate.\n\n" +
 		"The used attribute\n\nThe value of a_b is <T> and [x]."
 	wantEqual(t, d.Plain, want, "plain")
-	if d.Description != "This section documents features that affect the ABI of the compiled output of a crate." ||
-		d.Abstract != d.Description {
-		t.Errorf("description %q, abstract %q", d.Description, d.Abstract)
-	}
+	wantEqual(t, d.Description,
+		"This section documents features that affect the ABI of the compiled output of a crate.", "description")
+	wantEqual(t, d.Abstract, d.Description, "abstract")
 	if len(d.Headings) != 2 || d.Headings[1].Anchor != "the-used-attribute" ||
 		!strings.HasPrefix(d.Plain[d.Headings[1].At:], "The used attribute\n") {
 		t.Errorf("headings %+v", d.Headings)

@@ -44,8 +44,7 @@ func TestBuildOfAManual(t *testing.T) {
 	results, _, err := newSearchable(b.Index).search(t.Context(), "quokkas", 1)
 	must(t, err)
 	if len(results) != 1 || results[0].Section != "The part" || !strings.HasSuffix(results[0].SectionURL,
-		".html#the-part") ||
-		!strings.HasPrefix(results[0].URL, "/") {
+		".html#the-part") || !strings.HasPrefix(results[0].URL, "/") {
 		t.Errorf("%+v", results)
 	}
 }
@@ -63,10 +62,9 @@ func TestTitlesOmitSiteName(t *testing.T) {
 	for _, p := range b.Index.Pages {
 		titles = append(titles, p.Title)
 	}
-	if got := strings.Join(titles, ", "); b.Index.Site.Name != "The Manual" ||
-		got != "Introduction, Reading - and writing, Errors, Limits, Limits - and more" {
-		t.Errorf("%s: %s", b.Index.Site.Name, got)
-	}
+	wantEqual(t, b.Index.Site.Name, "The Manual", "%s: name", b.Index.Site.Name)
+	wantEqual(t, strings.Join(titles, ", "),
+		"Introduction, Reading - and writing, Errors, Limits, Limits - and more", "%s: titles", b.Index.Site.Name)
 }
 
 func put(t *testing.T, path, text string) {

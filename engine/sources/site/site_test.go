@@ -482,7 +482,7 @@ func TestBucket(t *testing.T) {
 		t.Error("a bad object replaced the good one", got, r.Sites())
 	}
 	at.URL = "s3://pages/none.json"
-	if _, err := r.AddSite(t.Context(), at, "n"); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := r.AddSite(t.Context(), at, "count"); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 }
@@ -494,7 +494,7 @@ func TestLocations(t *testing.T) {
 		"relative/index.json": false, "ftp://x/y": false, "file:///etc/passwd": false, "https://": false,
 		"https://u:p@example.com/": false, "": false, "https://example.com/\ni.json": false, "/a\nb": false,
 	} {
-		wantEqual(t, (Check(api.SiteLocation{URL: url}) == nil), ok, "%q: got", url)
+		wantEqual(t, (Check(api.SiteLocation{URL: url}) == nil), ok, "%q", url)
 	}
 }
 

@@ -2,6 +2,7 @@ package files
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,9 +69,7 @@ func TestRenderConfigIsTheRFCs(t *testing.T) {
 	}}
 	var shown help
 	must(t, json.Unmarshal([]byte(got), &shown))
-	if diff := cmp.Diff(want, shown); diff != "" {
-		t.Error(diff)
-	}
+	wantEqual(t, shown, want, "shown")
 	// A newly written file has no values of its own. Changed values count, and so do all values of a file without
 	// defaults, or of an earlier version with values in comments.
 	global := api.DefaultConfig()
@@ -87,9 +86,7 @@ func TestRenderConfigIsTheRFCs(t *testing.T) {
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)
 		}
-		if diff := cmp.Diff(want, c); diff != "" {
-			t.Errorf("%s: %s", text, diff)
-		}
+		wantEqual(t, c, want, "%s: diff", text)
 	}
 }
 
@@ -132,9 +129,7 @@ func TestInvalidFieldsKeepTheRest(t *testing.T) {
 			if field != "lazyIdleThreshold" {
 				rest.LazyIdleThreshold = 5
 			}
-			if diff := cmp.Diff(rest, c); diff != "" {
-				t.Errorf("%s: %s", text, diff)
-			}
+			wantEqual(t, c, rest, "%s: diff", text)
 		}
 	}
 }
@@ -265,5 +260,13 @@ func TestUnknownFieldsNameTheNearest(t *testing.T) {
 		"There is no option 'maxfilesize'. Did you mean 'maxFileSize'?"}
 	if diff := cmp.Diff(want, problems); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
+	}
+}
+
+// wantEqual reports the differences of got from want. The format names got.
+func wantEqual[T any](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", fmt.Sprintf(format, args...), d)
 	}
 }

@@ -54,9 +54,7 @@ func TestFingerprints(t *testing.T) {
 	}
 
 	must(t, f.Checkpoint(want))
-	if f.JournalSize() != 0 {
-		t.Error("the journal was not emptied")
-	}
+	wantEqual(t, f.JournalSize(), 0, "the journal was not emptied: journalsize")
 	text, err := os.ReadFile(filepath.Join(dir, "fingerprints.json"))
 	must(t, err)
 	var plain map[string]string
@@ -66,9 +64,7 @@ func TestFingerprints(t *testing.T) {
 	mustAppend(t, f, map[string]Hash{"d.go": hash(5)})
 	_, l = openPrints(t, dir)
 	want["d.go"] = hash(5)
-	if d := cmp.Diff(want, l.Hashes); d != "" {
-		t.Error(d)
-	}
+	wantEqual(t, l.Hashes, want, "hashes")
 	if runtime.GOOS != "windows" {
 		for _, name := range []string{"fingerprints.json", "fingerprints.journal"} {
 			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o600 {

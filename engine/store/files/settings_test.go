@@ -52,9 +52,7 @@ func TestDamagedSettingsAreSetAside(t *testing.T) {
 	if err != nil || len(problems) != 1 || s.Get("theme") != "system" {
 		t.Fatal(err, problems)
 	}
-	if s.Get("paused") != true {
-		t.Error("whether indexing is paused is not known, and it is not")
-	}
+	wantEqual(t, s.Get("paused"), true, "whether indexing is paused is not known, and it is not: get")
 	must(t, s.Set(map[string]any{"theme": "dark", "paused": false}))
 	for name, spoil := range map[string]func() error{
 		"truncated": func() error { return os.WriteFile(path, []byte(`{"theme": "da`), 0o600) },

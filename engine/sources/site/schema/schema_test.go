@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,15 +43,9 @@ func TestExample(t *testing.T) {
 		Pages: []Page{{URL: "/about", Title: "About Us", Abstract: "Learn about our team and mission.", Date: "2025-01-01",
 			Topics: []string{"about", "team"}, Body: "Full page content here..."}},
 	}
-	if diff := cmp.Diff(want, x); diff != "" {
-		t.Error(diff)
-	}
-	if got := x.Meta().Absolute("/about"); got != "https://example.com/about" {
-		t.Error(got)
-	}
-	if got := x.Meta().Prefix(); got != "mysite" {
-		t.Error(got)
-	}
+	wantEqual(t, x, want, "x")
+	wantEqual(t, x.Meta().Absolute("/about"), "https://example.com/about", "absolute")
+	wantEqual(t, x.Meta().Prefix(), "mysite", "prefix")
 	if _, p := Parse([]byte(strings.Replace(example, `"pageCount": 1`, `"pageCount": 42`, 1))); len(p) != 1 ||
 		p[0].String() != "pageCount: is 42, but pages has length 1" {
 		t.Error(p)
@@ -132,8 +127,7 @@ func TestRules(t *testing.T) {
 		{"topic type", func(_, _, p m) { p["topics"] = []any{"a", 1} }, []string{"pages[0].topics[1]"}},
 		{"body type", func(_, _, p m) { p["body"] = true }, []string{"pages[0].body"}},
 		{"duplicate url", func(r, _, p m) {
-			r["pages"] = []any{p,
-				m{"url": "/about", "title": "x"}}
+			r["pages"] = []any{p, m{"url": "/about", "title": "x"}}
 			r["pageCount"] = 2
 		}, []string{"pages[1].url"}},
 		{"all at once", func(r, s, p m) {
@@ -152,12 +146,8 @@ func TestRules(t *testing.T) {
 			for _, p := range problems {
 				got = append(got, p.Path)
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("%s\n%v", diff, problems)
-			}
-			if (x == nil) != (len(tt.want) > 0) {
-				t.Error("an index beside its problems")
-			}
+			wantEqual(t, got, tt.want, "result")
+			wantEqual(t, x == nil, len(tt.want) > 0, "an index beside its problems")
 		})
 	}
 }
@@ -182,13 +172,9 @@ func TestMigration(t *testing.T) {
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	if diff := cmp.Diff(Site{Name: "Website", Domain: "example.com", Description: "Search this website"},
-		x.Meta()); diff != "" {
-		t.Error(diff)
-	}
-	if x.Meta().Prefix() != "website" {
-		t.Error(x.Meta().Prefix())
-	}
+	wantEqual(t, cmp.Diff(Site{Name: "Website", Domain: "example.com", Description: "Search this website"}, x.Meta()),
+		"", "diff")
+	wantEqual(t, x.Meta().Prefix(), "website", "prefix")
 }
 
 func FuzzParse(f *testing.F) {
@@ -210,4 +196,12 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("a valid index is invalid after encoding: %v\n%s", p, again)
 		}
 	})
+}
+
+// wantEqual reports the differences of got from want. The format names got.
+func wantEqual[T any](t testing.TB, got, want T, format string, args ...any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: (-want +got)\n%s", fmt.Sprintf(format, args...), d)
+	}
 }
