@@ -20,7 +20,7 @@ func TestConnectingAnEditor(t *testing.T) {
 	w, d := newTest(t, busy(), widget.VariantLight)
 	w.Go(page.PageEditors, "")
 	press(t, w, "Connect in every project…")
-	wantEqual(t, len(d.applied), 0, "written before the person agreed: applied")
+	wantEqual(t, len(d.applied), 0, "written before the user agreed: applied")
 	wantEqual(t, focused(w), "Connect in every project", "focused")
 	press(t, w, "Connect in every project")
 	wantList(t, d.applied, []string{"cursor"}, "applied")

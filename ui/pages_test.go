@@ -68,7 +68,7 @@ func TestLostConnection(t *testing.T) {
 	w, d := newTest(t, f, widget.VariantLight)
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Codex"))
 	w.Lost(false, errSocket)
-	wantEqual(t, w.Win.Canvas().Overlays().Top() == nil, true, "a question that nobody waits for is on the screen")
+	wantEqual(t, w.Win.Canvas().Overlays().Top() == nil, true, "an expired question is shown")
 	press(t, w, "Start")
 	wantEqual(t, d.started, 1, "started %d times", d.started)
 	w.Connected(f)
@@ -169,7 +169,7 @@ func TestCloseMessageIsShownOnce(t *testing.T) {
 	w.App.Preferences().SetBool(prefClosed, false)
 	w.Go(page.PageSettings, "")
 	w.closing()
-	wantEqual(t, strings.Contains(strings.Join(words(w), "\n"), "tray"), false, "a tray is named where none is")
+	wantEqual(t, strings.Contains(strings.Join(words(w), "\n"), "tray"), false, "mentions a missing tray")
 	w.CloseSheet()
 	w.closing()
 	wantSheet(t, w, "")
@@ -249,7 +249,7 @@ func TestPathsBreakAtTheirFolders(t *testing.T) {
 			}
 		}
 		p.Box.Resize(fyne.NewSize(900, 100))
-		wantEqual(t, p.Words.String(), in, "there is room")
+		wantEqual(t, p.Words.String(), in, "shortened although the text fits")
 	}
 }
 

@@ -189,7 +189,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	wantButton(t, w, "Delete index", true)
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &two, Answer: api.TimedOut})
 	wantEqual(t, w.Win.Canvas().Overlays().Top() == nil, true, "a question that is over is still on the screen")
-	wantEqual(t, len(f.did), 0, "nobody answered, and yet %q", f.did)
+	wantEqual(t, len(f.did), 0, "the question was not answered, but %q", f.did)
 }
 
 func TestOneClickAnswersOneQuestion(t *testing.T) {

@@ -367,9 +367,9 @@ func TestNarrowSearchPage(t *testing.T) {
 		}
 	}
 	size(w, 600, 600)
-	wantEqual(t, s.Preview.Head.Visible(), false, "the place stands there twice, in place of a line of code")
+	wantEqual(t, s.Preview.Head.Visible(), false, "the location is shown twice")
 	s.Preview.Jump(page.Spot{Project: "/home/ada/code/engine", Path: "x.go", Line: 1})
-	wantEqual(t, s.Preview.Head.Visible(), true, "nothing says where the person has gone, or leads back")
+	wantEqual(t, s.Preview.Head.Visible(), true, "after a jump, the location and the way back are not shown")
 	s.Kinds.Choose(string(present.SourceCode))
 	wantEqual(t, s.Source, present.SourceCode, "the choice of sources chooses none")
 }
@@ -469,7 +469,7 @@ func TestWhy(t *testing.T) {
 	said := strings.Join(words(w), "\n")
 	for _, want := range []string{"Query terms", "refresh, token", "Similar meaning",
 		"lowers the score · test", "The longer a bar, the more the reason counts."} {
-		wantPart(t, said, want, "%q is not said", want)
+		wantPart(t, said, want, "%q is not shown", want)
 	}
 }
 

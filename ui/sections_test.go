@@ -155,7 +155,7 @@ func TestLimitsAreNotCounts(t *testing.T) {
 	wantPrefix(t, s.Summary.Value, "50 of 815 results", "the sum is: value")
 	f.docs = api.Results{Hits: hits[:1], Total: 1}
 	s.Run()
-	wantEqual(t, s.Rows[0].Count, "Show 50 of 815", "the heading says")
+	wantEqual(t, s.Rows[0].Count, "Show 50 of 815", "the heading is")
 }
 
 func TestLines(t *testing.T) {

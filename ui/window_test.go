@@ -153,7 +153,7 @@ func TestQuestionBeforeTheList(t *testing.T) {
 	f.status.Open = []api.Question{first, last}
 	w, _ := newTest(t, nil, widget.VariantLight)
 	ask(w, last)
-	wantEqual(t, w.asking.popup == nil, true, "a question stands there before the list is known")
+	wantEqual(t, w.asking.popup == nil, true, "a question is shown before the list is loaded")
 	w.Connected(f)
 	wantEqual(t, w.asking.shown, first.ID, "%q stands there", w.asking.shown)
 }

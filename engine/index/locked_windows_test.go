@@ -21,7 +21,7 @@ func TestLockedFile(t *testing.T) {
 	editor, err := windows.CreateFile(name, windows.GENERIC_READ, alone, nil, windows.OPEN_EXISTING, 0, 0)
 	must(t, err)
 	f.changed("pay/charge.go", "pay/refund.go")
-	wantEqual(t, f.has("pay/charge.go", "Charge takes money"), true, "what was indexed is gone")
+	wantEqual(t, f.has("pay/charge.go", "Charge takes money"), true, "the indexed text is missing")
 	if _, err := f.ReindexFile(t.Context(), "pay/charge.go"); api.CodeOf(err) != api.PermissionDenied {
 		t.Errorf("reindex of a file that is held: %v", err)
 	}

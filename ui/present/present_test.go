@@ -269,7 +269,7 @@ func TestModel(t *testing.T) {
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "No model."}
 	m.Reset([]api.Project{{ID: "a", State: api.StateDegraded, Problem: &missing}}, nil)
 	m.Problems = []api.Error{missing} // a problem of the app is shown once
-	wantEqual(t, m.Rows("", now)[0].Mark, MarkReady, "a row says what the app lacks: mark")
+	wantEqual(t, m.Rows("", now)[0].Mark, MarkReady, "a row mentions a fault of the app: mark")
 	wantEqual(t, m.Apply(api.Event{Kind: api.EventSettings}), true, "changed settings need a new snapshot")
 }
 

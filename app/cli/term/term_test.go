@@ -73,9 +73,9 @@ func TestTable(t *testing.T) {
 	rows := [][]Cell{{{Text: "a"}, {Text: "12", Raw: "12.0", Right: true}, {Text: "/home/ada/code/shop", Path: true}},
 		{{Text: "long\tname"}, {Text: "1,234", Raw: "1234", Right: true}, {Text: "/b", Path: true}}}
 	heads := []string{"NAME", "N", "FOLDER"}
-	wantEqual(t, (Screen{}).Table(heads, rows), "a\t12.0\t/home/ada/code/shop\nlong name\t1234\t/b\n", "for programs")
+	wantEqual(t, (Screen{}).Table(heads, rows), "a\t12.0\t/home/ada/code/shop\nlong name\t1234\t/b\n", "not interactive")
 	got := Screen{Interactive: true, Width: 30}.Table(heads, rows[:1])
-	wantEqual(t, got, "NAME   N  FOLDER\na     12  /home/ada/code/shop\n", "for people")
+	wantEqual(t, got, "NAME   N  FOLDER\na     12  /home/ada/code/shop\n", "interactive")
 	got = Screen{Interactive: true, Width: 24}.Table(heads, rows[:1])
 	wantEqual(t, got, "NAME   N  FOLDER\na     12  …ada/code/shop\n", "narrow")
 }

@@ -64,9 +64,9 @@ func TestJournalKeepsAWeek(t *testing.T) {
 	if _, err := os.Stat(file); !os.IsNotExist(err) {
 		t.Errorf("the file was not removed: %v", err)
 	}
-	wantEqual(t, len(again.List()), 2, "what is in memory goes with the file: list")
+	wantEqual(t, len(again.List()), 2, "removing the file also removed the entries in memory: list")
 	again.Clear()
-	wantEqual(t, len(again.List()), 0, "something is left: list")
+	wantEqual(t, len(again.List()), 0, "Clear left entries: list")
 	wantEqual(t, len(again.Usage().Days)+len(again.Usage().Last), 0, "something is left")
 }
 

@@ -197,7 +197,7 @@ func TestMark(t *testing.T) {
 		t.Errorf("after clearing: %v", err)
 	}
 	check(t, Restart.Set(dir))
-	wantEqual(t, Restarting(dir), true, "the restart is not seen")
+	wantEqual(t, Restarting(dir), true, "the restart was not detected")
 	old := time.Now().Add(-restartTime)
 	check(t, os.Chtimes(filepath.Join(dir, string(Restart)), old, old))
 	wantEqual(t, Restarting(dir), false, "a restart that failed is still waited for")

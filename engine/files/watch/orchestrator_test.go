@@ -324,6 +324,6 @@ func TestOnStats(t *testing.T) {
 		d.in <- changed("a", "b")
 		d.paths(CauseIdle, "a", "b")
 		d.stop()
-		wantList(t, told, []int{0, 2, 0}, "pending was told")
+		wantList(t, notified, []int{0, 2, 0}, "pending")
 	})
 }

@@ -82,7 +82,7 @@ func TestContent(t *testing.T) {
 	wantEqual(t, Content("a.md", []byte(md)), md, "Content")
 	wantEqual(t, Parse("a.md", []byte(md)).Plain, "A\n\nb", "plain")
 	txt := "one\n  two\n\n"
-	wantEqual(t, Content("a.txt", []byte(txt)), txt, "text is not as it stood")
+	wantEqual(t, Content("a.txt", []byte(txt)), txt, "text was changed")
 	page := `<html><head><title>T</title><style>p{color:red}</style><script>evil()</script></head><body>
 <nav><a href="/home">Home</a></nav><main><h1>Setup Guide</h1><h2>Requirements</h2><p>You <b>need</b> <a href="https://go.dev">Go</a>.</p>
 <pre><code>go build</code></pre><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
