@@ -7,6 +7,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/host/native"
 	"searchmcp/engine/host/worker"
 	"searchmcp/engine/share/part"
@@ -20,8 +21,8 @@ func TestPartsAreReadInWorker(t *testing.T) {
 	e, err := zstd.NewWriter(nil)
 	must(t, err)
 	hash := strings.Repeat("0", 64)
-	good := `{"corpus":"docs","path":"a.md","hash":"` + hash + `","chunks":[{"ID":"x","Path":"a.md","ContentHash":"` +
-		hash + `","StartLine":1,"EndLine":2,"Decls":[{"Name":"n","Scope":["s"],"Line":1}]}]}` + "\n"
+	good := `{"corpus":"docs","path":"a.md","hash":"` + hash + `","chunks":[{"ID":"` +
+		api.ChunkID("a.md", hash, 0) + `","Path":"a.md","ContentHash":"` + hash + `","StartLine":1,"EndLine":2,"Decls":[{"Name":"n","Scope":["s"],"Line":1}]}]}` + "\n"
 	bad := strings.Replace(good, `[{"ID"`, "["+strings.Repeat("{},", 20_000_000)+`{"ID"`, 1)
 	for range 2 {
 		if _, err := parts.Read(t.Context(), e.EncodeAll([]byte(bad), nil)); !errors.Is(err, part.ErrDamaged) {
