@@ -167,9 +167,7 @@ var tag = regexp.MustCompile(`@[A-Za-z]+[ \t]+$`)
 // nameString matches a string that can be a name, such as "cart", "shop.cart" or "[]Cart".
 var nameString = regexp.MustCompile(`^[\pL\pN_$@#:.,/\\|&\[\](){}<>=*?!~^+-]*$`)
 
-func isName(s string) bool {
-	return len(s) < 200 && nameString.MatchString(s)
-}
+func isName(s string) bool { return len(s) < 200 && nameString.MatchString(s) }
 
 // inTree classifies an occurrence by its ancestors in the syntax tree.
 func (x *extraction) inTree(r Reference, o *lang.Occurrence) {

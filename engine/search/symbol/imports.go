@@ -293,7 +293,7 @@ func (in *Dependency) Reaches(importer, language string, c *Candidate) Reach {
 		}
 		return Elsewhere
 	}
-	folders := strings.NewReplacer("::", "/", ".", "/", `\`, "/").Replace(strings.Trim(in.Module, `"'<>* `))
+	folders := moduleSeparators.Replace(strings.Trim(in.Module, `"'<>* `))
 	folders = strings.Trim(strings.TrimRight(folders, "*_"), "/")
 	switch {
 	case hasWord(in.Module, Stem(c.Path)), hasWord(in.Module, c.Name) && !in.Renames(c.Name),
@@ -305,6 +305,8 @@ func (in *Dependency) Reaches(importer, language string, c *Candidate) Reach {
 	}
 	return Elsewhere
 }
+
+var moduleSeparators = strings.NewReplacer("::", "/", ".", "/", `\`, "/")
 
 // Renames reports whether name is an alias, as in "import { other as name }".
 func (in *Dependency) Renames(name string) bool {
@@ -368,7 +370,7 @@ func Stem(p string) string {
 }
 
 func hasWord(text, word string) bool {
-	return word != "" && word != "." && (&lang.Language{}).Has(text, word)
+	return word != "" && word != "." && strings.Contains(text, word) && (&lang.Language{}).Has(text, word)
 }
 
 var defaultName = regexp.MustCompile(`(?m)\b(?:export\s+default|module\.exports\s*=)\s*` +

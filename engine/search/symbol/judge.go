@@ -113,10 +113,9 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 		return max(near, s)
 	case l.Family != lang.Family(c.Language):
 		return none
-	case u.Receiver == "$": // a shell variable
-		if c.Kind == chunk.KindValue {
-			return j.alone(c)
-		}
+	case u.Receiver == "$" && c.Kind == chunk.KindValue: // a shell variable
+		return j.alone(c)
+	case u.Receiver == "$":
 		return none
 	case hidden(c) && in.Path != c.Path:
 		return none
@@ -218,9 +217,7 @@ func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
 }
 
 // member reports whether a definition is accessed through an object or a type.
-func (c *Candidate) member() bool {
-	return c.Member && c.Kind != "namespace" && c.Kind != "module"
-}
+func (c *Candidate) member() bool { return c.Member && c.Kind != "namespace" && c.Kind != "module" }
 
 // hidden reports whether a C or C++ definition is visible only in its own file.
 func hidden(c *Candidate) bool {

@@ -50,6 +50,7 @@ const (
 	// answerTime limits an answer, and listTime the listing of files with the name. Only busy computers need that long.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
+	ratingTime = answerTime / 5 // to judge uses after the limit; the remaining uses are possible uses
 	// commonTime limits the answer for a name without scopes in more than manyFiles files. It can't be complete anyway.
 	commonTime = 120 * time.Millisecond
 	manyFiles  = 1000
@@ -101,12 +102,10 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	if len(asked) == 0 {
 		return f.undefined(ctx, u, out)
 	}
-	most := len(asked)
-	if !req.Query.Complete {
-		most = min(most, maxShown)
-	}
-	for _, i := range asked[:most] {
-		out.Definitions = append(out.Definitions, shown(candidates[i]))
+	for n, i := range asked {
+		if n < maxShown || req.Query.Complete {
+			out.Definitions = append(out.Definitions, shown(candidates[i]))
+		}
 	}
 	if req.Query.Uses {
 		u.report(&out)
@@ -184,7 +183,7 @@ func haveName(files []string) string {
 
 func (f *finder) left() time.Duration {
 	if f.req.Query.Complete {
-		return math.MaxInt64
+		return math.MaxInt64 / 2 // leaves space for additions
 	}
 	limit := answerTime
 	if f.common {

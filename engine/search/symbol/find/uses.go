@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/index/chunk"
@@ -26,6 +27,7 @@ type usage struct {
 	asked []int
 	found []found                       // sorted by file and line
 	extra map[string][]symbol.Reference // uses under other names, by path
+	until time.Time                     // time limit of rate
 }
 
 type found struct {
@@ -57,7 +59,7 @@ func same(a, b *symbol.Candidate) bool {
 }
 
 func (u *usage) rate() {
-	u.found = nil
+	u.found, u.until = nil, time.Now().Add(max(u.f.left(), 0)+ratingTime)
 	for _, file := range u.f.files() {
 		in := symbol.Place{Path: file.path, Language: file.language, Imports: file.Imports}
 		refs := append(slices.Clone(file.References), u.extra[file.path]...)
@@ -102,11 +104,13 @@ func (u *usage) count(certainty symbol.Certainty) (n int) {
 
 // certainty returns how certainly a reference uses a requested definition. known caches the results for the file.
 func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]symbol.Certainty) symbol.Certainty {
-	if len(u.asked) == 0 && r.Role < symbol.String {
-		if r.Local {
-			return symbol.TextOnly
-		}
+	switch code := r.Role < symbol.String; {
+	case code && len(u.asked) == 0 && r.Local:
+		return symbol.TextOnly
+	case code && len(u.asked) == 0:
 		return symbol.Certain
+	case code && time.Now().After(u.until):
+		return symbol.Likely
 	}
 	evidence := r
 	evidence.Column = 0
