@@ -13,15 +13,15 @@ import (
 
 func agree(t *testing.T, e *Engine, root string, want api.State) {
 	t.Helper()
-	p, err := e.Status(t.Context(), root)
-	if err != nil || p.State != want {
-		t.Errorf("status: %s, %v; want %s", p.State, err, want)
-	}
-	list := e.Projects()
-	i := slices.IndexFunc(list, func(o api.Project) bool { return o.ID == p.ID })
-	if i < 0 || list[i].State != want || list[i].Pending != p.Pending || list[i].Files != p.Files {
-		t.Errorf("list: %+v; status: %+v", list, p)
-	}
+	var p api.Project
+	var err error
+	eventually(t, e, "list and status to agree", func() bool { // the project may change between the two calls
+		p, err = e.Status(t.Context(), root)
+		must(t, err)
+		list := e.Projects()
+		i := slices.IndexFunc(list, func(o api.Project) bool { return o.ID == p.ID })
+		return p.State == want && i >= 0 && list[i].State == want && list[i].Pending == p.Pending && list[i].Files == p.Files
+	})
 	if want != api.StateError {
 		var r api.Results
 		// A search prioritizes pending files.
