@@ -259,14 +259,14 @@ func TestFirstStart(t *testing.T) {
 	if out, err := d.xdotool("search", "--name", "Search MCP"); err == nil {
 		t.Errorf("a quiet start opened the window %s", out)
 	}
-	said, err := os.Create(filepath.Join(d.home, "first.log"))
+	output, err := os.Create(filepath.Join(d.home, "first.log"))
 	must(t, err)
-	defer said.Close()
+	defer output.Close()
 	app := exec.Command(filepath.Join(bin, "search-mcp-app"))
-	app.Env, app.Dir, app.Stdout = append(d.env, "SEARCH_MCP_HOME="+filepath.Join(d.home, "other")), d.home, said
+	app.Env, app.Dir, app.Stdout = append(d.env, "SEARCH_MCP_HOME="+filepath.Join(d.home, "other")), d.home, output
 	d.start(app)
 	d.window("Search MCP")
-	if text, err := os.ReadFile(said.Name()); err != nil || string(text) != greeting {
+	if text, err := os.ReadFile(output.Name()); err != nil || string(text) != greeting {
 		t.Errorf("printed %q, %v", text, err)
 	}
 }
