@@ -47,8 +47,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	first := ipc.NeverUsed(o.Data)
 	lock, err := ipc.Lock(o.Data)
-	var held *ipc.HeldError
-	if errors.As(err, &held) {
+	var locked *ipc.LockedError
+	if errors.As(err, &locked) {
 		return fmt.Errorf("%w: %w", ErrRunning, err)
 	}
 	if err != nil {
@@ -214,7 +214,7 @@ func watchFolder(ctx context.Context, lock *ipc.Instance, address string) error 
 			return nil
 		case <-tick.C:
 		}
-		if lock.Unwritable != nil && lock.WriteHolder() == nil {
+		if lock.Unwritable != nil && lock.WriteOwner() == nil {
 			return startAgain("the data folder is writable again")
 		}
 		if ipc.Removed(address) && !lock.Lost() {

@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/doctor"
 )
 
-// The Go runtime writes the stacks of a crash to crashOutput. The next start renames the file to crashKept.
+// The Go runtime writes the stacks of a crash to crashOutput. The next start renames the file to lastCrash.
 const (
 	crashOutput = "crash.txt"
-	crashKept   = "crash.last.txt"
+	lastCrash   = "crash.last.txt"
 	crashTimes  = "crash.times" // contains the times of the last crashes, one per line
 )
 
@@ -55,8 +55,8 @@ func keepCrash(data string, log *slog.Logger) (recent int, err error) {
 		return recent, fmt.Errorf("read crash output of the last run: %w", err)
 	}
 	if strings.TrimSpace(string(text)) != "" {
-		log.Error("the last run crashed", "stacks", filepath.Join(logsDir, crashKept))
-		if err := os.Rename(name, filepath.Join(dir, crashKept)); err != nil {
+		log.Error("the last run crashed", "stacks", filepath.Join(logsDir, lastCrash))
+		if err := os.Rename(name, filepath.Join(dir, lastCrash)); err != nil {
 			return recent, fmt.Errorf("keep crash output of the last run: %w", err)
 		}
 		if recent, err = noteCrash(dir); err != nil {

@@ -160,7 +160,7 @@ func (e *Engine) openShared() error {
 	}
 	if crashes >= doctor.ManyCrashes {
 		text := fmt.Sprintf("Search MCP exited unexpectedly %d times in the last hour.", crashes)
-		e.problems.Add(api.New(api.Internal, text, "stacks of the last one: "+filepath.Join(logsDir, crashKept), nil))
+		e.problems.Add(api.New(api.Internal, text, "stacks of the last one: "+filepath.Join(logsDir, lastCrash), nil))
 	}
 	crashers := filepath.Join(e.opt.Data, cacheDir, "crashes.json")
 	if e.poison, err = worker.OpenPoison(crashers, e.opt.Version, e.log); err != nil {

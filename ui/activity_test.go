@@ -30,7 +30,7 @@ func TestActivity(t *testing.T) {
 	wantEqual(t, len(entries(a)), 3, "entries")
 	a.By[1].Choose("")
 	wantPart(t, a.Where.Text, "In memory", "text")
-	w.Pages[page.PageSettings].(*page.Settings).Set(page.KeyKept, true)
+	w.Pages[page.PageSettings].(*page.Settings).Set(page.KeySaveActivity, true)
 	a.Shown()
 	wantDid(t, f, "set map[activityKept:true]")
 	wantPart(t, a.Where.Text, "file that only you can read", "text")

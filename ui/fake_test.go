@@ -292,7 +292,7 @@ func busy() *fake {
 				gone, paused},
 		},
 		settings: map[string]any{"threads": 0.0, "vectorCacheMB": 1024.0, "paused": false, "modelIdleMinutes": 5.0,
-			page.KeyActivity: true, page.KeyKept: false, "pauseOnBattery": true, "pauseUnderLoad": false,
+			page.KeyActivity: true, page.KeySaveActivity: false, "pauseOnBattery": true, "pauseUnderLoad": false,
 			page.KeyDocuments: true, page.KeySites: true, page.KeyArchives: true, page.KeyNamed: false,
 			page.KeyNamedMB: 256.0},
 		sources: wire.Sources{

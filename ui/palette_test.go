@@ -27,12 +27,12 @@ func TestPalette(t *testing.T) {
 	if p == nil || p.since.IsZero() || p.win.Canvas().Focused() != fyne.Focusable(p.s.Field) {
 		t.Fatalf("palette %+v", p)
 	}
-	for typed, says := range map[string]string{">": "Enter Run · > Actions · Esc Close",
+	for typed, text := range map[string]string{">": "Enter Run · > Actions · Esc Close",
 		"> sett": "Enter Open this page · > Actions · Esc Close", "> nothing like it": "> Actions · Esc Close",
 		"refresh": "Enter Open in editor · Tab Only this project · Ctrl+Enter In the window · > Actions · " +
 			"Esc Close"} {
 		p.s.Field.SetText(typed)
-		wantEqual(t, hintsOf(p.s.Hints), says, "after %q", typed)
+		wantEqual(t, hintsOf(p.s.Hints), text, "after %q", typed)
 	}
 	p.s.Field.SetText(">")
 	if got := p.s.List.Size().Height; len(p.s.Rows) <= page.PaletteRows ||

@@ -189,26 +189,26 @@ func (v *invocation) kill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	holder, held, err := ipc.Held(dir)
-	if err != nil || !held {
+	owner, locked, err := ipc.Locked(dir)
+	if err != nil || !locked {
 		return err
 	}
-	if name := ipc.Program(holder.PID); !strings.HasPrefix(name, client.AppName) {
-		return fmt.Errorf("app.json names process %d, but that process is %q, not %s", holder.PID, name, client.AppName)
+	if name := ipc.Program(owner.PID); !strings.HasPrefix(name, client.AppName) {
+		return fmt.Errorf("app.json names process %d, but that process is %q, not %s", owner.PID, name, client.AppName)
 	}
 	if !v.yes {
 		fmt.Fprintf(v.Err, "Search MCP does not respond. You can kill its process, %d, without damage to the indexes.\n",
-			holder.PID)
+			owner.PID)
 		if err := v.agree(ctx); err != nil {
 			return err
 		}
 	}
-	p, err := os.FindProcess(holder.PID)
+	p, err := os.FindProcess(owner.PID)
 	if err != nil {
-		return fmt.Errorf("find process %d: %w", holder.PID, err)
+		return fmt.Errorf("find process %d: %w", owner.PID, err)
 	}
 	if err := errors.Join(p.Kill(), ipc.Quit.Set(dir)); err != nil {
-		return fmt.Errorf("end process %d: %w", holder.PID, err)
+		return fmt.Errorf("end process %d: %w", owner.PID, err)
 	}
 	return nil
 }
@@ -229,14 +229,14 @@ func awaitStop(ctx context.Context) error {
 	look := time.NewTicker(stopPoll)
 	defer look.Stop()
 	for {
-		holder, held, err := ipc.Held(dir)
-		if err != nil || !held {
+		owner, locked, err := ipc.Locked(dir)
+		if err != nil || !locked {
 			return err
 		}
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-			return fmt.Errorf("wait for process %d to exit: %w", holder.PID, context.Cause(ctx))
+			return fmt.Errorf("wait for process %d to exit: %w", owner.PID, context.Cause(ctx))
 		}
 	}
 }

@@ -189,10 +189,10 @@ func examineAbsent(dir string) api.Finding {
 	if err == nil {
 		err = lock.Unlock()
 	}
-	var held *ipc.HeldError
+	var locked *ipc.LockedError
 	switch {
-	case errors.As(err, &held):
-		return problem("app", fmt.Sprintf("process %d has locked the data folder but does not listen", held.Holder.PID),
+	case errors.As(err, &locked):
+		return problem("app", fmt.Sprintf("process %d has locked the data folder but does not listen", locked.Owner.PID),
 			"Wait a moment; if the problem persists, kill that process.")
 	case err != nil:
 		return problem("app", "it can't start: "+err.Error(), "Give yourself write access to the folder.")

@@ -72,8 +72,8 @@ func (b *bar) fit(text, rate string) string {
 	if timed {
 		time = left + time
 	}
-	if room := b.width - term.Columns(time); room > 0 {
-		return term.Cut(head, room) + time
+	if space := b.width - term.Columns(time); space > 0 {
+		return term.Cut(head, space) + time
 	}
 	return "" // the terminal is too narrow for a text
 }

@@ -260,12 +260,12 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	if h.Stale {
 		after = "  (changed since it was indexed)"
 	}
-	room := 0
+	space := 0
 	if v.screen.Width > 0 {
-		room = max(v.screen.Width-term.Columns(path)-len(":12345  ")-len(after), minContext)
+		space = max(v.screen.Width-term.Columns(path)-len(":12345  ")-len(after), minContext)
 	}
 	if c := h.Context(); c != "" {
-		line += "  " + term.Cut(clean(c), room)
+		line += "  " + term.Cut(clean(c), space)
 	}
 	v.printf("%s%s\n", line, v.style.Dim(after))
 	x := term.Source{Best: h.Best, Marks: words}

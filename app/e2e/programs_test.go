@@ -131,19 +131,19 @@ func newWorld(t *testing.T) *world {
 // running reports whether an app has locked the data folder.
 func (w *world) running() bool {
 	w.t.Helper()
-	_, held, err := ipc.Held(w.data)
+	_, locked, err := ipc.Locked(w.data)
 	check(w.t, err)
-	return held
+	return locked
 }
 
 // pid returns the PID of the app.
 func (w *world) pid() int {
 	w.t.Helper()
-	holder, held, err := ipc.Held(w.data)
-	if err != nil || !held {
+	owner, locked, err := ipc.Locked(w.data)
+	if err != nil || !locked {
 		w.t.Fatalf("no app runs: %v", err)
 	}
-	return holder.PID
+	return owner.PID
 }
 
 // dataFiles returns all files of the data folder by path. It retries while the app writes files, which Windows can't

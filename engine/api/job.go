@@ -93,7 +93,7 @@ type Question struct {
 	Title   string `json:"title"` // a sentence that names the client and the action
 	Text    string `json:"text"`  // the RFC's exact sentence, and facts about the project
 	// Client is the name of an assistant, "the Search MCP window" or "the terminal".
-	Client    string    `json:"asker"`
+	Client    string    `json:"client"`
 	Process   string    `json:"process,omitempty"` // program of the client, as reported by the kernel
 	Role      Role      `json:"role"`              // doesn't depend on the name in Client
 	Preview   *Preview  `json:"preview,omitempty"`

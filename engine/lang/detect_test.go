@@ -97,7 +97,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	for name, l := range known().languages {
-		patterns := []*Pattern{l.Embedded, l.Header, l.Attribute, l.Behind, l.Body, l.Holds}
+		patterns := []*Pattern{l.Embedded, l.Header, l.Attribute, l.Behind, l.Body, l.Nested}
 		for _, d := range l.Defs {
 			patterns = append(patterns, d.Line)
 		}

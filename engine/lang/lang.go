@@ -137,9 +137,9 @@ type Language struct {
 	Behind    *Pattern   // unindented lines that belong to the preceding definition
 	Reserved  []string   // words that are never names
 	Strings   []Enclosed // multi-line strings
-	// Body matches the first line of a block whose definitions are local. Holds matches the first line of a nested
+	// Body matches the first line of a block whose definitions are local. Nested matches the first line of a nested
 	// block whose definitions are not.
-	Body, Holds *Pattern
+	Body, Nested *Pattern
 }
 
 // ByLines reports whether definitions are found line by line.

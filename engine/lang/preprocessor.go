@@ -39,7 +39,7 @@ func oneBranch(oddOnly bool) Change {
 		lines := strings.SplitAfter(text, "\n")
 		hidden, directive := make([]bool, len(lines)+1), make([]bool, len(lines)+1)
 		for _, c := range conditionals(lines) {
-			change, taken := !oddOnly || oddBranch(lines, c), false
+			change, taken := !oddOnly || unbalancedBranch(lines, c), false
 			for k, from := range c {
 				directive[from], hidden[from] = true, hidden[from] || change
 				if k+1 == len(c) || !change {
@@ -74,8 +74,8 @@ func impossible(line string) bool {
 		!strings.Contains(m[2], "!")
 }
 
-// oddBranch reports whether a branch of an #if leaves brackets open or ends within an expression.
-func oddBranch(lines []string, directives []int) bool {
+// unbalancedBranch reports whether a branch of an #if leaves brackets open or ends within an expression.
+func unbalancedBranch(lines []string, directives []int) bool {
 	for k, from := range directives[:len(directives)-1] {
 		depth, last := 0, ""
 		for _, line := range lines[from+1 : directives[k+1]] {

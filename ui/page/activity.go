@@ -138,8 +138,8 @@ func (a *Activity) buildCalls() {
 }
 
 const (
-	KeyActivity = "activity"
-	KeyKept     = "activityKept"
+	KeyActivity     = "activity"
+	KeySaveActivity = "activityKept"
 )
 
 func (a *Activity) Fetch() {
@@ -151,7 +151,7 @@ func (a *Activity) Fetch() {
 		}
 		a.all, a.fetched = all, true
 		on, known := settings[KeyActivity].(bool)
-		kept, _ := settings[KeyKept].(bool)
+		kept, _ := settings[KeySaveActivity].(bool)
 		a.off = known && !on
 		switch {
 		case a.off:
@@ -240,12 +240,12 @@ func (a *Activity) show(i int) {
 	body := widget.Column(widget.GapGroup, FactList(present.CallFacts(c, a.w.Home, now)))
 	s := &Sheet{Title: v.Lead, still: true, Body: body, From: a.CallList, Row: i}
 	if c.Error != "" {
-		says, do, label := present.Failure(c)
+		message, do, label := present.Failure(c)
 		mark := present.MarkNeeds
 		if !v.Failed {
 			mark = present.MarkGone
 		}
-		body.Objects = slices.Insert(body.Objects, 0, Message(mark, widget.Prose(says)))
+		body.Objects = slices.Insert(body.Objects, 0, Message(mark, widget.Prose(message)))
 		if do != present.DoNone {
 			s.Buttons = append(s.Buttons, NewButton(label, func() { a.act(do, c.Project) }))
 		}

@@ -157,7 +157,7 @@ func Shows(o fyne.CanvasObject, what string) bool {
 var (
 	general = []choice{
 		{KeyActivity, "Record editors' requests", "Shown under Activity, on this computer only."},
-		{KeyKept, "Keep the record for seven days", "In a file that only you can read."},
+		{KeySaveActivity, "Keep the record for seven days", "In a file that only you can read."},
 	}
 	kindness = []choice{
 		{"pauseOnBattery", "Pause on battery",
@@ -318,8 +318,8 @@ func (s *Settings) check() {
 				m = present.MarkNeeds
 			}
 			list.Add(Message(m, widget.Column(2, slices.Concat([]fyne.CanvasObject{widget.Strong(x.Title)},
-				widget.Each(widget.Quiet, x.Says), widget.Each(widget.Prose, x.Helps),
-				widget.Each(widget.Caption, x.Facts))...)))
+				widget.Each(widget.Quiet, x.Messages), widget.Each(widget.Prose, x.Remedies),
+				widget.Each(widget.Caption, x.Details))...)))
 		}
 		fill(list)
 	})

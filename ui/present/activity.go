@@ -280,7 +280,7 @@ func failure(code string) string {
 
 const rejected Text = "Rejected"
 
-func Failure(a api.Activity) (says string, do Do, label Text) {
+func Failure(a api.Activity) (message string, do Do, label Text) {
 	f, known := failures[api.Code(a.Error)]
 	if !known {
 		return T("Search MCP could not do this: %s.", Cause(a.Error)), DoCheck, "Check everything"
@@ -289,9 +289,9 @@ func Failure(a api.Activity) (says string, do Do, label Text) {
 		return Sentence(folders.ReplaceAllString(a.Detail, "")), f.do, f.next
 	}
 	if f.do == DoAdd && a.Project == "" {
-		return T(f.says), DoNone, ""
+		return T(f.message), DoNone, ""
 	}
-	return T(f.says), f.do, f.next
+	return T(f.message), f.do, f.next
 }
 
 // folders matches a folder in parentheses, such as " (/home/ada/shop)".
@@ -309,9 +309,9 @@ func Day(t, now time.Time) string {
 }
 
 type outcome struct {
-	label, says Text
-	do          Do
-	next        Text
+	label, message Text
+	do             Do
+	next           Text
 }
 
 var failures = map[api.Code]outcome{

@@ -440,8 +440,8 @@ func TestCalls(t *testing.T) {
 	}
 	unknown := api.Activity{Client: "zed", Tool: "search_code", Error: "INVALID_ARGUMENT",
 		Detail: `No project "nosuch". Registered projects: Dapper (/x/my code/Dapper), web (C:\code\web).`}
-	if says, _, _ := Failure(unknown); says != `No project "nosuch". Registered projects: Dapper, web.` {
-		t.Error(says)
+	if text, _, _ := Failure(unknown); text != `No project "nosuch". Registered projects: Dapper, web.` {
+		t.Error(text)
 	}
 	missed := search
 	if missed.Results = 0; !CallOf([]api.Activity{missed}, "/x", now).Nothing ||

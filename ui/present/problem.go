@@ -115,11 +115,11 @@ func Lost(byUser bool, cause error) Problem {
 }
 
 type Check struct {
-	OK    bool
-	Title string
-	Says  []string
-	Facts []string
-	Helps []string
+	OK       bool
+	Title    string
+	Messages []string
+	Details  []string
+	Remedies []string
 }
 
 var subjects = map[string]Text{
@@ -144,8 +144,8 @@ func Checks(findings []api.Finding) []Check {
 			continue
 		}
 		c.OK = false
-		for into, s := range map[*[]string]string{&c.Says: Sentence(f.Text), &c.Facts: line(f.Detail),
-			&c.Helps: Sentence(f.Remedy)} {
+		for into, s := range map[*[]string]string{&c.Messages: Sentence(f.Text), &c.Details: line(f.Detail),
+			&c.Remedies: Sentence(f.Remedy)} {
 			if s != "" && !slices.Contains(*into, s) {
 				*into = append(*into, s)
 			}
@@ -153,7 +153,7 @@ func Checks(findings []api.Finding) []Check {
 	}
 	for i := range all {
 		if all[i].OK {
-			all[i].Says = []string{T("Fine")}
+			all[i].Messages = []string{T("Fine")}
 		}
 	}
 	bad := slices.DeleteFunc(slices.Clone(all), func(c Check) bool { return c.OK })

@@ -84,10 +84,10 @@ type chooser struct{ asked chan dbus.ObjectPath }
 
 // OpenFile opens the dialog (XDG Desktop Portal, FileChooser). The path of the request contains the caller's name and
 // token.
-func (c chooser) OpenFile(asker dbus.Sender, _, _ string, options map[string]dbus.Variant) (dbus.ObjectPath,
+func (c chooser) OpenFile(sender dbus.Sender, _, _ string, options map[string]dbus.Variant) (dbus.ObjectPath,
 	*dbus.Error) {
 	token, _ := options["handle_token"].Value().(string)
-	name := strings.NewReplacer(":", "", ".", "_").Replace(string(asker))
+	name := strings.NewReplacer(":", "", ".", "_").Replace(string(sender))
 	request := dbus.ObjectPath("/org/freedesktop/portal/desktop/request/" + name + "/" + token)
 	if folder, _ := options["directory"].Value().(bool); folder {
 		c.asked <- request

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-const kept = 1000 // entries in memory, about a working day of several assistants
+const maxEntries = 1000 // entries in memory, about a working day of several assistants
 
 // Log records calls and the events of indexes. Its entries contain queries, so it writes them to disk only at the
 // user's request (Keep).
@@ -57,13 +57,13 @@ func (l *Log) AddUse(client string, a wire.SearchUse) {
 // keepUsage writes the counts of searches to disk. The caller must have locked l.mu.
 func (l *Log) keepUsage() {
 	if err := l.usage.write(); err != nil {
-		l.log.Warn("counts of searches not kept", "err", err)
+		l.log.Warn("save counts of searches failed", "err", err)
 	}
 }
 
 func (l *Log) push(entry api.Activity) {
-	if len(l.ring) >= kept {
-		l.ring = slices.Delete(l.ring, 0, len(l.ring)-kept+1)
+	if len(l.ring) >= maxEntries {
+		l.ring = slices.Delete(l.ring, 0, len(l.ring)-maxEntries+1)
 	}
 	l.ring = append(l.ring, entry)
 	l.warn(l.journal.add(entry, l.ring))
@@ -71,7 +71,7 @@ func (l *Log) push(entry api.Activity) {
 
 func (l *Log) warn(err error) {
 	if err != nil {
-		l.log.Warn("activity not kept", "err", err)
+		l.log.Warn("save activity failed", "err", err)
 	}
 }
 
@@ -117,7 +117,7 @@ func (l *Log) Clear() {
 	defer l.mu.Unlock()
 	l.ring = nil
 	if err := errors.Join(l.journal.close(), l.usage.remove()); err != nil {
-		l.log.Warn("kept activity not removed", "err", err)
+		l.log.Warn("remove saved activity failed", "err", err)
 	}
 }
 
@@ -127,7 +127,7 @@ func (l *Log) Keep(on bool) {
 	defer l.mu.Unlock()
 	if !on {
 		if err := l.journal.close(); err != nil {
-			l.log.Warn("kept activity not removed", "err", err)
+			l.log.Warn("remove saved activity failed", "err", err)
 		}
 		return
 	}
@@ -137,7 +137,7 @@ func (l *Log) Keep(on bool) {
 		return
 	}
 	all := append(before, l.ring...)
-	l.ring = slices.Clone(all[max(0, len(all)-kept):])
+	l.ring = slices.Clone(all[max(0, len(all)-maxEntries):])
 }
 
 func (l *Log) List() []api.Activity {

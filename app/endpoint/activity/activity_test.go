@@ -14,10 +14,11 @@ import (
 
 func TestLogKeepsTheLastCalls(t *testing.T) {
 	l := New(t.TempDir(), slog.New(slog.DiscardHandler))
-	for i := range kept + 30 {
+	for i := range maxEntries + 30 {
 		l.Add(api.Activity{Query: fmt.Sprint(i)})
 	}
-	if list := l.List(); len(list) != kept || list[0].Query != fmt.Sprint(kept+29) || list[kept-1].Query != "30" {
+	newest := fmt.Sprint(maxEntries + 29)
+	if list := l.List(); len(list) != maxEntries || list[0].Query != newest || list[maxEntries-1].Query != "30" {
 		t.Errorf("%d, from %s to %s", len(list), list[0].Query, list[len(list)-1].Query)
 	}
 }

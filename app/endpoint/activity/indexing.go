@@ -10,7 +10,7 @@ import (
 
 const (
 	settingActivity = "activity"
-	settingKept     = "activityKept"
+	settingSave     = "activityKept"
 )
 
 type Engine interface {
@@ -27,8 +27,8 @@ func Enabled(settings map[string]any) bool {
 }
 
 func Persistent(settings map[string]any) bool {
-	kept, _ := settings[settingKept].(bool)
-	return kept && Enabled(settings)
+	save, _ := settings[settingSave].(bool)
+	return save && Enabled(settings)
 }
 
 // Follow records the events of indexes until ctx ends.

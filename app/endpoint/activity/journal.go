@@ -39,7 +39,7 @@ func (j *journal) add(entry api.Activity, ring []api.Activity) error {
 	if j.file == nil {
 		return nil
 	}
-	if j.lines >= 2*kept || entry.Time.Sub(ring[0].Time) > week {
+	if j.lines >= 2*maxEntries || entry.Time.Sub(ring[0].Time) > week {
 		limit := entry.Time.Add(-week)
 		young := make([]api.Activity, 0, len(ring))
 		for _, a := range ring {

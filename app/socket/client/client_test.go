@@ -303,13 +303,13 @@ func stopApp(t *testing.T, data string) {
 	<-c.Done()
 	// The app first closes its connection and last unlocks its folder. Windows can't remove an open file.
 	for late := time.Now().Add(5 * time.Minute); ; {
-		holder, held, err := ipc.Held(data)
+		owner, locked, err := ipc.Locked(data)
 		check(t, err)
-		if !held {
+		if !locked {
 			return
 		}
 		if time.Now().After(late) {
-			t.Fatalf("the app was stopped five minutes ago and still has its folder: %+v", holder)
+			t.Fatalf("the app was stopped five minutes ago and still has its folder: %+v", owner)
 		}
 	}
 }

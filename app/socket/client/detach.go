@@ -46,7 +46,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		case <-ctx.Done():
 			return 1, context.Cause(ctx)
 		case <-tick.C:
-			if _, held, err := ipc.Held(dataDir); held {
+			if _, locked, err := ipc.Locked(dataDir); locked {
 				return 0, nil
 			} else if err != nil {
 				return 1, fmt.Errorf("detach: %w", err)

@@ -98,11 +98,11 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		if err == nil || !errors.Is(err, ipc.ErrNotListening) {
 			return started, conn, err
 		}
-		holder, held, err := ipc.Held(dataDir)
+		owner, locked, err := ipc.Locked(dataDir)
 		switch {
 		case err != nil:
 			return started, nil, err
-		case held, !started && ipc.Restarting(dataDir):
+		case locked, !started && ipc.Restarting(dataDir):
 			ended = nil // another app has the data folder
 		case !started:
 			if ended, err = l.spawn(dataDir); err != nil {
@@ -120,8 +120,8 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		default:
 		}
 		if err := pause(ctx); err != nil {
-			if held && errors.Is(err, errTooSlow) {
-				err = fmt.Errorf("%w: %w; process %d is running", ErrHung, err, holder.PID)
+			if locked && errors.Is(err, errTooSlow) {
+				err = fmt.Errorf("%w: %w; process %d is running", ErrHung, err, owner.PID)
 			}
 			return started, nil, err
 		}

@@ -127,22 +127,22 @@ func TestDial(t *testing.T) {
 
 func TestLock(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "new", "data")
-	if _, held, err := Held(data); err != nil || held {
-		t.Errorf("Held before = %v, %v", held, err)
+	if _, locked, err := Locked(data); err != nil || locked {
+		t.Errorf("Locked before = %v, %v", locked, err)
 	}
 	in, err := Lock(data)
 	check(t, err)
-	var held *HeldError
-	if _, err := Lock(data); !errors.As(err, &held) || held.Holder.PID != os.Getpid() ||
+	var locked *LockedError
+	if _, err := Lock(data); !errors.As(err, &locked) || locked.Owner.PID != os.Getpid() ||
 		!strings.Contains(err.Error(), "process") {
 		t.Errorf("second Lock = %v", err)
 	}
-	if h, ok, err := Held(data); err != nil || !ok || h.PID != os.Getpid() {
-		t.Errorf("Held = %+v, %v, %v", h, ok, err)
+	if h, ok, err := Locked(data); err != nil || !ok || h.PID != os.Getpid() {
+		t.Errorf("Locked = %+v, %v, %v", h, ok, err)
 	}
 	check(t, in.Unlock())
-	if _, ok, err := Held(data); err != nil || ok {
-		t.Errorf("Held afterwards = %v, %v", ok, err)
+	if _, ok, err := Locked(data); err != nil || ok {
+		t.Errorf("Locked afterwards = %v, %v", ok, err)
 	}
 	if in, err = Lock(data); err != nil {
 		t.Fatalf("Lock again: %v", err)
@@ -150,7 +150,7 @@ func TestLock(t *testing.T) {
 	check(t, in.Unlock())
 }
 
-// TestLockWhileProbed checks that an app can sign while a probe reads the Holder file of a killed app.
+// TestLockWhileProbed checks that an app can sign while a probe reads the Owner file of a killed app.
 func TestLockWhileProbed(t *testing.T) {
 	data := t.TempDir()
 	killed, err := Lock(data)
@@ -158,11 +158,11 @@ func TestLockWhileProbed(t *testing.T) {
 	defer killed.Unlock()
 	dir, err := resolve(data)
 	check(t, err)
-	probe, err := os.Open(filepath.Join(dir, holderFile))
+	probe, err := os.Open(filepath.Join(dir, ownerFile))
 	check(t, err)
 	closed := make(chan error, 1)
 	time.AfterFunc(2*lockPause, func() { closed <- probe.Close() })
-	check(t, killed.WriteHolder())
+	check(t, killed.WriteOwner())
 	check(t, <-closed)
 }
 

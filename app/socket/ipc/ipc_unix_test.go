@@ -34,7 +34,7 @@ func TestPermissions(t *testing.T) {
 	_, address := listen(t, data)
 	for path, want := range map[string]os.FileMode{
 		data: 0o700, filepath.Dir(address): 0o700, address: 0o600,
-		filepath.Join(data, lockFile): 0o600, filepath.Join(data, holderFile): 0o600,
+		filepath.Join(data, lockFile): 0o600, filepath.Join(data, ownerFile): 0o600,
 	} {
 		wantEqual(t, mode(t, path), want, "mode")
 	}
@@ -74,8 +74,8 @@ func TestLostFolder(t *testing.T) {
 		t.Errorf("the first lost %v, the second %v", first.Lost(), second.Lost())
 	}
 	check(t, errors.Join(orphan.Close(), first.Unlock()))
-	if h, held, err := Held(data); !held || h.PID != os.Getpid() || err != nil {
-		t.Errorf("the second's folder: %+v, %v, %v", h, held, err)
+	if h, locked, err := Locked(data); !locked || h.PID != os.Getpid() || err != nil {
+		t.Errorf("the second's folder: %+v, %v, %v", h, locked, err)
 	}
 	conn, err := Dial(t.Context(), address)
 	check(t, err)

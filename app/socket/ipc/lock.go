@@ -16,28 +16,28 @@ import (
 )
 
 const (
-	lockFile   = "app.lock" // always empty
-	holderFile = "app.json" // a separate file, because Windows can't read a locked file
-	startFile  = "start.lock"
+	lockFile  = "app.lock" // always empty
+	ownerFile = "app.json" // a separate file, because Windows can't read a locked file
+	startFile = "start.lock"
 )
 
-type Holder struct {
+type Owner struct {
 	PID     int       `json:"pid"`
 	Version string    `json:"version"`
 	Started time.Time `json:"started"`
 }
 
-type HeldError struct {
-	Dir    string
-	Holder Holder // zero if not yet written
+type LockedError struct {
+	Dir   string
+	Owner Owner // zero if not yet written
 }
 
-func (e *HeldError) Error() string {
-	if e.Holder.PID == 0 {
+func (e *LockedError) Error() string {
+	if e.Owner.PID == 0 {
 		return fmt.Sprintf("lock data folder %s: another Search MCP has it", e.Dir)
 	}
-	return fmt.Sprintf("lock data folder %s: Search MCP %s has it (process %d, since %s)", e.Dir, e.Holder.Version,
-		e.Holder.PID, e.Holder.Started.Local().Format("2006-01-02 15:04:05"))
+	return fmt.Sprintf("lock data folder %s: Search MCP %s has it (process %d, since %s)", e.Dir, e.Owner.Version,
+		e.Owner.PID, e.Owner.Started.Local().Format("2006-01-02 15:04:05"))
 }
 
 type Instance struct {
@@ -52,8 +52,8 @@ const (
 	lockPause = 20 * time.Millisecond
 )
 
-// Lock locks dataDir for the app and creates the folder with mode 0700 if necessary. It returns a *HeldError if another
-// process has the lock.
+// Lock locks dataDir for the app and creates the folder with mode 0700 if necessary. It returns a *LockedError if
+// another process has the lock.
 func Lock(dataDir string) (*Instance, error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {
@@ -72,10 +72,10 @@ func Lock(dataDir string) (*Instance, error) {
 	}
 	if !ok {
 		_ = l.Close() // TryLock has opened the file
-		return nil, &HeldError{Dir: dir, Holder: readHolder(dir)}
+		return nil, &LockedError{Dir: dir, Owner: readOwner(dir)}
 	}
 	in := &Instance{dir: dir, lock: l}
-	if err := in.WriteHolder(); api.Unwritable(err) {
+	if err := in.WriteOwner(); api.Unwritable(err) {
 		in.Unwritable = err
 	} else if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock data folder %s: %w", dir, err), l.Close())
@@ -88,18 +88,18 @@ func NeverUsed(dataDir string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-func (in *Instance) WriteHolder() error {
-	data, err := json.Marshal(Holder{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
+func (in *Instance) WriteOwner() error {
+	data, err := json.Marshal(Owner{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(in.dir, holderFile+".*") // mode 0600
+	f, err := os.CreateTemp(in.dir, ownerFile+".*") // mode 0600
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = retry(func() error { return os.Rename(f.Name(), filepath.Join(in.dir, holderFile)) })
+		err = retry(func() error { return os.Rename(f.Name(), filepath.Join(in.dir, ownerFile)) })
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
@@ -124,14 +124,14 @@ func (in *Instance) Lost() bool {
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	held, err := in.lock.Stat()
-	return err == nil && !os.SameFile(held, now)
+	locked, err := in.lock.Stat()
+	return err == nil && !os.SameFile(locked, now)
 }
 
 func (in *Instance) Unlock() error {
 	var err error
-	if !in.Lost() { // holderFile is still from this app
-		err = retry(func() error { return os.Remove(filepath.Join(in.dir, holderFile)) })
+	if !in.Lost() { // ownerFile is still from this app
+		err = retry(func() error { return os.Remove(filepath.Join(in.dir, ownerFile)) })
 	}
 	if errors.Is(err, fs.ErrNotExist) || api.Unwritable(err) {
 		err = nil
@@ -142,34 +142,34 @@ func (in *Instance) Unlock() error {
 	return nil
 }
 
-func readHolder(dir string) Holder {
-	var h Holder
-	data, err := os.ReadFile(filepath.Join(dir, holderFile))
+func readOwner(dir string) Owner {
+	var h Owner
+	data, err := os.ReadFile(filepath.Join(dir, ownerFile))
 	if err != nil || json.Unmarshal(data, &h) != nil {
-		return Holder{}
+		return Owner{}
 	}
 	return h
 }
 
-func Held(dataDir string) (Holder, bool, error) {
+func Locked(dataDir string) (Owner, bool, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
-		return Holder{}, false, fmt.Errorf("probe data folder %s: %w", dataDir, err)
+		return Owner{}, false, fmt.Errorf("probe data folder %s: %w", dataDir, err)
 	}
 	path := filepath.Join(dir, lockFile)
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return Holder{}, false, nil
+		return Owner{}, false, nil
 	}
 	l := flock.New(path, flock.SetPermissions(0o600))
 	ok, err := l.TryLock()
 	if err != nil {
-		return Holder{}, false, fmt.Errorf("probe data folder %s: %w", dir, err)
+		return Owner{}, false, fmt.Errorf("probe data folder %s: %w", dir, err)
 	}
 	err = l.Close()
 	if !ok {
-		return readHolder(dir), true, err
+		return readOwner(dir), true, err
 	}
-	return Holder{}, false, err
+	return Owner{}, false, err
 }
 
 // TryStarter tries to acquire the start lock, with which a process may start the app. In a read-only folder it succeeds

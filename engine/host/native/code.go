@@ -134,8 +134,8 @@ func (r *reader) list(v reflect.Value, n int) {
 	case v.Type().Elem().Kind() == reflect.Uint8:
 		v.SetBytes(r.take(n - 1))
 	default:
-		room := 1 + maxGrowth/max(1, int(v.Type().Elem().Size()))
-		v.Set(reflect.MakeSlice(v.Type(), 0, min(n-1, room)))
+		maxLength := 1 + maxGrowth/max(1, int(v.Type().Elem().Size()))
+		v.Set(reflect.MakeSlice(v.Type(), 0, min(n-1, maxLength)))
 		for i := 0; i < n-1 && !r.bad; i++ {
 			if i == v.Cap() {
 				v.Grow(1)

@@ -49,12 +49,12 @@ func (b *blocks) walk(it *item, at blockPosition) int {
 	found := 0
 	for _, k := range b.kids(it) {
 		line := b.src.line(k.first)
-		holds := b.l.Holds.MatchString(line)
-		inner := blockPosition{at.defs, at.level + 1, at.local && !holds}
+		nested := b.l.Nested.MatchString(line)
+		inner := blockPosition{at.defs, at.level + 1, at.local && !nested}
 		if b.l.Body.MatchString(line) {
 			inner.local = true
 		}
-		if d, ok := b.define(k); ok && (!at.local || holds) {
+		if d, ok := b.define(k); ok && (!at.local || nested) {
 			d.depth = at.defs
 			b.defs = append(b.defs, d)
 			found++

@@ -61,18 +61,18 @@ type writer struct {
 }
 
 func (w *writer) write(s string) {
-	room := w.limit - w.b.Len()
+	space := w.limit - w.b.Len()
 	if w.b.Len() > 0 {
-		if room--; room <= 0 {
+		if space--; space <= 0 {
 			return
 		}
 		w.b.WriteByte(w.separator)
 	}
-	if len(s) > room {
-		for room > 0 && !utf8.RuneStart(s[room]) {
-			room--
+	if len(s) > space {
+		for space > 0 && !utf8.RuneStart(s[space]) {
+			space--
 		}
-		s = s[:room]
+		s = s[:space]
 	}
 	w.b.WriteString(s)
 }
