@@ -29,10 +29,13 @@ type Progress struct {
 	Left        time.Duration `json:"left"` // estimated remaining time; 0 if unknown
 	Started     time.Time     `json:"started"`
 	Waiting     string        `json:"waiting,omitempty"` // why embedding waits, or WaitingForModel
+	Reached     float64       `json:"reached,omitempty"` // highest percentage of the job so far
 }
 
-// Percent returns the progress of a job in percent.
-func (p Progress) Percent() float64 {
+// Percent returns the progress of a job in percent. It never decreases, even after a pause or when files are added.
+func (p Progress) Percent() float64 { return max(p.Reached, p.percent()) }
+
+func (p Progress) percent() float64 {
 	share := func(done, total int) float64 {
 		if total <= 0 {
 			return 0

@@ -260,7 +260,15 @@ func (a *Actor) Tree() *Tree { return a.tree.Load() }
 
 func (a *Actor) Config() api.Config { return *a.config.Load() }
 
-func (a *Actor) Snapshot() api.Project { return *a.snapshot.Load() }
+// Snapshot returns the last published state, with the current progress.
+func (a *Actor) Snapshot() api.Project {
+	p := *a.snapshot.Load()
+	if j := a.now().job; j != nil && p.Progress != nil {
+		progress := j.Progress()
+		p.Progress = &progress
+	}
+	return p
+}
 
 func (a *Actor) now() status {
 	a.mu.Lock()

@@ -269,7 +269,9 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 			return nil
 		}
 		j.Update(func(p *api.Progress) {
-			p.Phase, p.ChunksDone, p.ChunksTotal, p.Waiting = api.PhaseEmbedding, s.Vectors, s.Chunks, waiting
+			// Computed vectors are counted before they are stored.
+			p.ChunksDone, p.ChunksTotal = min(max(p.ChunksDone, s.Vectors), s.Chunks), s.Chunks
+			p.Phase, p.Waiting = api.PhaseEmbedding, waiting
 			if paused {
 				p.Phase = api.PhasePaused
 			}

@@ -153,8 +153,8 @@ func (a *Actor) reportVectors(st *store.Store, done int) {
 	if j := a.now().job; j != nil {
 		done, total := embedded(st, done)
 		j.Update(func(p *api.Progress) {
-			if p.Phase == api.PhaseEmbedding {
-				p.ChunksDone, p.ChunksTotal = done, total
+			if p.Phase == api.PhaseEmbedding { // a retry counts from the start
+				p.ChunksDone, p.ChunksTotal = min(max(p.ChunksDone, done), total), total
 			}
 		})
 	}

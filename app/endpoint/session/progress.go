@@ -49,7 +49,7 @@ func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return
 	}
-	const step = 0.01
+	const step = 1e-6 // small, because a job of hours repeats values thousands of times
 	value = math.Round(value/step) * step
 	now := time.Now()
 	p.mu.Lock()

@@ -18,7 +18,11 @@ const (
 
 func describe(p api.Progress) string {
 	text := p.Text()
-	if p.Left > 0 && (p.Phase != api.PhaseEmbedding || p.Waiting == "") {
+	switch {
+	case p.Left <= 0 || p.Phase == api.PhaseEmbedding && p.Waiting != "":
+	case p.Phase == api.PhaseIndexing: // the vectors take longer
+		text += ", about " + display.Duration(p.Left) + " for this step"
+	default:
 		text += ", about " + display.Duration(p.Left) + " left"
 	}
 	return text

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,7 +26,8 @@ type Job struct {
 	mu        sync.Mutex
 	progress  api.Progress
 	phaseAt   time.Time
-	marks     []mark // progress in the current phase, oldest first
+	marks     []mark                      // progress in the current phase, oldest first
+	left      map[api.Phase]time.Duration // last estimates
 	published time.Time
 	stats     api.IndexStats
 	err       error
@@ -42,6 +44,7 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 		id: fmt.Sprintf("job-%d", lastID.Add(1)), projectID: projectID, hub: hub, ctx: ctx, cancel: cancel,
 		done:     make(chan struct{}),
 		progress: api.Progress{Action: action, Phase: api.PhaseWaiting, Started: now}, phaseAt: now,
+		left: map[api.Phase]time.Duration{},
 	}
 	j.progress.JobID = j.id
 	go func() {
@@ -99,7 +102,7 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	if p.Phase != phase || p.Waiting != "" {
 		j.marks = nil
 	}
-	p.Left = j.estimate(now)
+	p.Left, p.Reached = j.falling(j.estimate(now)), p.Percent()
 	publish := p.Phase != phase || now.Sub(j.published) >= progressEvery
 	if publish {
 		j.published = now
@@ -109,6 +112,19 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	if publish {
 		j.hub.Publish(api.Event{Kind: api.EventProgress, ProjectID: j.projectID, Progress: &snapshot})
 	}
+}
+
+// falling returns left, or the last estimate of the phase if left is a little longer, or 0 if left is much longer.
+func (j *Job) falling(left time.Duration) time.Duration {
+	last := j.left[j.progress.Phase]
+	switch {
+	case left == 0 || last > 0 && float64(left) > paceVariety*float64(last):
+		return 0
+	case last == 0 || left < last:
+		j.left[j.progress.Phase] = left
+		return left
+	}
+	return last
 }
 
 // mark records how many files or chunks were done at a time.
@@ -137,9 +153,10 @@ func (j *Job) estimate(now time.Time) time.Duration {
 	if len(j.marks) < marksLeast || done >= total {
 		return 0
 	}
-	first, middle := j.marks[0], j.marks[len(j.marks)/2]
-	before, after := first.pace(middle.at, middle.done), middle.pace(now, done)
-	if pace := first.pace(now, done); pace > 0 && max(before, after) <= paceVariety*min(before, after) {
+	n, end := len(j.marks), mark{now, done}
+	first, second, third := j.marks[0], j.marks[n/3], j.marks[2*n/3]
+	paces := []float64{first.pace(second), second.pace(third), third.pace(end)}
+	if pace := first.pace(end); pace > 0 && slices.Max(paces) <= paceVariety*slices.Min(paces) {
 		left := time.Duration(float64(total-done) / pace * float64(time.Second))
 		unit := time.Minute
 		if left < 90*time.Second {
@@ -150,7 +167,7 @@ func (j *Job) estimate(now time.Time) time.Duration {
 	return 0
 }
 
-// pace returns the number of files or chunks per second between m and now.
-func (m mark) pace(now time.Time, done int) float64 {
-	return float64(done-m.done) / max(now.Sub(m.at).Seconds(), 1e-3)
+// pace returns the number of files or chunks per second from m to end.
+func (m mark) pace(end mark) float64 {
+	return float64(end.done-m.done) / max(end.at.Sub(m.at).Seconds(), 1e-3)
 }

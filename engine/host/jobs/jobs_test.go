@@ -172,3 +172,28 @@ func TestOnlySteadyWorkIsEstimated(t *testing.T) {
 		<-j.Done()
 	})
 }
+
+func TestProgressNeverRunsBackwards(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(context.Context, *Job) (api.IndexStats, error) {
+			return api.IndexStats{}, nil
+		})
+		last, least := 0.0, time.Hour
+		for i := range 200 { // after half a minute, files are added and the work slows down; later, it is paused
+			time.Sleep(time.Second)
+			j.Update(func(p *api.Progress) {
+				p.Phase, p.ChunksTotal = api.PhaseEmbedding, 10_000+i/30*100
+				if p.ChunksDone += 100 - i/4; i == 99 {
+					p.Phase = api.PhasePaused
+				}
+			})
+			p := j.Progress()
+			if p.Percent() < last || p.Left > least {
+				t.Fatalf("second %d: %v after %v percent, %v after %v left", i, p.Percent(), last, p.Left, least)
+			}
+			if last = p.Percent(); p.Left > 0 {
+				least = p.Left
+			}
+		}
+	})
+}
