@@ -143,8 +143,11 @@ func TestARefreshKeepsTheFocus(t *testing.T) {
 }
 
 func TestTabStaysInThePreview(t *testing.T) {
-	w, _ := newTest(t, busy(), widget.VariantLight)
+	f, w := newBusy(t)
 	c := w.Win.Canvas()
+	w.AddPath("/home/ada/code/shop")
+	wantEqual(t, describe(c.Focused()), "button Index folder", "focused")
+	f.preview.Broad = true
 	w.AddPath("/home/ada/code/shop")
 	var seen []string
 	for _, move := range []func(){c.FocusNext, c.FocusPrevious} {

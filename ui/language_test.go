@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,6 +162,18 @@ func TestSettingsWithoutApp(t *testing.T) {
 	look("without the app", "Shown when Search MCP is running.")
 	w.Connected(busy())
 	look("with it", "Pause on battery")
+}
+
+func TestLanguageIsSwitchedByArrowKeys(t *testing.T) {
+	w, _ := newTest(t, busy(), widget.VariantLight)
+	c := w.Win.Canvas()
+	c.Focus(opened[*page.Settings](w, page.PageSettings, "").Language.Buttons[0])
+	key(w, fyne.KeyRight)
+	key(w, fyne.KeyRight)
+	wantWords(t, w, "Einstellungen", "Darstellung", "Akku")
+	wantEqual(t, c.Focused().(*widget.Button).Text, "Deutsch", "focused")
+	w.Reshow()
+	wantEqual(t, slices.Contains(usable(w), c.Focused()), true, "the focused button is shown")
 }
 
 type recording struct {

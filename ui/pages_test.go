@@ -204,6 +204,16 @@ func TestFilterOfProjects(t *testing.T) {
 	p.Filter.SetText("VICE-1")
 	wantEqual(t, p.Filter.Visible(), true, "visible")
 	wantEqual(t, len(p.Rows), 3, "rows")
+	p.Filter.SetText("vice-11")
+	s := opened[*page.Search](w, page.PageSearch, "")
+	s.Scope(p.Rows[0].Root)
+	s.Put("otter")
+	w.Event(api.Event{Kind: api.EventRemoved, ProjectID: p.Rows[0].ID})
+	if p.Filter.Text != "" || s.Project != page.Everywhere {
+		t.Errorf("filters %q, %q after the deletion", p.Filter.Text, s.Project)
+	}
+	w, _ = newTest(t, many(12), widget.VariantLight)
+	p = w.Pages[page.PageProjects].(*page.Projects)
 	p.Filter.SetText("nowhere")
 	if len(p.Rows) != 0 || !p.None.Visible() || p.Empty.Visible() || p.Total.Value != "0 of 12 projects" {
 		t.Errorf("%d rows, %q", len(p.Rows), p.Total.Value)

@@ -51,7 +51,7 @@ func OpenPreferences(old fyne.Preferences, path string) *Preferences {
 }
 
 var (
-	textKeys   = []string{page.PrefTheme, page.PrefOpener}
+	textKeys   = []string{page.PrefTheme, page.PrefLanguage, page.PrefOpener}
 	listKeys   = []string{page.PrefAsked, page.PrefSaved, page.PrefIgnored}
 	numberKeys = []string{prefWidth, prefHeight}
 )

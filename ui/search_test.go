@@ -547,6 +547,8 @@ func TestUnknownLanguage(t *testing.T) {
 	wantWords(t, w, "Did you mean python?")
 	wantButton(t, w, "Try again", false)
 	wantButton(t, w, "Search without lang: and path:", true)
+	press(t, w, "Search with lang:python")
+	wantEqual(t, s.Field.Text, "lang:python otter", "searches")
 }
 
 func TestNothingFoundOffersOtherSearches(t *testing.T) {

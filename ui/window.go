@@ -59,7 +59,7 @@ func New(o page.Options) *Window {
 	if o.Language == nil {
 		o.Language = translations.For(string(lang.SystemLocale()))
 	}
-	present.Speak(o.Language)
+	speak(o)
 	w.Window = page.New(o, o.App.NewWindow(windowTitle), w)
 	w.Win.SetPadded(false)
 	w.Win.SetIcon(fyne.NewStaticResource("app.png", icons.App))
@@ -80,6 +80,31 @@ func New(o page.Options) *Window {
 	w.Go(page.PageProjects, "")
 	w.Every(agePause, func() bool { w.renew(); return true })
 	return w
+}
+
+// speak sets the language of the settings.
+func speak(o page.Options) {
+	l := o.Language
+	if code := o.App.Preferences().String(page.PrefLanguage); code != "" {
+		l = translations.For(code)
+	}
+	present.Speak(l)
+}
+
+// Speak replaces the pages and the palette, and keeps the search.
+func (w *Window) Speak() {
+	before := w.Pages[page.PageSearch].(*page.Search)
+	w.CloseSheet()
+	if w.palette != nil {
+		w.palette.win.Close()
+		w.palette = nil
+	}
+	speak(w.Opts)
+	w.Build()
+	w.build()
+	w.Pages[page.PageSearch].(*page.Search).Resume(before)
+	w.Go(w.Current, "")
+	w.Refresh()
 }
 
 const (
@@ -276,7 +301,11 @@ func (w *Window) take() {
 	again, calls, other := false, false, false
 	for _, e := range events {
 		w.Ignored(e)
+		gone, deleted := w.Model.Project(e.ProjectID)
 		again = w.Model.Apply(e) || again
+		if deleted && e.Kind == api.EventRemoved {
+			w.Unfilter(gone)
+		}
 		calls = calls || e.Kind == api.EventActivity
 		again = again || e.Kind == api.EventActivity
 		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||

@@ -44,6 +44,14 @@ var (
 
 var English Language = english
 
+// Codes returns the codes of all languages, such as "en". The first is the default.
+func Codes() (codes []string) {
+	for _, l := range languages {
+		codes = append(codes, l.tag.String())
+	}
+	return codes
+}
+
 // For returns the best language for the user's locales, which are in BCP 47 or POSIX format, best first.
 func For(locales ...string) Language {
 	var wanted, spoken []language.Tag

@@ -174,6 +174,9 @@ func (w *Window) AddPath(dir string) {
 		}
 		add.OnTapped = func() { w.index(v) }
 		add.Enable()
+		if c := w.Win.Canvas(); present.Caution(v) == "" && c.Focused() == fyne.Focusable(cancel) {
+			c.Focus(add)
+		}
 	})
 }
 

@@ -100,6 +100,20 @@ func (p *Projects) Shown() {
 	}
 }
 
+// Unfilter removes the filters that show only a deleted project.
+func (w *Window) Unfilter(gone api.Project) {
+	p, a := w.Pages[PageProjects].(*Projects), w.Pages[PageActivity].(*Activity)
+	shown := func(r present.Row) bool { return r.ID != gone.ID }
+	if p.Filter.Text != "" && !slices.ContainsFunc(p.Rows, shown) {
+		p.Filter.SetText("")
+	}
+	for _, f := range a.By {
+		if f.Chosen == gone.Root() {
+			f.Choose("")
+		}
+	}
+}
+
 func (p *Projects) drawUsed() {
 	counts := present.Searches(p.w.Model.Usage, "", p.w.Now())
 	if fresh(&p.said, counts) {

@@ -195,6 +195,14 @@ func (s *Search) Ask(source present.Source, project, query string) {
 	s.Put(query)
 }
 
+// Resume takes over the query of before, a page in another language.
+func (s *Search) Resume(before *Search) {
+	s.Project = before.Project
+	s.Refresh()
+	s.Sources.Choose(before.Source)
+	s.Put(before.Text())
+}
+
 func (s *Search) Placeholder() {
 	p := present.Text("Sentence, name or word; lang:go or path:src to filter")
 	switch {
@@ -225,6 +233,9 @@ func (s *Search) Refresh() {
 	if !known && len(options) > 0 {
 		s.Project = options[0].Key // all projects, if there are several
 		defer s.scoped()
+		if s.Query != "" { // the results are of a deleted project
+			defer s.Run()
+		}
 	}
 	s.Projects.Offer(options, s.Project)
 	switch {
@@ -297,7 +308,7 @@ func (s *Search) Run() {
 	if _, wrong := typed.Pattern(); typed.Match.Regex && wrong != "" {
 		s.cancel()
 		s.Query, s.typedAs, s.asked = query, typed, ""
-		s.refuse(wrong)
+		s.refuse(wrong, "")
 		return
 	}
 	if s.Query != query {
@@ -340,7 +351,7 @@ func (s *Search) Run() {
 			again := s.Query == query
 			s.Query, s.typedAs, s.asked, s.weak = query, typed, "", s.weak && again
 			if api.CodeOf(err) == api.InvalidArgument { // an unknown language
-				s.refuse(present.ProblemOf(err).Happened)
+				s.refuse(present.ProblemOf(err).Happened, present.NearLanguage(err))
 				return
 			}
 			if err != nil {
@@ -490,10 +501,11 @@ func (s *Search) Settle() {
 	}
 }
 
-// refuse shows why the typed search can't run.
-func (s *Search) refuse(why string) {
+// refuse shows why the typed search can't run. language is the likely meaning of an unknown language, or "".
+func (s *Search) refuse(why, language string) {
 	s.empty()
-	s.explain(widget.Column(widget.GapSmall, append([]fyne.CanvasObject{centredText("%s", why)}, s.remedies()...)...))
+	s.explain(widget.Column(widget.GapSmall,
+		append([]fyne.CanvasObject{centredText("%s", why)}, s.remedies(language)...)...))
 }
 
 // noted appends the reasons why results may be missing, and buttons that may help.
@@ -505,16 +517,16 @@ func (s *Search) noted(parts []fyne.CanvasObject) fyne.CanvasObject {
 			parts = append(parts, centredText("%s", l))
 		}
 	}
-	return widget.Column(widget.GapSmall, append(parts, s.remedies()...)...)
+	return widget.Column(widget.GapSmall, append(parts, s.remedies("")...)...)
 }
 
 // remedies returns buttons that change the search so that it may find more.
-func (s *Search) remedies() (buttons []fyne.CanvasObject) {
-	add := func(applies bool, label present.Text, do func()) {
+func (s *Search) remedies(language string) (buttons []fyne.CanvasObject) {
+	add := func(applies bool, label present.Text, do func(), args ...any) {
 		if !applies {
 			return
 		}
-		b := NewButton(label, func() {
+		b := widget.NewButton(tr(label, args...), func() {
 			do()
 			s.Win.Canvas().Focus(s.Field)
 		})
@@ -525,6 +537,7 @@ func (s *Search) remedies() (buttons []fyne.CanvasObject) {
 	m, text := present.MatchOf(s.Query)
 	loose := m
 	loose.Case = false
+	add(language != "", "Search with %s", put(present.WithLanguage(s.Query, language)), "lang:"+language)
 	add(s.Project != Everywhere && len(s.Projects.Options) > 1, "Search all projects", func() { s.Scope(Everywhere) })
 	add(s.typedAs.Filtered(), "Search without lang: and path:", put(m.Prefix()+s.typedAs.Words))
 	add(s.Source != present.SourceAll && !m.Lines(), "Search all sources", func() { s.Sources.Choose(present.SourceAll) })

@@ -15,6 +15,7 @@ import (
 	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/licences"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
@@ -27,6 +28,8 @@ type Settings struct {
 	saved map[string]any
 	drawn string
 	root  fyne.CanvasObject
+
+	Language *widget.Segments[string]
 }
 
 func newSettings(w *Window) *Settings {
@@ -66,7 +69,9 @@ func (s *Settings) shape() string {
 		s.w.Model.Connected)
 }
 
-func (s *Settings) draw() {
+func (s *Settings) draw() { s.w.keepFocus(s.Body, s.redraw) }
+
+func (s *Settings) redraw() {
 	s.drawn = s.shape()
 	s.Body.Objects = nil
 	for _, g := range []*fyne.Container{s.general(), s.work(), s.anywhere(), s.data(), s.about()} {
@@ -91,7 +96,7 @@ func (s *Settings) general() *fyne.Container {
 		prefs.SetString(PrefTheme, variant)
 		s.w.App.Settings().SetTheme(widget.Theme{Want: widget.Variant(variant)})
 	})
-	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.Box)}
+	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.Box), s.languages()}
 	if on, ok := s.w.Opts.Desktop.Autostart(); ok {
 		how := present.Text("Starts as a tray icon, without a window.")
 		if s.w.Opts.NoTray {
@@ -105,6 +110,28 @@ func (s *Settings) general() *fyne.Container {
 	}
 	rows = append(rows, s.switches(general)...)
 	return group("General", rows...)
+}
+
+// itself is translated to the name of each language.
+const itself present.Text = "English"
+
+func (s *Settings) languages() fyne.CanvasObject {
+	prefs, hint := s.w.App.Preferences(), present.Text("")
+	if !s.w.Opts.NoTray {
+		hint = "The tray menu is in the system's language."
+	}
+	s.Language = widget.NewSegments(append([]string{""}, translations.Codes()...), func(code string) string {
+		if code == "" {
+			return tr("System")
+		}
+		return translations.For(code).Text(itself)
+	}, prefs.String(PrefLanguage), func(code string) {
+		prefs.SetString(PrefLanguage, code)
+		s.w.frame.Speak()
+		chosen := s.w.Pages[PageSettings].(*Settings).Language // of the new page
+		s.w.Win.Canvas().Focus(chosen.Buttons[chosen.Chosen()])
+	})
+	return settingRow("Language", hint, s.Language.Box)
 }
 
 type choice struct {
@@ -127,6 +154,7 @@ func keepRows(g *fyne.Container, text string) bool {
 
 var synonyms = map[present.Text]present.Text{
 	"Appearance":     "theme, dark mode, light mode, colors",
+	"Language":       "locale, translation",
 	"Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
 	"Open results in": "editor", "Pause on battery": "power, laptop", "Processor cores for indexing": "cpu, threads",
 	"Free the model's memory when idle": "ram", "Disk space for the cache": "storage",
@@ -371,6 +399,7 @@ func (s *Settings) licences() {
 
 const (
 	PrefTheme      = "theme"
+	PrefLanguage   = "language" // its code, or "" for the system's
 	openerAsk      = "ask"
 	openerOther    = "other"
 	OpenerWidth    = 300 // width of the longest option in any language

@@ -44,7 +44,7 @@ type Options struct {
 	Desktop Desktop
 	Version string
 	Now     func() time.Time
-	// Language is nil for the system's language.
+	// Language is the system's language. nil means the language of the environment.
 	Language translations.Language
 	// Home is the user's home folder, which is shown as ~. "" means os.UserHomeDir.
 	Home string
@@ -72,6 +72,8 @@ type Frame interface {
 	// Fetch fetches the state of the app and redraws the window.
 	Fetch()
 	Refresh()
+	// Speak draws all pages again, in the language of the settings.
+	Speak()
 	// Idle quits the window if the user can't see it and nothing is running in it.
 	Idle()
 	Quit()
@@ -125,6 +127,12 @@ func New(o Options, win fyne.Window, f Frame) *Window {
 	w.Ctx, w.Cancel = context.WithCancel(context.Background())
 	w.Model.Version = o.Version
 	w.Tip = widget.NewTip(w.After)
+	w.Build()
+	return w
+}
+
+// Build creates the pages in the current language.
+func (w *Window) Build() {
 	w.Pages = map[Page]view{PageProjects: newProjects(w), PageSearch: NewSearch(w, false), PageActivity: newActivity(w),
 		PageEditors: newEditors(w), PageSources: newSources(w), PageSettings: newSettings(w)}
 	w.Body = container.NewStack()
@@ -136,7 +144,6 @@ func New(o Options, win fyne.Window, f Frame) *Window {
 	w.Cover = container.NewStack()
 	w.Cover.Hide()
 	w.Panes = container.New(widget.Layout{Min: w.Body.MinSize, Do: w.layPanes}, w.Body, w.Cover)
-	return w
 }
 
 func (w *Window) TurnTo(p Page, project string) {

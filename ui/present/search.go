@@ -188,6 +188,26 @@ func TypedOf(query string) (t Typed) {
 	return t
 }
 
+var (
+	languageForm = regexp.MustCompile(`((?:^|\s)lang:)\S*`)
+	didYouMean   = regexp.MustCompile(`^No language is called '.*'\. Did you mean (\S+)\?`)
+)
+
+// WithLanguage replaces the lang: filter of query.
+func WithLanguage(query, language string) string {
+	return languageForm.ReplaceAllString(query, "${1}"+language)
+}
+
+// NearLanguage returns the language that the app suggests in err, or "".
+func NearLanguage(err error) string {
+	if e, ok := errors.AsType[*api.Error](err); ok {
+		if found := didYouMean.FindStringSubmatch(e.UserMessage); found != nil {
+			return found[1]
+		}
+	}
+	return ""
+}
+
 // Pattern compiles the expression that selects lines, or returns a description of its error.
 func (t Typed) Pattern() (*regexp.Regexp, string) {
 	pattern := t.Words

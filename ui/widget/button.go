@@ -2,6 +2,7 @@ package widget
 
 import (
 	"cmp"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -56,7 +57,7 @@ type Button struct {
 	Tone     Tone
 	Narrow   bool // in the sidebar: the text is below the icon
 	Escape   func()
-	Step     func(by int) // in the sidebar: moves the focus to another button
+	Step     func(by int) // moves the focus to another button of the group
 	Tip      string
 	Guard    Guard
 
@@ -144,12 +145,14 @@ func (b *Button) TypedKey(e *fyne.KeyEvent) {
 		b.Tapped(nil)
 	case e.Name == fyne.KeyEscape && b.Escape != nil:
 		b.Escape()
-	case b.Step != nil && Steps[e.Name] != 0:
-		b.Step(Steps[e.Name])
+	case b.Step != nil && arrows[e.Name] != 0:
+		b.Step(arrows[e.Name])
 	default:
 		help(b, e)
 	}
 }
+
+var arrows = map[fyne.KeyName]int{fyne.KeyLeft: -1, fyne.KeyUp: -1, fyne.KeyRight: 1, fyne.KeyDown: 1}
 
 func (b *Button) Hovered() bool { return b.hovered }
 
@@ -308,6 +311,7 @@ func NewSegments[K ~string](keys []K, label func(K) string, chosen K, changed fu
 	line := container.New(layout.NewCustomPaddedHBoxLayout(0))
 	for _, k := range keys {
 		b := NewButton(label(k), func() { s.Choose(k) })
+		b.Step = s.step
 		s.Buttons = append(s.Buttons, b)
 		line.Add(b)
 	}
@@ -315,6 +319,23 @@ func NewSegments[K ~string](keys []K, label func(K) string, chosen K, changed fu
 	s.Choose(chosen)
 	s.changed = changed
 	return s
+}
+
+// Chosen returns the index of the chosen key, or -1.
+func (s *Segments[K]) Chosen() int {
+	return slices.IndexFunc(s.Buttons, func(b *Button) bool { return b.Tone == ToneChosen })
+}
+
+// step chooses the next or previous key, and moves the focus to its button.
+func (s *Segments[K]) step(by int) {
+	to := s.Chosen() + by
+	if to < 0 || to >= len(s.Buttons) {
+		return
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s.Box); c != nil {
+		c.Focus(s.Buttons[to]) // first, because changed may replace the buttons
+	}
+	s.Choose(s.keys[to])
 }
 
 func (s *Segments[K]) Choose(key K) {
