@@ -282,7 +282,7 @@ func TestFilesOfAnIndex(t *testing.T) {
 }
 
 // TestResultsAreLinesOfTheirFiles checks that a result's text is in its file between the reported lines. With detail
-// full it is the whole chunk. In a file of one long line it is the matching part.
+// full it is the whole declaration. In a file of one long line it is the matching part.
 func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

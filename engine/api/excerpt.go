@@ -8,11 +8,6 @@ type Line struct {
 type Excerpt struct {
 	Line       string
 	Start, End int
-	Best       int
-	Lines      []Line // most relevant first
-	Must       int    // Lines[:Must] are always shown
-	Window     []Line // the whole declaration, or the important lines of a long declaration
-	First      int    // line number of the first line in Text
-	Text       string // the whole chunk; overlong lines are shortened
-	Repeated   bool   // an earlier page has a result in the same chunk
+	Head, Best int    // line numbers of the signature (0 if it is not in Lines) and of the most relevant line
+	Lines      []Line // all lines of the declaration; overlong lines are shortened
 }

@@ -46,7 +46,7 @@ type Hit struct {
 	// the declaration continues.
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1], decreasing with rank
-	// StartLine and EndLine are the lines of the declaration. With DetailFull, they are the lines of the chunk.
+	// StartLine and EndLine are the lines of the declaration, or of the relevant part of a long declaration.
 	StartLine  int    `json:"startLine"`
 	EndLine    int    `json:"endLine"`
 	Lines      []Line `json:"lines,omitempty"`

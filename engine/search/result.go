@@ -10,8 +10,6 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-const maxLineLength = 500 // in bytes, if a whole chunk is shown
-
 // results adds the requested page of hits to out. The best hit has the score strength.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	all := r.candidates
@@ -40,15 +38,6 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	}
 	all = dropIrrelevant(all)
 	out.Total = len(all)
-	earlier := map[api.Lines]bool{} // chunks on previous pages
-	if q.Detail == api.DetailFull {
-		for _, c := range all[:min(q.Offset, len(all))] {
-			if p := r.words.Snippet(c.Passage); p != nil {
-				first, _ := r.wholeChunk(c, p.Excerpt().Best)
-				earlier[api.Lines{Path: c.path, StartLine: first}] = true
-			}
-		}
-	}
 	all = all[min(q.Offset, len(all)):]
 	page := all[:min(q.TopK, len(all))]
 	for _, c := range page {
@@ -57,13 +46,10 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 			out.Total--
 			continue
 		}
-		x := p.Excerpt()
-		x.First, x.Text = r.wholeChunk(c, x.Best)
-		x.Repeated = earlier[api.Lines{Path: c.path, StartLine: x.First}]
 		h := api.Hit{
 			Path: c.path, Score: min(1, max(leastScore, c.score*scale)), Language: c.Language, StartLine: p.Start,
-			EndLine: p.End, Breadcrumb: strings.Join(c.breadcrumb(), " › "), Excerpt: x, Whole: r.q.containsName(c.body()),
-			Also: c.also,
+			EndLine: p.End, Breadcrumb: strings.Join(c.breadcrumb(), " › "), Excerpt: p.Excerpt(q.Detail == api.DetailFull),
+			Whole: r.q.containsName(c.body()), Also: c.also,
 		}
 		if q.Explain {
 			for _, f := range c.factors {
@@ -106,15 +92,6 @@ func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.S
 }
 
 const leadingFiles = 3
-
-func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
-	for _, id := range c.chunkIDs() {
-		if found, ok := r.chunks[id]; ok && (text == "" || found.StartLine <= line && line <= found.EndLine) {
-			first, text = found.StartLine, found.Text
-		}
-	}
-	return first, r.words.Window(text, maxLineLength)
-}
 
 const (
 	// minFraction is the minimum score of a file's best result, as a fraction of the best score.

@@ -66,11 +66,6 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 // term.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines
-	if len(lines) == 0 { // the hit is a whole chunk
-		for i, l := range strings.Split(strings.TrimRight(h.Text, "\n"), "\n") {
-			lines = append(lines, api.Line{Number: h.StartLine + i, Text: l})
-		}
-	}
 	best := 0
 	for i, l := range lines {
 		if l.Number == h.Best {

@@ -168,7 +168,7 @@ func Stages(e Embedder) []Stage {
 			}
 			return f, err
 		}},
-		{"whole chunks", func(ctx context.Context, x *Index, q Question) (Found, error) {
+		{"whole declarations", func(ctx context.Context, x *Index, q Question) (Found, error) {
 			return x.ask(ctx, q, e, api.DetailFull)
 		}},
 		{"light", func(ctx context.Context, x *Index, q Question) (Found, error) {

@@ -86,7 +86,7 @@ func code(language, text string, decls ...api.Decl) api.Chunk {
 
 // numbers returns the lines of an excerpt within a budget.
 func numbers(x *api.Excerpt, budget int) (out []int) {
-	for _, l := range pick(x, budget) {
+	for _, l := range pick(x, budget, maxLines) {
 		out = append(out, l.Number)
 	}
 	return out
@@ -108,7 +108,7 @@ func TestPlaces(t *testing.T) {
 	} {
 		list := places(ask(c.ask), session())
 		p := list[0]
-		if x := p.Excerpt(); p.Decl.Name != c.name || p.Start != c.start || p.End != c.end || x.Best != c.best {
+		if x := p.Excerpt(false); p.Decl.Name != c.name || p.Start != c.start || p.End != c.end || x.Best != c.best {
 			t.Errorf("%q: %s %d-%d, best %d, want %s %d-%d, %d", c.ask, p.Decl.Name, p.Start, p.End, x.Best, c.name, c.start,
 				c.end, c.best)
 		}
@@ -132,7 +132,7 @@ func TestCorrected(t *testing.T) {
 		for _, w := range text.Analyse(c.word) {
 			terms = append(terms, text.Term{Word: w, Weight: 1})
 		}
-		if got := places(NewQuery(terms, c.also), session())[0].Excerpt(); got.Best != c.best {
+		if got := places(NewQuery(terms, c.also), session())[0].Excerpt(false); got.Best != c.best {
 			t.Errorf("%s: best line %d, want %d", c.word, got.Best, c.best)
 		}
 	}
@@ -151,9 +151,9 @@ func TestDecisiveLine(t *testing.T) {
 			"needleInHaystack"},
 	} {
 		list := places(ask(c.ask), code(c.language, c.text))
-		x := list[0].Excerpt()
+		x := list[0].Excerpt(false)
 		for _, budget := range []int{0, 40, 200} {
-			lines := pick(x, budget)
+			lines := pick(x, budget, maxLines)
 			i := slices.IndexFunc(lines, func(l api.Line) bool { return l.Number == x.Best })
 			if i < 0 || !ask(c.ask).in(lines[i].Text).any() || len(lines[i].Text) > maxSentence+10 {
 				t.Errorf("%s in %d bytes: line %d of %+v", c.ask, budget, x.Best, lines)
@@ -177,7 +177,7 @@ func TestParagraph(t *testing.T) {
 	text := "## Limits\n\nOther words about it all.\n\nA proxy has one address.\nIt is set by PROXY.\n\nNone.\n"
 	d := api.Decl{Name: "Limits", Kind: "section", Start: 1, Line: 1, End: 8, Signature: "## Limits"}
 	p := places(ask("proxy address"), code("markdown", text, d))[0]
-	if got := numbers(p.Excerpt(), 70); !slices.Equal(got, []int{1, 5, 6}) {
+	if got := numbers(p.Excerpt(false), 70); !slices.Equal(got, []int{1, 5, 6}) {
 		t.Errorf("lines %v", got)
 	}
 }
@@ -190,9 +190,7 @@ func TestShape(t *testing.T) {
 			if p.Decl.Line == 0 {
 				continue
 			}
-			x := p.Excerpt()
-			x.Text, x.First = sessions, 1
-			r.Hits = append(r.Hits, api.Hit{Path: "session.go", Score: score, Excerpt: x})
+			r.Hits = append(r.Hits, api.Hit{Path: "session.go", Score: score, Excerpt: p.Excerpt(false)})
 		}
 		r.More = []api.Summary{{Score: score, Signature: "func a()"}, {Score: 0.01, Signature: "func b()"}}
 		r.Total = len(r.Hits)
@@ -220,8 +218,8 @@ func TestShape(t *testing.T) {
 	}
 	r = made(0.9)
 	Shape(r, api.Query{TopK: 10, Detail: api.DetailFull})
-	for i, h := range r.Hits { // all of one chunk
-		if (h.Text == sessions) != (i == 0) || i > 0 && strings.Contains(h.Text, "\n") {
+	for i, h := range r.Hits {
+		if strings.Count(h.Text, "\n") != h.EndLine-h.StartLine {
 			t.Errorf("full, %d: %q", i, h.Text)
 		}
 	}
@@ -239,8 +237,8 @@ func TestWindow(t *testing.T) {
 	body := "func long() {\n" + strings.Repeat("\tstep()\n", 100) + "\tif needle {\n" +
 		strings.Repeat("\tstep()\n", 100) + "}\n"
 	c := code("go", body, api.Decl{Name: "long", Kind: "function", Start: 1, Line: 1, End: 203, Signature: "func long()"})
-	w := places(ask("needle"), c)[0].Excerpt().Window
-	if len(w) != maxWindow || w[0].Number != 1 ||
+	w := pick(places(ask("needle"), c)[0].Excerpt(false), wholeSize, maxLines)
+	if len(w) != maxLines || w[0].Number != 1 ||
 		!slices.ContainsFunc(w, func(l api.Line) bool { return l.Number == 102 }) {
 		t.Errorf("%d lines, the first is %d, the second %d", len(w), w[0].Number, w[1].Number)
 	}
@@ -269,9 +267,9 @@ func FuzzPlaces(f *testing.F) {
 			c.Decls = []api.Decl{{Name: "d", Start: start, Line: start, End: end, Signature: "def d()"}}
 		}
 		for _, p := range places(ask(words), c) {
-			x := p.Excerpt()
+			x := p.Excerpt(false)
 			seen := map[int]bool{}
-			for _, l := range pick(x, budget) {
+			for _, l := range pick(x, budget, maxLines) {
 				i := l.Number - 7
 				if i < 0 || i >= len(lines) || seen[i] {
 					t.Fatalf("line %d of %d, or twice", l.Number, len(lines))

@@ -87,20 +87,7 @@ func (q *Query) worth(m match) (sum float64) {
 	return sum
 }
 
-// Window cuts each line of text to at most limit bytes, around the words of the query.
-func (q *Query) Window(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		bare := strings.TrimRight(line, "\r\n")
-		b.WriteString(q.window(bare, limit))
-		b.WriteString(line[len(bare):])
-	}
-	return b.String()
-}
-
+// window cuts a line to at most limit bytes, around the words of the query.
 func (q *Query) window(line string, limit int) string {
 	if len(line) <= limit {
 		return line

@@ -2,25 +2,24 @@ package answer
 
 import (
 	"fmt"
-	"slices"
+	"math"
 	"strings"
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is the number of results of a code search that are shown in full, up to maxWindow lines each.
-const wholeRanks = 2
-
-// docsSizes are the maximum sizes in bytes of the first results of a documentation search. Later results take one line.
-var docsSizes = []int{1000, 500, 300}
-
-// Maximum sizes of a result in bytes.
+// Results shown in full, and other sizes in bytes. Later results take one line.
 const (
-	wholeSize = maxExcerpt // for a result shown in full
-	longSize  = 900        // for DetailLong
-	shortSize = 200        // for DetailShort, about four lines
+	wholeRanks = 2    // number of results of a code search that are shown in full
+	maxLines   = 40   // of a result; with fewer lines, assistants read the file again
+	wholeSize  = 8000 // of a result shown in full: maxLines lines of maxLine bytes
+	longSize   = 900  // for DetailLong
+	shortSize  = 200  // for DetailShort, about four lines
 )
+
+// docsSizes are the sizes in bytes of the first results of a documentation search.
+var docsSizes = []int{1000, 500, 300}
 
 const (
 	// A result after the first three is weak if its score is below this fraction of the first result's score.
@@ -36,9 +35,11 @@ const (
 	MaxMore       = 12 // maximum number of declarations listed after the results
 )
 
-// MaxSize returns the maximum size in bytes of a result's text, or 0 for one line. The first result has rank 0.
-func MaxSize(q api.Query, rank int) int {
+// maxSize returns the maximum size in bytes of a result's text, or 0 for one line. The first result has rank 0.
+func maxSize(q api.Query, rank int) int {
 	switch {
+	case q.Detail == api.DetailFull:
+		return math.MaxInt
 	case q.Detail == api.DetailLong:
 		return longSize
 	case q.Detail == api.DetailShort:
@@ -62,13 +63,11 @@ func Shape(r *api.Results, q api.Query) {
 		isUnreliable := r.Hits[0].Score < Unreliable
 		h.Weak = q.Offset == 0 && (isUnreliable || i >= strongRanks && h.Score < weakFraction*r.Hits[0].Score)
 		left := max(budget-fieldsLength-len(h.Path), minSize)
-		size := MaxSize(q, q.Offset+i)
+		size := maxSize(q, q.Offset+i)
 		if isUnreliable && q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs {
 			size = 0
 		}
-		repeats := h.Excerpt != nil && h.Excerpt.Repeated ||
-			slices.ContainsFunc(r.Hits[:i], func(other api.Hit) bool { return sameChunk(&other, h) })
-		cut := show(h, q, min(size, left), left, repeats)
+		cut := show(h, q.Detail == api.DetailFull, min(size, left))
 		n := fieldsLength + len(h.Path) + utf8.RuneCountInString(h.Text)
 		if n > budget && i > 0 {
 			r.Hits = r.Hits[:i]
@@ -95,46 +94,26 @@ func more(r *api.Results, q api.Query) (out []api.Summary) {
 	return out
 }
 
-func sameChunk(a, b *api.Hit) bool {
-	x, y := a.Excerpt, b.Excerpt
-	return x != nil && y != nil && a.Project == b.Project && a.Path == b.Path && x.First == y.First && x.Text == y.Text
-}
-
-// show sets a hit's text to an excerpt of about budget bytes, or to one line if budget is 0. For DetailFull it sets the
-// whole chunk, unless an earlier hit shows the same chunk. It reports whether it cut the chunk.
-func show(h *api.Hit, q api.Query, budget, limit int, repeats bool) (cut bool) {
+// show sets a hit's text to an excerpt of about size bytes, or to one line if size is 0. It reports whether it cut the
+// declaration although full is set.
+func show(h *api.Hit, full bool, size int) (cut bool) {
 	x := h.Excerpt
 	if x == nil {
 		return false
 	}
 	h.Best, h.StartLine, h.EndLine = x.Best, x.Start, x.End
-	if q.Detail == api.DetailFull && !repeats {
-		h.Text, cut = fitBudget(x.Text, limit)
-		h.StartLine, h.Lines = x.First, nil
-		h.EndLine = x.First + strings.Count(strings.TrimSuffix(x.Text, "\n"), "\n")
-		return cut
+	lines := maxLines
+	if full {
+		h.StartLine, h.EndLine = x.Lines[0].Number, x.Lines[len(x.Lines)-1].Number
+		lines = len(x.Lines)
 	}
-	switch {
-	case budget == 0 || q.Detail == api.DetailFull:
-		h.Lines = pick(x, 0)
-		if h.Text = x.Line; h.EndLine > h.StartLine && !strings.HasSuffix(h.Text, "…") {
-			h.Text += " …"
-		}
-		return false
-	case q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs && size(x.Window) <= limit:
-		h.Lines = x.Window
-	default:
-		h.Lines = pick(x, budget)
+	h.Lines = pick(x, size, lines)
+	if size > 0 {
+		h.Text = gapped(h.Lines, h.StartLine, h.EndLine)
+	} else if h.Text = x.Line; h.EndLine > h.StartLine && !strings.HasSuffix(h.Text, "…") {
+		h.Text += " …"
 	}
-	h.Text = gapped(h.Lines, h.StartLine, h.EndLine)
-	return false
-}
-
-func size(lines []api.Line) (n int) {
-	for _, l := range lines {
-		n += len(l.Text) + 1
-	}
-	return n
+	return full && len(h.Lines) < len(x.Lines)
 }
 
 func gapped(lines []api.Line, start, end int) string {
@@ -152,22 +131,4 @@ func gapped(lines []api.Line, start, end int) string {
 		b.WriteString("…")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func fitBudget(s string, budget int) (string, bool) {
-	if utf8.RuneCountInString(s) <= budget {
-		return s, false
-	}
-	var b strings.Builder
-	total := strings.Count(s, "\n") + 1
-	n := 0
-	for line := range strings.Lines(s) {
-		if budget -= utf8.RuneCountInString(line); budget < 0 && n > 0 {
-			break
-		}
-		b.WriteString(line)
-		n++
-	}
-	fmt.Fprintf(&b, "…[%d lines cut]", total-n)
-	return b.String(), true
 }
