@@ -75,7 +75,7 @@ func Run(ctx context.Context, env Env) int {
 	root.SetArgs(env.Args)
 	root.SetIn(env.In)
 	help := term.Open(env.Out, term.Never)
-	help.Width = min(cmp.Or(help.Width, term.MaxProse), term.MaxProse)
+	help.Width = min(cmp.Or(help.Width, term.DefaultWidth), term.MaxProse)
 	root.SetOut(help.Wrapped(env.Out))
 	root.SetErr(v.Err)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -223,6 +223,10 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 		}
 	case api.ProjectNotDetected:
 		fmt.Fprintln(v.Err, "Name a project with --project; 'search-mcp projects' lists them.")
+	case api.FileNotFound:
+		if strings.HasSuffix(shown.DeveloperMessage, "not in index") { // else, a file outside an index
+			fmt.Fprintln(v.Err, "List the indexed files with: search-mcp files '**'")
+		}
 	}
 	if v.verbose {
 		fmt.Fprintf(v.Err, "  %s\n  %v\n", shown.DeveloperMessage, err)

@@ -125,7 +125,8 @@ func (v *invocation) logsCommand() *cobra.Command {
 		})
 	cmd.Flags().IntVarP(&q.Lines, "lines", "n", 100, "number of lines")
 	cmd.Flags().StringVar(&q.Level, "level", "", "lowest level to show: debug, info, warn or error")
-	return v.withProject(cmd)
+	cmd.Flags().StringVar(&v.project, "project", "", "folder or name of a project (default: the log of the app)")
+	return cmd
 }
 
 func (v *invocation) versionCommand() *cobra.Command {

@@ -74,9 +74,6 @@ func (v *invocation) printFindings(findings []api.Finding) {
 			text += " (" + f.Detail + ")"
 		}
 		text = term.OneLine(text)
-		if f.OK && !v.verbose {
-			text = term.Cut(text, max(v.screen.Width-len("problem  "), 0))
-		}
 		v.printf("%s  %s\n", mark, text)
 		if f.Remedy != "" {
 			v.printf("         → %s\n", clean(f.Remedy))

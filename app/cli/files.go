@@ -72,7 +72,7 @@ func (v *invocation) printFiles(r api.FileResults, at *locator, everywhere int, 
 	if r.Total > len(r.Matches) {
 		v.note("%d of %s. More with --limit.", len(r.Matches), count(r.Total, "file"))
 	}
-	if r.Total == 0 {
+	if r.Total == 0 && len(r.Notes) == 0 {
 		v.note("No file matches.")
 	}
 	for _, m := range r.Similar {

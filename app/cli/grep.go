@@ -93,7 +93,7 @@ func (v *invocation) printGrepFile(f api.GrepFile) {
 	}
 	for _, h := range f.Hits {
 		note := ""
-		if h.In != "" && h.In != in {
+		if h.In != "" && h.In != in && h.Line != h.StartLine { // the line of a declaration has its name
 			note = fmt.Sprintf("in %s %d-%d", h.In, h.StartLine, h.EndLine)
 		}
 		in = h.In

@@ -244,7 +244,11 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 	}
 	switch {
 	case len(r.Hits) == 0:
-		v.note("Nothing found.")
+		hint := " Try other words, or exact text with: search-mcp grep -F TEXT"
+		if len(r.Notes) > 0 { // the notes contain a reason
+			hint = ""
+		}
+		v.note("Nothing found.%s", hint)
 		v.notes("  nearest: ", r.Nearest)
 	case r.Total > len(r.Hits) && v.screen.Interactive:
 		v.note("%d of %s. More with -n.", len(r.Hits), count(r.Total, "result"))

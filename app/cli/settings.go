@@ -25,6 +25,12 @@ func (v *invocation) settingsCommand() *cobra.Command {
 		v.connected("set KEY VALUE", "Change a setting; VALUE is JSON or a plain word",
 			func(ctx context.Context, c *client.Client, args []string) error {
 				settings, err := wire.MethodSettingsSet.Call(ctx, c, map[string]any{args[0]: value(args[1])})
+				if err != nil {
+					known, failed := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
+					if failed == nil && known[args[0]] == nil {
+						settings, err = known, nil // printSettings reports the unknown key
+					}
+				}
 				return v.printSettings(settings, args[:1], err)
 			}))
 }
@@ -41,8 +47,9 @@ func (v *invocation) printSettings(settings map[string]any, keys []string, err e
 	if err == nil && len(keys) == 1 {
 		one, ok := settings[keys[0]]
 		if !ok {
-			return api.New(api.InvalidArgument, fmt.Sprintf("There is no setting '%s'%s", keys[0],
-				cmp.Or(didYouMean(keys[0], slices.Sorted(maps.Keys(settings))), ".")), "KEY: expected a setting", nil)
+			hint := cmp.Or(didYouMean(keys[0], slices.Sorted(maps.Keys(settings))), ". List them with: search-mcp settings")
+			return api.New(api.InvalidArgument, fmt.Sprintf("There is no setting '%s'%s", keys[0], hint),
+				"KEY: expected a setting", nil)
 		}
 		if v.asJSON {
 			return v.printJSON(one)

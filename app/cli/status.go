@@ -91,8 +91,11 @@ func (v *invocation) printProject(r statusReport) {
 		p = known.Own(r.App.Problems)
 	}
 	v.printf("%s\n%s\n", v.style.Bold(clean(at.ProjectPath)), summary(v.style, p, time.Now()))
-	if at.Progress != nil {
+	switch {
+	case at.Progress != nil:
 		v.printf("%s\n", clean(at.Progress.Message))
+	case p.State == api.StateEmbedding: // without a job
+		v.printf("%s\n", api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks}.Text())
 	}
 	if p.State == api.StateNotIndexed {
 		v.printf("Index it with: search-mcp index\n")
@@ -175,7 +178,7 @@ func (v *invocation) printApp(app *wire.Status) {
 }
 
 func (v *invocation) projectsCommand() *cobra.Command {
-	return v.connected("projects", "List the indexed projects",
+	cmd := v.connected("projects", "List the indexed projects",
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 			if err != nil || v.asJSON {
@@ -187,6 +190,8 @@ func (v *invocation) projectsCommand() *cobra.Command {
 			}
 			return v.paged(func() { v.printProjects(&s) })
 		})
+	cmd.Aliases = []string{"list", "ls"}
+	return cmd
 }
 
 const nameWidth = 40 // maximum width of a project's name in the table, in columns

@@ -79,7 +79,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 		v.note("No definition found. These files contain the name, but are not searched for definitions: %s",
 			clean(strings.Join(r.NotRead, ", ")))
 	case len(r.Definitions)+r.TotalUses+r.TotalPossible+r.TotalText == 0:
-		v.note("Nothing found.")
+		v.note("No symbol %q. To search all text, use: search-mcp grep -F %s", q.Name, q.Name)
 	case r.TotalPossible > 0 && q.Uses:
 		v.note("%s in %s might be uses: they match by name only, or are inside strings.",
 			count(r.TotalPossible, "place"), count(len(r.Possible), "file"))

@@ -14,11 +14,12 @@ func checkArguments(cmd *cobra.Command) {
 		checkArguments(c)
 	}
 	if cmd.HasSubCommands() {
-		if !cmd.Runnable() { // cobra checks arguments only if the command runs
+		lists := cmd.Runnable()
+		if !lists { // cobra checks arguments only if the command runs
 			cmd.RunE = func(*cobra.Command, []string) error { return nil }
 		}
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 && cmd.HasParent() {
+			if len(args) == 0 && cmd.HasParent() && !lists {
 				all := names(cmd)
 				last := len(all) - 1
 				return fmt.Errorf("%s needs %s or %s", cmd.Name(), strings.Join(all[:last], ", "), all[last])
@@ -124,8 +125,14 @@ func Command() *cobra.Command {
 	return (&invocation{}).root()
 }
 
+// group returns a command with subcommands. Without a subcommand, it runs "list" or "get".
 func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short}
+	for _, c := range commands {
+		if c.Name() == "list" || c.Name() == "get" {
+			cmd.RunE = c.RunE
+		}
+	}
 	cmd.AddCommand(commands...)
 	return cmd
 }

@@ -83,7 +83,7 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 			t.Errorf("%d notifications in %s", n, elapsed)
 		}
 		for _, part := range []string{"Reading files: 100 of 450",
-			"Searchable: 10 of 1000 passages, about 1m 30s left", "Finishing"} {
+			"Search by meaning: 10 of 1,000 passages, about 1m 30s left", "Finishing"} {
 			wantPart(t, words, part, "words")
 		}
 		if n < int(elapsed/heartbeat) {
@@ -158,7 +158,7 @@ func TestIndexInProgressAtStart(t *testing.T) {
 	wantText(t, r, `"percent":55`)
 	wantEqual(t, len(f.deeds()), 0, "deeds")
 	r = p.tool("get_index_status", map[string]any{"project": "shop"})
-	wantField(t, r, "status", "embedding", "Searchable: 5 of 10 passages")
+	wantField(t, r, "status", "embedding", "Search by meaning: 5 of 10 passages")
 }
 
 func TestReasonOfWaitingVectors(t *testing.T) {

@@ -64,10 +64,10 @@ func (p Progress) Text() string {
 	return map[Phase]string{
 		PhaseWaiting:  "Waiting for another job to finish",
 		PhasePaused:   "The user has paused indexing. It continues when they resume it",
-		PhaseScanning: fmt.Sprintf("Looking for files: %d so far", max(p.FilesTotal, p.FilesDone)),
-		PhaseIndexing: fmt.Sprintf("Reading files: %d of %d", p.FilesDone, p.FilesTotal),
-		PhaseEmbedding: fmt.Sprintf("%s: %d of %d passages", StateEmbedding.Term(),
-			min(p.ChunksDone, p.ChunksTotal), p.ChunksTotal),
+		PhaseScanning: fmt.Sprintf("Looking for files: %s so far", Thousands(max(p.FilesTotal, p.FilesDone))),
+		PhaseIndexing: fmt.Sprintf("Reading files: %s of %s", Thousands(p.FilesDone), Thousands(p.FilesTotal)),
+		PhaseEmbedding: fmt.Sprintf("Search by meaning: %s of %s passages",
+			Thousands(min(p.ChunksDone, p.ChunksTotal)), Thousands(p.ChunksTotal)),
 		PhaseFinishing: "Finishing",
 	}[p.Phase]
 }

@@ -45,14 +45,14 @@ type Screen struct {
 const MaxProse = 100
 
 const (
-	defaultWidth  = 80
+	DefaultWidth  = 80 // if the terminal does not report its width
 	defaultHeight = 24
 )
 
 func Open(out io.Writer, mode Mode) Screen {
 	s := Screen{Dumb: os.Getenv("TERM") == "dumb", Interactive: IsTerminal(out)}
 	if s.Interactive {
-		s.Width, s.Height = defaultWidth, defaultHeight
+		s.Width, s.Height = DefaultWidth, defaultHeight
 		if w, h, err := term.GetSize(int(out.(*os.File).Fd())); err == nil && w > 0 && h > 0 {
 			s.Width, s.Height = w, h
 		}

@@ -25,7 +25,7 @@ func TestPercentRisesThroughThePhases(t *testing.T) {
 // TestProgressStaysBelowItsTotal checks files that were added after the last count of the total.
 func TestProgressStaysBelowItsTotal(t *testing.T) {
 	p := api.Progress{Phase: api.PhaseEmbedding, ChunksTotal: 995, ChunksDone: 1012}
-	if got := describe(p); got != "Searchable: 995 of 995 passages" {
+	if got := describe(p); got != "Search by meaning: 995 of 995 passages" {
 		t.Errorf("%q", got)
 	}
 }

@@ -85,7 +85,7 @@ func compile(q api.GrepQuery) (*pattern, error) {
 			}
 		}
 		return nil, api.New(api.InvalidArgument, fmt.Sprintf("The pattern is not a valid regular expression: %s. "+
-			"To search for this exact text, set literal (-F at a terminal).", message),
+			"To search for this exact text, use -F in the terminal, or literal in a tool call.", message),
 			"pattern: expected a regular expression: "+message, err)
 	}
 	tree, err := syntax.Parse(typed, flags)
