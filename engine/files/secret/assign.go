@@ -30,7 +30,7 @@ var secretNames = func() map[string]class {
 		contrasena, contraseña, hasło, пароль, secret word, code word, codeword, bindcredentials, bind_credentials, wachtwoord,
 		motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
 		authpass, pgpass, security.credentials, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
-		requirepass, masterauth, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
+		requirepass, masterauth, rocommunity, rwcommunity, snmp_community, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
 		heslo, salasana, losenord, parola, haslo, kodeord, adgangskode, lösenord, hemmelighed`,
 		token: `secret, token, credential, creds, _auth, apikey, api_key, api-key, api key, accesskey,
 		access_key, access-key, privatekey, private_key, private-key, authkey, auth_key, auth-key, signingkey,
@@ -70,19 +70,25 @@ func otherTail(tail []byte) bool {
 	})
 }
 
-// configEndings are extensions of configuration files, in which values need no quotes.
-var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "properties", "yaml", "yml", "toml", "tf",
-	"tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
-	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list",
-	"rc", "desktop", "netrc", "nix", "sql", "csv", "dockerfile",
-	"ldif", "acl", "repo", "users", "network", "psk", "secrets",
-	"cred", "creds", "credentials", "ovpn", "mobileconfig", "jsonnet", "libsonnet", "sls", "reg")
+// codeEndings are extensions of source code, in which only strings contain values. All other files count as
+// configuration, in which values need no quotes.
+var codeEndings = set(strings.Fields(`go py pyi pyx js mjs cjs jsx ts mts cts tsx vue svelte astro rb rake gemspec java kt
+	kts scala sc groovy gradle c h cc cpp cxx hpp hh hxx inl m mm swift rs php phtml pl pm t lua luau r jl ex exs eex heex erl hrl
+	hs lhs ml mli fs fsx cs cshtml razor vb vbs dart elm clj cljs cljc edn el lisp scm rkt nim zig d pas sv vhd f90 f sol
+	proto thrift capnp idl graphql gql star bzl bazel pony odin cr v vhdl tl css scss sass less styl coffee ipynb feature po pot svg snap diff patch`)...)
+
+// templateEndings follow the extension of the file that a template or a copy becomes, as in "dovecot.conf.j2".
+var templateEndings = set("j2", "jinja", "jinja2", "erb", "tmpl", "tpl", "template", "in", "ext", "dist", "bak", "orig", "old",
+	"example", "sample", "default", "mustache", "hbs")
 
 func configFile(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	ext := strings.TrimPrefix(path.Ext(base), ".")
-	return configEndings[ext] || ext == "" || base == "."+ext || strings.HasPrefix(base, "dockerfile") ||
-		strings.HasPrefix(base, ".env")
+	for templateEndings[ext] {
+		base = strings.TrimSuffix(base, "."+ext)
+		ext = strings.TrimPrefix(path.Ext(base), ".")
+	}
+	return !codeEndings[ext] && !proseEndings[ext] || base == "."+ext
 }
 
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
@@ -547,7 +553,10 @@ func (s *search) assigned(c class, start, end int) {
 		c = password
 	}
 	switch {
-	case c == password && s.password(v), c == token && s.chosenSecret(start, end, text, v):
+	case c == password && s.password(v):
+	case c == token && !v.argument && s.isToken(text, v):
+		s.add(ruleToken, "token", v.start, v.end)
+	case c == token && s.chosenSecret(start, end, text, v):
 	case c == password && s.passphraseAt(start, end, v):
 	case !v.argument && s.isToken(text, v):
 		s.add(ruleToken, "token", v.start, v.end)
@@ -557,8 +566,14 @@ func (s *search) assigned(c class, start, end int) {
 // chosenSecret reports whether the value of a name such as "secret" is a password.
 func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	name := s.data[start:end]
-	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) ||
-		!bytes.EqualFold(name, []byte("secret")) && !bytes.EqualFold(name, []byte("credential")) {
+	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) {
+		return false
+	}
+	if upper, lower, digits := kinds(text); upper > 0 && lower > 0 && digits > 0 && len(text) > 9 &&
+		(v.quoted || s.config) && (random(text) || digitInWord.Match(text)) {
+		return s.password(v)
+	}
+	if !bytes.EqualFold(name, []byte("secret")) && !bytes.EqualFold(name, []byte("credential")) {
 		return false
 	}
 	ini := s.config && bytes.IndexByte([]byte("=\t "), s.data[end]) >= 0 && v.name == start

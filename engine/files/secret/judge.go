@@ -87,9 +87,13 @@ func (s *search) isPassword(text []byte, v value) bool {
 			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !quoted),
 		digits < 2 && signs == 0 && len(text) < 16 && !(v.sure && len(text) > 7) && // a name such as server1
 			!(strong && (quoted || s.prose || v.loose) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))) &&
+			!(v.direct && v.quoted && !v.loose && !v.argument && strong && digitInWord.Match(text)) &&
 			!(quoted && (v.flag || !v.loose) && inWords.Match(text) &&
 				(v.sure || v.flag || bytes.IndexByte(text, '2') < 0)):
 		return false
+	case v.sure && v.direct && digits > 2 && lower+upper > 1 && len(text) > 7 && !weak.Match(text) &&
+		!placeholderNumber.Match(text) && !technical.Match(text): // mostly digits, such as 6102tk88
+		return true
 	}
 	return digits+signs == 0 || !isPlaceholder(text, s.config)
 }
@@ -156,6 +160,8 @@ var (
 		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d{2}[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
 	escape  = regexp.MustCompile(`\\[a-z0-9.+*?(]`)
 	inWords = regexp.MustCompile(`^(?:[a-z]{4,}\d[a-z]{4,}|[A-Za-z][a-z]{2,}\d[A-Z][a-z]{2,})$`) // hund4katze, maple4River
+	// digitInWord matches a digit between the letters of a word, such as S4ddleback.
+	digitInWord = regexp.MustCompile(`[A-Za-z][013-57-9][a-z]{2}`)
 	// weak matches words of example passwords, such as "changeme".
 	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
 		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +

@@ -226,7 +226,7 @@ func (s *search) unindented(name int, block []byte) bool {
 }
 
 var (
-	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?[ \t]*\r?(?:\n|$)`)
+	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?(?:[ \t]+(?:ro|RO|rw|RW|[\d.:/]{7,}))?[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
 	// compareFuncs matches names of functions that compare a password, such as "verify".
