@@ -73,13 +73,14 @@ func otherTail(tail []byte) bool {
 // codeEndings are extensions of source code, in which only strings contain values. All other files count as
 // configuration, in which values need no quotes.
 var codeEndings = set(strings.Fields(`go py pyi pyx js mjs cjs jsx ts mts cts tsx vue svelte astro rb rake gemspec java kt
-	kts scala sc groovy gradle c h cc cpp cxx hpp hh hxx inl m mm swift rs php phtml pl pm t lua luau r jl ex exs eex heex erl hrl
-	hs lhs ml mli fs fsx cs cshtml razor vb vbs dart elm clj cljs cljc edn el lisp scm rkt nim zig d pas sv vhd f90 f sol
-	proto thrift capnp idl graphql gql star bzl bazel pony odin cr v vhdl tl css scss sass less styl coffee ipynb feature po pot svg snap diff patch`)...)
+	kts scala sc groovy gradle c h cc cpp cxx hpp hh hxx inl m mm swift rs php phtml pl pm t lua luau r jl ex exs eex heex
+	erl hrl hs lhs ml mli fs fsx cs cshtml razor vb vbs dart elm clj cljs cljc edn el lisp scm rkt nim zig d pas v sv vhd
+	vhdl f90 f sol proto thrift capnp idl graphql gql star bzl bazel pony odin cr tl css scss sass less styl coffee ipynb
+	feature po pot svg snap diff patch`)...)
 
 // templateEndings follow the extension of the file that a template or a copy becomes, as in "dovecot.conf.j2".
-var templateEndings = set("j2", "jinja", "jinja2", "erb", "tmpl", "tpl", "template", "in", "ext", "dist", "bak", "orig", "old",
-	"example", "sample", "default", "mustache", "hbs")
+var templateEndings = set(strings.Fields("j2 jinja jinja2 erb tmpl tpl template in ext dist bak orig old example " +
+	"sample default mustache hbs")...)
 
 func configFile(key string) bool {
 	base := strings.ToLower(path.Base(key))
