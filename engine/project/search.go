@@ -162,9 +162,6 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 		all.More = append(all.More, t)
 	}
 	all.Total += a.Total
-	if len(a.Forms) > 0 {
-		all.Forms = a.Forms
-	}
 	all.PendingFiles += a.PendingFiles
 	all.InTests = all.InTests || a.InTests
 	all.Semantic, all.Static = all.Semantic || a.Semantic, max(all.Static, a.Static)

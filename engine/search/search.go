@@ -115,15 +115,8 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		defer cancel()
 		vectorSide = startVectorSearch(searchCtx, r, req, parsed.parts())
 	}
-	known := isWord
-	if parsed.kind.isName() {
-		known = nil // correct dictionary words too, if the index lacks them
-	}
-	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
-		Terms: parsed.words, K: maxCandidates, Language: q.Language,
-		Fuzzy: true, Known: known, Filter: req.candidateFilter,
-		Corrected: parsed.correct,
+		Terms: parsed.words, K: maxCandidates, Language: q.Language, Filter: req.candidateFilter,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("search text: %w", err)
@@ -150,7 +143,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	parsed.setWeights(lexical)
 	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare),
-		words:  answer.NewQuery(parsed.words, parsed.corrected),
+		words:  answer.NewQuery(parsed.words),
 		static: vectorSide != nil && vectorSide.static != nil, explain: q.Explain}
 	ids := make([]string, 0, len(vectors))
 	for _, h := range vectors {
