@@ -97,9 +97,8 @@ func declared(r *Reading, it tree.Node) []Ident {
 	return out
 }
 
-var declaratorNames = []string{"identifier", "field_identifier", "type_identifier",
-	"qualified_identifier", "operator_name",
-	"destructor_name", "operator_cast"}
+var declaratorNames = []string{"identifier", "field_identifier", "type_identifier", "qualified_identifier",
+	"operator_name", "destructor_name", "operator_cast"}
 
 func isDeclarator(n tree.Node) bool {
 	return strings.HasSuffix(n.Type(), "declarator") || slices.Contains(declaratorNames, n.Type())

@@ -303,16 +303,11 @@ const MaxName = 120
 // CleanName normalizes a name for symbols and breadcrumbs. It returns "" if s is not a name.
 func CleanName(s string) string {
 	s = strings.Trim(strings.TrimSpace(s), "`") // Kotlin and Swift quote keywords
-	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
-		s = strings.TrimSpace(s[:i])
+	s, _, _ = strings.Cut(strings.ReplaceAll(s, "\r", "\n"), "\n")
+	if runes := []rune(s); len(runes) > MaxName {
+		s = string(runes[:MaxName])
 	}
-	n := 0
-	for i := range s {
-		if n++; n > MaxName {
-			return strings.TrimSpace(s[:i])
-		}
-	}
-	return s
+	return strings.TrimSpace(s)
 }
 
 // BeginsWith reports whether s begins with one of the words.

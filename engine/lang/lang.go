@@ -96,6 +96,7 @@ type Language struct {
 	Reexports    bool     // imported names are exported, too, as in Python
 	Crates       bool     // names are accessed through modules, as in Rust
 	FileClass    bool     // other languages access the file as a class, as in Kotlin
+	Selectors    bool     // names are used in attributes, which may contain several names
 	FieldKeys    bool     // keys of a literal are fields of its type
 	KeyArguments,
 	Qualified, // a member is never used without its object
@@ -218,7 +219,11 @@ func (l *Language) WholeWord(text string, start, end int) bool {
 	after, m := utf8.DecodeRuneInString(text[end:])
 	first, _ := utf8.DecodeLastRuneInString(text[:start-n])
 	last, _ := utf8.DecodeRuneInString(text[end+m:])
-	if l.continues(before, first) || l.continues(after, last) {
+	if operator := !strings.ContainsFunc(text[start:end], WordRune); operator {
+		return !strings.ContainsAny(string(before)+string(after), "!#$%&*+-./:<=>?@^|~\\")
+	}
+	discarded := l.Apostrophes && first == '#' && before == '_' // as "#_name" in Clojure
+	if l.continues(before, first) && !discarded || l.continues(after, last) {
 		return false
 	}
 	rest := text[end:]
@@ -256,12 +261,17 @@ func (l *Language) Has(text, name string) (found bool) {
 	return found
 }
 
-// suffixes matches type arguments, a signature or an arity after a name.
-var suffixes = regexp.MustCompile(`(?:<[^<>]*>|\(.*\)|\(|/\d+)$`)
+// suffixes matches type arguments, a signature, an arity or the labels of a selector after a name.
+var suffixes = regexp.MustCompile(`(?:<[^<>]*>|\(.*\)|\(|/\d+|:(?:\w+:)*)$`)
 
 // Split splits a typed name into its scopes and the name itself: "auth.Sessions#rotate" into auth, Sessions and rotate.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
+	if m := quotedName.FindStringSubmatch(typed); m != nil {
+		return strings.FieldsFunc(m[1], func(r rune) bool { return !WordRune(r) }), m[2]
+	} else if !strings.ContainsFunc(typed, WordRune) { // an operator
+		return nil, strings.Trim(typed, "()`")
+	}
 	typed = arguments.ReplaceAllString(typed, "$1")
 	if short := suffixes.ReplaceAllString(typed, ""); strings.ContainsFunc(short, WordRune) {
 		typed = short
@@ -279,6 +289,9 @@ func (l *Language) Split(typed string) (scopes []string, name string) {
 	name = strings.TrimLeft(TrimSigils(parts[len(parts)-1]), "!?")
 	return parts[:len(parts)-1], strings.TrimRight(name, "`'\"<>;,")
 }
+
+// quotedName matches a name that contains spaces, as in Kotlin and SQL, after its scopes.
+var quotedName = regexp.MustCompile("^([^`\"\\[' ]*)[`\"\\[']+([^`\"\\]']+ [^`\"\\]']+)[`\"\\]']+$")
 
 // arguments matches type arguments before a member, as in "Map<K>.get".
 var arguments = regexp.MustCompile(`<[^<>]*>([.:#])`)

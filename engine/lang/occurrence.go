@@ -36,7 +36,7 @@ func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occu
 		Textual: HasAny(kind, "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_"),
 		Page:    kind == l.Page, Symbol: strings.Contains(kind, "symbol"),
 		Variable: kind == l.Variable, Word: kind == l.Word,
-		Shorthand: strings.HasPrefix(kind, "shorthand_property_identifier")}
+		Shorthand: HasAny(kind, "shorthand_property_identifier", "shorthand_field_identifier")}
 	o.Leaf, o.Textual = o.text(leaf), o.Textual || o.Comment
 	for n := leaf.Parent(); n != nil && len(o.up) < maxClimb; n = n.Parent() {
 		o.up = append(o.up, n)

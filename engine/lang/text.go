@@ -67,6 +67,9 @@ func (l *Language) Tokens(text string) (out []Token) {
 
 // end returns the offset after the string or comment at start, or 0 for a string without an end, such as an apostrophe.
 func (l *Language) end(text string, start int, d delimited) int {
+	if d.Close == "" { // a discarded name, as in "#_name" in Clojure
+		return start + len(d.Open) + strings.IndexAny(text[start+len(d.Open):]+" ", " \t\r\n,;()[]{}\"")
+	}
 	depth, nested := 0, d.Open
 	if len(d.Open) > len(d.Close) { // a bracket, as in "#_(" in Clojure
 		nested = d.Open[len(d.Open)-1:]

@@ -96,30 +96,25 @@ func (b *blocks) kids(it *item) []*item {
 		return nil
 	}
 	it.kids = b.items(it.first+1, it.last)
-	if len(it.kids) == 1 && it.kids[0].first == it.first+1 && it.kids[0].last == it.last &&
-		!b.deeper(it.first+1, it.last) {
-		it.kids = b.single(it.first+1, it.last)
+	if len(it.kids) == 1 && it.kids[0].first == it.first+1 && it.kids[0].last == it.last {
+		if lines := b.single(it.first+1, it.last); lines != nil {
+			it.kids = lines
+		}
 	}
 	return it.kids
 }
 
-func (b *blocks) deeper(first, last int) bool {
-	for i := first + 1; i <= last; i++ {
-		if !b.src.blank(i) && indent(b.src.line(i)) != indent(b.src.line(first)) {
-			return true
-		}
-	}
-	return false
-}
-
-func (b *blocks) single(first, last int) []*item {
-	var out []*item
+// single returns an item for each line, or nil if the lines have different indentations.
+func (b *blocks) single(first, last int) (out []*item) {
 	for i := first; i <= last; i++ {
-		if !b.src.blank(i) {
-			k := b.item(i)
-			k.expanded = true
-			out = append(out, k)
+		if b.src.blank(i) {
+			continue
+		} else if indent(b.src.line(i)) != indent(b.src.line(first)) {
+			return nil
 		}
+		k := b.item(i)
+		k.expanded = true
+		out = append(out, k)
 	}
 	return out
 }

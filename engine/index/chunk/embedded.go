@@ -1,8 +1,6 @@
 package chunk
 
 import (
-	"bytes"
-	"encoding/json"
 	"regexp"
 	"strings"
 
@@ -78,30 +76,4 @@ func Read(path string, data []byte) (language, text string) {
 		return nb.language(), nb.code(data)
 	}
 	return lang.OfFile(path, data), Decode(data)
-}
-
-// code returns a notebook's code, with each line at its line number in the file.
-func (nb *notebook) code(data []byte) string {
-	lines := make([]string, bytes.Count(data, []byte("\n"))+1)
-	next := 1
-	for _, c := range nb.cells(data) {
-		if c.language == "markdown" {
-			continue
-		}
-		for i, l := range c.lines {
-			at := max(c.numbers[min(i, len(c.numbers)-1)], next)
-			for at > len(lines) {
-				lines = append(lines, "")
-			}
-			if strings.HasPrefix(l, "%") || strings.HasPrefix(l, "!") {
-				l = "" // a notebook directive
-			}
-			lines[at-1], next = l, at+1
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-func parseNotebook(path string, data []byte) (nb notebook, ok bool) {
-	return nb, strings.HasSuffix(strings.ToLower(path), ".ipynb") && json.Unmarshal(data, &nb) == nil && nb.Cells != nil
 }

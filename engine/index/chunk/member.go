@@ -19,7 +19,8 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 	for _, d := range defs {
 		known[d.at] = d.symbol
 	}
-	var around []int // enclosing lines, outermost first
+	var around []int          // the line and its enclosing lines, outermost first
+	rules := map[int]string{} // names of SCSS rules by line; "&__price" in ".card" defines ".card__price"
 	for i := 0; i < src.lines(); i++ {
 		line := src.line(i)
 		if text := strings.TrimSpace(line); text == "" || text == "{" || root == nil && b.quoted[i] {
@@ -38,6 +39,7 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 				break
 			}
 		}
+		around = append(around, i)
 		start, end := src.starts[i], src.starts[i]+len(strings.TrimRight(line, " \t\r\n"))
 		for _, m := range l.Members {
 			for _, found := range membersIn(m, line, outer) {
@@ -49,14 +51,23 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 					continue
 				}
 				known[at] = true
-				d := def{name: name, at: at, top: i, last: i, symbol: true, depth: len(around)}
+				if rest, nested := strings.CutPrefix(name, "&"); nested {
+					outside := ""
+					for _, n := range around {
+						outside = cmp.Or(rules[n], outside)
+					}
+					name = outside + rest
+					rules[i] = cmp.Or(rules[i], name)
+				} else {
+					rules[i] = name
+				}
+				d := def{name: name, at: at, top: i, last: i, symbol: true, depth: len(around) - 1}
 				if root != nil {
 					d.span, d.kind = span{at, end}, lang.DefinesValue
 				}
 				defs = append(defs, d)
 			}
 		}
-		around = append(around, i)
 	}
 	slices.SortStableFunc(defs, func(x, y def) int {
 		if root != nil {

@@ -71,16 +71,9 @@ func (r *buffer) add(s string) {
 }
 
 // clip cuts s to at most n bytes, without splitting characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
-}
+func clip(s string, n int) string { return strings.ToValidUTF8(s[:min(len(s), n)], "") }
 
 func firstSentence(s string) string {
-	if i := strings.Index(s, ". "); i > 0 {
-		return s[:i]
-	}
-	return s
+	first, _, _ := strings.Cut(s, ". ")
+	return first
 }

@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -225,7 +226,8 @@ func (s *syntax) visit(k *item, at walkPosition) int {
 	}
 	found := len(names)
 	for _, n := range names {
-		d := def{name: lang.CleanName(n.Name), prefix: n.Prefix, at: n.At, top: k.top, last: k.last,
+		d := def{name: lang.CleanName(n.Name), prefix: n.Prefix, top: k.top, last: k.last,
+			at:     n.At + len(n.Name) - len(strings.TrimLeft(n.Name, "`")),
 			crumb:  (r.Defines != lang.DefinesValue || n.Function) && !n.Placeless && !n.Silent,
 			symbol: !n.Elsewhere && !n.Silent, depth: at.defs, onward: n.Onward, span: k.span, kind: r.Defines, node: k.node,
 			holds: n.Function, holder: n.Holder || n.Silent, object: n.Object}
@@ -250,4 +252,42 @@ func (s *syntax) visit(k *item, at walkPosition) int {
 	k.container = k.list && r.Defines != lang.DefinesFunction &&
 		!(len(names) == 1 && names[0].Function)
 	return found + members
+}
+
+// Tree returns a file's syntax tree, encoded for Document. It returns nil if the file has no code or the parser's time
+// limit expired.
+func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
+	_, made, err := t.parsed(ctx, f)
+	if made == nil {
+		return nil, err
+	}
+	defer made.Close()
+	b, _ := tree.Encode(made) // nil if the tree can't be encoded
+	return b, nil
+}
+
+// Document creates a document from a file and the result of Tree. Without a tree, definitions are found line by line.
+func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
+	language, code, _ := f.code()
+	if len(encoded) == 0 {
+		return Plain(f.Language, f.Text), nil
+	}
+	g, err := grammarOf(language)
+	if err != nil {
+		return nil, err
+	}
+	made, err := tree.Decode(g.names, encoded, len(f.Text))
+	if err != nil {
+		return nil, fmt.Errorf("read syntax tree: %w", err)
+	}
+	d := g.document(sourceOf(f.Text), language, made)
+	if d.Root != nil && language != f.Language {
+		d.code = code
+		for _, m := range Plain(f.Language, f.Text).Definitions { // definitions in the markup
+			if !d.Code(m.At) {
+				d.Definitions = append(d.Definitions, m)
+			}
+		}
+	}
+	return d, nil
 }

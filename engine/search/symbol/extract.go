@@ -38,6 +38,12 @@ func Extract(d *chunk.Document, name string) File {
 		places++
 		return places < maxPlaces
 	})
+	for _, m := range d.Definitions { // such as "&__price", which defines "card__price" in SCSS
+		if lang.TrimSigils(m.Name) == name && strings.HasPrefix(d.Text[m.At:], "&") {
+			m.Name = name
+			x.out.Definitions = append(x.out.Definitions, x.definition(m))
+		}
+	}
 	x.markLocals()
 	return x.out
 }
@@ -126,21 +132,38 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	if from := at - r.Column; x.l.Category == lang.Code && blockEnd.MatchString(text[from:at]) {
 		return
 	}
-	if r.Role != Mention {
-		x.add(r, at, end, false)
-		return
-	}
-	if r.Line <= len(x.roles) && x.roles[r.Line-1] == chunk.LineHeader {
-		r.Role = Import
-	}
-	if len(text) <= maxTypedText {
+	switch {
+	case r.Role != Mention:
+	case len(text) <= maxTypedText:
 		r.Receiver, r.Type = x.receiver(at)
-	} else {
+	default:
 		r.Receiver = strings.Join(chainBefore(text, at, x.l), ".")
 	}
-	if r.Role == Mention && opens(text[end:]) {
+	if header := r.Line <= len(x.roles) && x.roles[r.Line-1] == chunk.LineHeader; r.Role == Mention && header {
+		r.Role = Import
+	} else if r.Role == Mention && opens(text[end:]) {
 		r.Role = Call
 	}
+	x.add(r, at, end, false)
+}
+
+// maxTag is the number of bytes before an occurrence that are searched for the start of a tag or brace.
+const maxTag = 400
+
+// inPage classifies an occurrence in markup. Inside a tag, braces or a Razor expression, the occurrence refers to a
+// name. Elsewhere, the occurrence is a string.
+func (x *extraction) inPage(r Reference, at, end int) {
+	before := x.d.Text[max(0, at-maxTag):at]
+	razor := strings.LastIndexByte(before, '@') // start of a Razor expression such as "@Model.Name", or -1
+	tag := strings.LastIndexByte(before, '<') > strings.LastIndexByte(strings.ReplaceAll(before, "=>", "  "), '>')
+	switch {
+	case !tag && strings.LastIndexByte(before, '{') <= strings.LastIndexByte(before, '}') && !strings.HasSuffix(
+		strings.TrimRight(before, " ."), "@") && (razor < 0 || strings.ContainsAny(before[razor:], " \t\n<")):
+		r.Role = String
+	case opens(x.d.Text[end:]):
+		r.Role = Call
+	}
+	r.Receiver, r.Page = strings.Join(chainBefore(x.d.Text, at, x.l), "."), true
 	x.add(r, at, end, false)
 }
 

@@ -237,17 +237,9 @@ func typeOf(text, name string, l *lang.Language) string {
 	}
 	const most = 50
 	switch l.Type {
-	case lang.TypeNext:
-		occurrences(text, name, most, goTyped, func(here int, m []int) {
-			before := strings.TrimRight(text[:here], " \t")
-			if alone(text, here) && (strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",") ||
-				strings.HasSuffix(before, "var")) {
-				take(here, m[2], m[3])
-			}
-		})
-	case lang.TypeColon:
-		occurrences(text, name, most, typeAfter, func(here int, m []int) {
-			if alone(text, here) {
+	case lang.TypeNext, lang.TypeColon:
+		occurrences(text, name, most, typesAfter[l.Type], func(here int, m []int) {
+			if alone(text, here) && (l.Type == lang.TypeColon || beforeGoType.MatchString(text[max(0, here-60):here])) {
 				take(here, m[2], m[3])
 			}
 		})
@@ -285,9 +277,12 @@ func alone(text string, at int) bool {
 
 // These expressions match the type before or after a name.
 var (
-	typeAfter = regexp.MustCompile(
-		`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
-	goTyped      = regexp.MustCompile(`^(?:,[ \t]*\w+)*[ \t]+(?:\.\.\.)?(?:\[\])?\*?(?:\w+\.)?([\pL_][\pL\pN_]*)`)
+	typesAfter = map[lang.TypePlace]*regexp.Regexp{
+		lang.TypeColon: regexp.MustCompile(
+			`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`),
+		lang.TypeNext: regexp.MustCompile(
+			`^(?:,[ \t]*\w+)*[ \t]+(?:\.\.\.)?(?:\[\])?\*?(?:\w+\.)?([\pL_][\pL\pN_]*)`)}
+	beforeGoType = regexp.MustCompile(`(?:[(,]|var)[ \t]*$`)
 	closes       = regexp.MustCompile(`^\s*[;=,):{\[]`)
 	typedBefore  = regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+$`)
 	typeAssigned = regexp.MustCompile(`^(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)` +

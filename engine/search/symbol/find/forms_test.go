@@ -2,7 +2,6 @@ package find
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -24,12 +23,13 @@ type project map[string]string
 var trees = chunk.NewTrees(treesitter.Parse)
 
 func (p project) FilesWith(_ context.Context, n store.Names) (list store.FileList, err error) {
-	if len(n.All) == 0 {
-		return list, errors.New("no names")
-	}
+	list.Unknown = len(n.All) == 0
 	for _, path := range slices.Sorted(maps.Keys(p)) {
-		prose := chunk.Prose(lang.OfFile(path, nil))
-		has := !slices.ContainsFunc(n.All, func(name string) bool { return !strings.Contains(normal(p[path]), normal(name)) })
+		prose, text := chunk.Prose(lang.OfFile(path, nil)), p[path]
+		for _, d := range chunk.Plain(lang.OfFile(path, nil), text).Definitions {
+			text += "\n" + d.Name
+		}
+		has := !slices.ContainsFunc(n.All, func(name string) bool { return !strings.Contains(normal(text), normal(name)) })
 		if has && prose == (n.Corpus == api.CorpusDocs) {
 			list.Rows = append(list.Rows, store.Row{Path: path, Language: lang.OfFile(path, []byte(p[path]))})
 		}

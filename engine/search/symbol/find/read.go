@@ -137,7 +137,7 @@ type source struct {
 func (f *finder) has(h holder, data []byte) bool {
 	f.seen.Add(int64(len(data)))
 	language, text := lang.OfFile(h.path, data[:min(len(data), 4<<10)]), chunk.Decode(data)
-	return f.name == "" || f.component(h.path) ||
+	return f.name == "" || h.defined && lang.Of(language).Selectors || f.component(h.path) ||
 		slices.ContainsFunc(f.namesIn(language), func(n string) bool { return lang.Of(language).Has(text, n) })
 }
 

@@ -142,6 +142,7 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 			queue = append(queue, holder{path: row.Path, language: row.Language})
 		}
 	}
+	extension := slices.ContainsFunc(u.asked, func(i int) bool { return u.judge.All[i].Member })
 	read, done := f.req.Open()
 	defer done()
 	seen := map[string]bool{}
@@ -171,7 +172,8 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 				}
 				for _, r := range got.References {
 					again := r.Role < symbol.Import || r.Role == symbol.Import && r.Line != in.line
-					if again && r.Receiver == in.module && !r.Local || r.Role == symbol.Mention && r.Page {
+					through := r.Receiver == in.module || extension && r.Role == symbol.Call
+					if again && through && !r.Local || r.Role == symbol.Mention && r.Page {
 						uses = append(uses, r)
 					}
 				}
@@ -229,11 +231,10 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 	for i := range imports {
 		in := &imports[i]
 		reach := in.Reaches(h.path, c.Language, c)
-		if h.path == c.Path || in.Module == "" || reach == symbol.Elsewhere ||
-			reach == symbol.Perhaps && !otherPackage(in, c) {
+		if h.path == c.Path || in.Module == "" || reach < symbol.Reached && !otherPackage(in, c, reach) {
 			continue
 		}
-		one := imported{line: in.Line, perhaps: reach == symbol.Perhaps}
+		one := imported{line: in.Line, perhaps: reach < symbol.Reached}
 		exports := in.Export || lang.Of(c.Language).Reexports
 		switch {
 		case in.All && exports && c.Name != "":
@@ -262,7 +263,7 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 		default:
 			locals[one.as] = true
 		}
-		if in.Export || known[one.as] {
+		if in.Export && lang.Of(c.Language).Imports == lang.ImportScript || known[one.as] {
 			one.as = ""
 		}
 		known[one.as] = true
@@ -278,11 +279,12 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 	return out
 }
 
-// otherPackage reports whether an import may refer to c's module by the name of its package.
-func otherPackage(in *symbol.Dependency, c *symbol.Candidate) bool {
-	base := strings.TrimLeft(path.Base(in.Module), "#~@$")
-	return !strings.HasPrefix(in.Module, ".") && (c.Name != "" || base == symbol.Stem(c.Path) ||
-		slices.Contains(strings.Split(path.Dir(c.Path), "/"), base))
+// otherPackage reports whether an import that does not name c's file may refer to it by the name of its package or by
+// an alias. An alias of a default export ends with the name of the file or its folder.
+func otherPackage(in *symbol.Dependency, c *symbol.Candidate, reach symbol.Reach) bool {
+	base := strings.TrimLeft(symbol.Stem(in.Module), "#~@$")
+	ends := base == symbol.Stem(c.Path) || slices.Contains(strings.Split(path.Dir(c.Path), "/"), base)
+	return !strings.HasPrefix(in.Module, ".") && (c.Name == "" && ends || c.Name != "" && reach == symbol.Perhaps)
 }
 
 func (u *usage) add(read Read, h holder, r symbol.Reference) {

@@ -107,7 +107,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 				continue
 			}
 			l := lang.Of(s.document.Language)
-			for _, name := range spelledIn(s.document.Text, spelled, len(words)) {
+			for _, name := range spelledIn(l, s.document.Text, spelled, len(words)) {
 				if l.Same(name, f.name) {
 					continue
 				}
@@ -135,7 +135,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 }
 
 // spelledIn returns the names in a text that contain a match of spelled.
-func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) {
+func spelledIn(l *lang.Language, text string, spelled *regexp.Regexp, words int) (names []string) {
 	for _, m := range spelled.FindAllIndex(lang.LowerASCII([]byte(text)), -1) {
 		first, _ := utf8.DecodeRuneInString(text[m[0]:])
 		last, _ := utf8.DecodeLastRuneInString(text[:m[1]])
@@ -150,6 +150,9 @@ func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) 
 			end += len(text[end:]) - len(strings.TrimLeftFunc(text[end:], lang.WordRune))
 		} else if lang.WordRune(before) || lang.WordRune(after) {
 			continue
+		}
+		if rest := text[end:]; l.Marked && lang.BeginsWith(rest, "!", "?") && !strings.HasPrefix(rest[1:], "=") {
+			end++
 		}
 		if name := text[start:end]; !slices.Contains(names, name) {
 			names = append(names, name)

@@ -28,6 +28,8 @@ type usage struct {
 	found []found                       // sorted by file and line
 	extra map[string][]symbol.Reference // uses under other names, by path
 	until time.Time                     // time limit of rate
+
+	selectors bool // a requested definition is a CSS rule
 }
 
 type found struct {
@@ -40,6 +42,7 @@ func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	u := &usage{f: f, asked: asked, judge: symbol.Judge{All: all, Asked: make([]bool, len(all))},
 		extra: map[string][]symbol.Reference{}}
 	for _, i := range asked {
+		u.selectors = u.selectors || lang.Of(all[i].Language).Selectors
 		for j := range all {
 			u.judge.Asked[j] = u.judge.Asked[j] || j == i || same(&all[i], &all[j])
 		}
@@ -84,6 +87,8 @@ func (u *usage) rate() {
 				continue // the definition itself
 			case file.bare:
 				certainty = min(certainty, symbol.Likely)
+			case certainty == symbol.Unlikely && r.Role == symbol.String && u.selectors:
+				certainty = symbol.Likely
 			case certainty == symbol.Unlikely && r.Role == symbol.String && len(wordsOf(u.f.name)) < 2:
 				certainty = symbol.TextOnly
 			}
