@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -20,11 +21,14 @@ import (
 )
 
 type bar struct {
-	mu    sync.Mutex
-	bar   *progressbar.ProgressBar // nil without a terminal
-	rate  float64                  // files per second, or 0 while unknown
-	width int                      // columns for a description
-	began time.Time                // with --no-wait, earlier jobs are not shown
+	mu     sync.Mutex
+	bar    *progressbar.ProgressBar // nil without a terminal
+	rate   float64                  // files per second, or 0 while unknown
+	width  int                      // columns for a description
+	began  time.Time                // events of earlier jobs are not shown
+	noWait bool                     // only events report progress
+	err    io.Writer
+	paused bool // and the user knows
 }
 
 const (
@@ -37,7 +41,7 @@ const (
 )
 
 func (v *invocation) newBar() *bar {
-	b := &bar{}
+	b := &bar{began: time.Now(), noWait: v.noWait, err: v.Err}
 	if v.asJSON || !term.IsTerminal(v.bars) {
 		return b
 	}
@@ -52,7 +56,7 @@ func (v *invocation) newBar() *bar {
 func (b *bar) progress(p client.ToolProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.bar == nil || p.Total <= 0 || p.Progress < 1 {
+	if b.bar == nil || b.paused || p.Total <= 0 || p.Progress < 1 {
 		return
 	}
 	rate := ""
@@ -88,7 +92,21 @@ func (b *bar) event(e api.Event) {
 		b.rate = e.Progress.FilesPerSec
 	}
 	b.mu.Unlock()
-	if p := e.Progress; !b.began.IsZero() && p.Started.After(b.began) {
+	p := e.Progress
+	if !p.Started.After(b.began) {
+		return
+	}
+	b.mu.Lock()
+	if now := p.Phase == api.PhasePaused; now != b.paused {
+		if b.paused = now; now {
+			if b.bar != nil {
+				_ = b.bar.Clear()
+			}
+			fmt.Fprintln(b.err, "Indexing is paused. Continue it with: search-mcp resume")
+		}
+	}
+	b.mu.Unlock()
+	if b.noWait || p.Phase == api.PhaseWaiting { // tool calls do not report 0 percent
 		b.progress(client.ToolProgress{Progress: max(1, p.Percent()), Total: 100, Message: p.Text()})
 	}
 }
@@ -136,7 +154,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	b := v.newBar()
 	progress := b.progress
 	if v.noWait { // with progress, the call would wait for the end of the job
-		b.began, progress = time.Now(), nil
+		progress = nil
 	}
 	defer b.finish()
 	c, err := v.connect(ctx, true, b.event)

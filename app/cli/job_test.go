@@ -61,3 +61,14 @@ func TestTheRemainingTimeFits(t *testing.T) {
 		}
 	}
 }
+
+func TestPausedJobIsExplainedOnce(t *testing.T) {
+	var out strings.Builder
+	b := bar{err: &out}
+	for range 2 {
+		b.event(api.Event{Kind: api.EventProgress, Progress: &api.Progress{Phase: api.PhasePaused, Started: time.Now()}})
+	}
+	if got := out.String(); got != "Indexing is paused. Continue it with: search-mcp resume\n" {
+		t.Errorf("%q", got)
+	}
+}

@@ -133,6 +133,9 @@ type Approval struct {
 	Folder fs.FileInfo
 }
 
+// SettingLanguage is the setting with the code of the user's language, or "" for the system's.
+const SettingLanguage = "language"
+
 type EventKind string
 
 const (

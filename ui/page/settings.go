@@ -116,10 +116,7 @@ func (s *Settings) general() *fyne.Container {
 const itself present.Text = "English"
 
 func (s *Settings) languages() fyne.CanvasObject {
-	prefs, hint := s.w.App.Preferences(), present.Text("")
-	if !s.w.Opts.NoTray {
-		hint = "The tray menu is in the system's language."
-	}
+	prefs := s.w.App.Preferences()
 	s.Language = widget.NewSegments(append([]string{""}, translations.Codes()...), func(code string) string {
 		if code == "" {
 			return tr("System")
@@ -127,11 +124,12 @@ func (s *Settings) languages() fyne.CanvasObject {
 		return translations.For(code).Text(itself)
 	}, prefs.String(PrefLanguage), func(code string) {
 		prefs.SetString(PrefLanguage, code)
+		s.Set(api.SettingLanguage, code) // for the tray
 		s.w.frame.Speak()
 		chosen := s.w.Pages[PageSettings].(*Settings).Language // of the new page
 		s.w.Win.Canvas().Focus(chosen.Buttons[chosen.Chosen()])
 	})
-	return settingRow("Language", hint, s.Language.Box)
+	return settingRow("Language", "", s.Language.Box)
 }
 
 type choice struct {

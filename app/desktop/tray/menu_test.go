@@ -160,10 +160,14 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestGerman checks that the menu is in the user's language.
+type german struct{ Engine }
+
+func (german) Settings() map[string]any { return map[string]any{"language": "de"} }
+
+// TestGerman checks that the menu is in the language of the settings.
 func TestGerman(t *testing.T) {
 	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}},
-		translations.For("de_DE.UTF-8"))
+		Options{Engine: german{}, Language: translations.English}.language())
 	wantEqual(t, m.Status, "1 Projekt hat ein Problem", "status")
 	wantEqual(t, m.Entries[1].Label, "‖ a · Pausiert", "label")
 	wantEqual(t, m.Pause, "Alles pausieren", "pause")

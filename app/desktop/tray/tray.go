@@ -21,6 +21,7 @@ type Engine interface {
 	Projects() []api.Project
 	Paused() bool
 	Problems() []api.Error
+	Settings() map[string]any
 	Subscribe(ctx context.Context) <-chan api.Event
 	Pause(root string) error  // all projects if root is ""
 	Resume(root string) error // all projects if root is ""
@@ -32,7 +33,7 @@ type Options struct {
 	Show      func(page, root string) // must return quickly
 	Reveal    func(root string)
 	Quit      func()
-	Language  translations.Language
+	Language  translations.Language // of the system
 	Log       *slog.Logger
 }
 
@@ -100,25 +101,33 @@ type tray struct {
 	more   *systray.MenuItem
 	pause  *systray.MenuItem
 	slots  [MaxEntries]slot
+	fixed  []label
+	spoken translations.Language // of the titles in fixed
 
 	mu    sync.Mutex // guards shown
 	shown Menu
+}
+
+// label is an item whose title changes only with the language.
+type label struct {
+	item *systray.MenuItem
+	text translations.Text
 }
 
 type slot struct{ item, search, pause, reindex *systray.MenuItem }
 
 func (t *tray) ready(ctx context.Context) {
 	systray.SetTitle("Search MCP")
-	o, text := t.opts, t.opts.Language.Text
-	item := func(title string, do func(Menu)) *systray.MenuItem {
-		return t.on(ctx, systray.AddMenuItem(title, ""), do)
+	o := t.opts
+	item := func(text translations.Text, do func(Menu)) *systray.MenuItem {
+		return t.on(ctx, t.label(systray.AddMenuItem("", ""), text), do)
 	}
 	show := func(page string) func(Menu) { return func(Menu) { o.Show(page, "") } }
 	t.status = item("", show(pageProjects))
 	t.answer = item("", show(pageProjects))
 	systray.AddSeparator()
-	item(text("Open Search MCP"), show(""))
-	item(text("Search…"), show(pagePalette))
+	item("Open Search MCP", show(""))
+	item("Search…", show(pagePalette))
 	systray.AddSeparator()
 	for i := range t.slots {
 		t.slots[i] = t.slot(ctx, i)
@@ -126,29 +135,29 @@ func (t *tray) ready(ctx context.Context) {
 	t.more = item("", show(pageProjects))
 	systray.AddSeparator()
 	t.pause = item("", func(m Menu) { t.toggle("", m.Paused) })
-	item(text("Connect an editor…"), show(pageEditors))
-	item(text("Settings…"), show(pageSettings))
+	item("Connect an editor…", show(pageEditors))
+	item("Settings…", show(pageSettings))
 	systray.AddSeparator()
-	item(text("Quit"), func(Menu) { o.Quit() })
-	t.draw(Build(t.state(), o.Language), true)
+	item("Quit", func(Menu) { o.Quit() })
+	t.redraw(true)
 	t.work.Go(func() { t.follow(ctx) })
 }
 
 func (t *tray) slot(ctx context.Context, i int) slot {
-	o, text := t.opts, t.opts.Language.Text
+	o := t.opts
 	s := slot{item: systray.AddMenuItem("", "")}
-	item := func(title string, do func(Entry)) *systray.MenuItem {
-		return t.on(ctx, s.item.AddSubMenuItem(title, ""), func(m Menu) {
+	item := func(text translations.Text, do func(Entry)) *systray.MenuItem {
+		return t.on(ctx, t.label(s.item.AddSubMenuItem("", ""), text), func(m Menu) {
 			if i < len(m.Entries) {
 				do(m.Entries[i])
 			}
 		})
 	}
-	item(text("Open"), func(e Entry) { o.Show(pageProjects, e.Root) })
-	s.search = item(text("Search in it…"), func(e Entry) { o.Show(pageSearch, e.Root) })
-	s.pause = item(text("Pause"), func(e Entry) { t.toggle(e.Root, e.Paused) })
-	s.reindex = item(text("Rebuild index…"), func(e Entry) { o.Show(pageReindex, e.Root) })
-	item(text("Show in file manager"), func(e Entry) { o.Reveal(e.Root) })
+	item("Open", func(e Entry) { o.Show(pageProjects, e.Root) })
+	s.search = item("Search in it…", func(e Entry) { o.Show(pageSearch, e.Root) })
+	s.pause = item("", func(e Entry) { t.toggle(e.Root, e.Paused) })
+	s.reindex = item("Rebuild index…", func(e Entry) { o.Show(pageReindex, e.Root) })
+	item("Show in file manager", func(e Entry) { o.Reveal(e.Root) })
 	return s
 }
 
@@ -205,9 +214,36 @@ func (t *tray) follow(ctx context.Context) {
 			}
 		case <-timer.C:
 			pending = false
-			t.draw(Build(t.state(), t.opts.Language), false)
+			t.redraw(false)
 		}
 	}
+}
+
+// label adds an item with a fixed text, if text is not "".
+func (t *tray) label(item *systray.MenuItem, text translations.Text) *systray.MenuItem {
+	if text != "" {
+		t.fixed = append(t.fixed, label{item, text})
+	}
+	return item
+}
+
+// language returns the language of the settings or, by default, of the system.
+func (o Options) language() translations.Language {
+	if code, _ := o.Engine.Settings()[api.SettingLanguage].(string); code != "" {
+		return translations.For(code)
+	}
+	return o.Language
+}
+
+func (t *tray) redraw(all bool) {
+	l := t.opts.language()
+	if l != t.spoken {
+		for _, f := range t.fixed {
+			f.item.SetTitle(l.Text(f.text))
+		}
+		t.spoken = l
+	}
+	t.draw(Build(t.state(), l), all)
 }
 
 func (t *tray) draw(m Menu, all bool) {
