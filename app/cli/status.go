@@ -162,9 +162,16 @@ func (v *invocation) printApp(app *wire.Status) {
 	state := "Search MCP " + app.Version + " is running"
 	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project"),
 		app.Started.Local().Format("2006-01-02 15:04"))
-	switch all := api.Sum(app.Projects, api.MergeQuestions(app.Open), app.Paused, app.Problems); all.State {
-	case api.AppAsked, api.AppBroken, api.AppPaused:
+	questions := api.MergeQuestions(app.Open)
+	switch all := api.Sum(app.Projects, questions, app.Paused, app.Problems); all.State {
+	case api.AppAsked:
+		for _, q := range questions {
+			v.printf("%s\n", v.style.Warning(clean(q.Title)+". Answer in the window."))
+		}
+	case api.AppBroken:
 		v.printf("%s\n", v.style.Warning(all.Line))
+	case api.AppPaused:
+		v.printf("%s\n", v.style.Warning("Indexing is paused. Continue it with: search-mcp resume"))
 	}
 	for _, p := range app.Problems {
 		v.printf("%s\n", v.style.Warning(clean(p.UserMessage)))

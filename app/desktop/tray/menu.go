@@ -35,7 +35,7 @@ type Menu struct {
 	Icon    Icon
 	Tooltip string
 	Status  string // the first item, with the state of all projects
-	Answer  string // "Answer…" if a question is open
+	Answer  string // the open question, or "Answer…" for several
 	Pause   string
 	Paused  bool
 	Entries []Entry
@@ -63,6 +63,9 @@ func Build(s State, l translations.Language) Menu {
 	m.Icon, m.Status = pictures[all.State], translations.Clause(translations.Sentence(l, all.Line))
 	if all.State == api.AppAsked {
 		m.Answer = l.Text("Answer…")
+		if len(questions) == 1 && questions[0].Title != "" {
+			m.Answer = shorten(translations.Sentence(l, questions[0].Title), maxTitle) + "…"
+		}
 	}
 	m.Tooltip = "Search MCP: " + m.Status
 	for i, p := range ordered(s.Projects, questions) {
@@ -76,7 +79,7 @@ func Build(s State, l translations.Language) Menu {
 }
 
 func entry(p api.Project, questions []api.Question, l translations.Language) Entry {
-	e := Entry{Root: p.Root(), Label: shorten(p.Name), Pause: l.Text("Pause"), Paused: p.State == api.StatePaused,
+	e := Entry{Root: p.Root(), Label: shorten(p.Name, maxLabel), Pause: l.Text("Pause"), Paused: p.State == api.StatePaused,
 		Ready: p.State != api.StateNotIndexed}
 	if e.Paused {
 		e.Pause = l.Text("Resume")
@@ -136,12 +139,15 @@ func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	return all
 }
 
-const maxLabel = 40
+const (
+	maxLabel = 40
+	maxTitle = 70 // of a question, which contains a name
+)
 
-func shorten(s string) string {
+func shorten(s string, most int) string {
 	r := []rune(s)
-	if len(r) <= maxLabel {
+	if len(r) <= most {
 		return s
 	}
-	return string(r[:maxLabel-1]) + "…"
+	return string(r[:most-1]) + "…"
 }

@@ -20,7 +20,7 @@ func project(name string, s api.State) api.Project {
 func TestBuild(t *testing.T) {
 	ready, busy, gone := project("engine", api.StateReady), project("web", api.StateEmbedding),
 		project("stick", api.StateOffline)
-	question := api.Question{ID: "1", Project: "/code/engine"}
+	question := api.Question{ID: "1", Project: "/code/engine", Title: "Cursor wants to index engine"}
 	waits := busy
 	waits.Waiting = "Search by meaning will be prepared when the computer is plugged in again."
 	for _, test := range []struct {
@@ -54,7 +54,8 @@ func TestBuild(t *testing.T) {
 			if m.Icon != test.icon || m.Status != test.status || m.Tooltip != "Search MCP: "+test.status {
 				t.Errorf("%s, %q, %q; want %s, %q", m.Icon, m.Status, m.Tooltip, test.icon, test.status)
 			}
-			wantEqual(t, m.Answer != "", len(test.state.Questions) > 0, "answer line")
+			want := map[int]string{1: "Cursor wants to index engine…", 2: "Answer…"}[len(test.state.Questions)]
+			wantEqual(t, m.Answer, want, "answer line")
 		})
 	}
 }

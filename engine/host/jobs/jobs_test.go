@@ -135,10 +135,18 @@ func TestOnlySteadyWorkIsEstimated(t *testing.T) {
 			<-release
 			return api.IndexStats{}, nil
 		})
+		last, least := 0.0, time.Hour
 		work := func(seconds, perSecond int) time.Duration {
 			for range seconds {
 				time.Sleep(time.Second)
 				j.Update(func(p *api.Progress) { p.ChunksDone += perSecond })
+				p := j.Progress()
+				if p.Percent() < last || p.Left > least {
+					t.Errorf("%v after %v percent, %v after %v left", p.Percent(), last, p.Left, least)
+				}
+				if last = p.Percent(); p.Left > 0 {
+					least = p.Left
+				}
 			}
 			return j.Progress().Left
 		}
@@ -164,36 +172,16 @@ func TestOnlySteadyWorkIsEstimated(t *testing.T) {
 				t.Errorf("%s: %v left, want %v", x.name, got, x.want)
 			}
 		}
-		j.Update(func(p *api.Progress) { p.Waiting = "on battery" })
+		j.Update(func(p *api.Progress) {
+			p.Waiting, p.Phase, p.ChunksTotal = "on battery", api.PhasePaused, 2*p.ChunksTotal
+		})
+		if got := j.Progress().Percent(); got < last {
+			t.Errorf("paused: %v percent after %v", got, last)
+		}
 		if got := j.Progress().Left; got != 0 {
 			t.Errorf("waiting: %v left", got)
 		}
 		close(release)
 		<-j.Done()
-	})
-}
-
-func TestProgressNeverRunsBackwards(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(context.Context, *Job) (api.IndexStats, error) {
-			return api.IndexStats{}, nil
-		})
-		last, least := 0.0, time.Hour
-		for i := range 200 { // after half a minute, files are added and the work slows down; later, it is paused
-			time.Sleep(time.Second)
-			j.Update(func(p *api.Progress) {
-				p.Phase, p.ChunksTotal = api.PhaseEmbedding, 10_000+i/30*100
-				if p.ChunksDone += 100 - i/4; i == 99 {
-					p.Phase = api.PhasePaused
-				}
-			})
-			p := j.Progress()
-			if p.Percent() < last || p.Left > least {
-				t.Fatalf("second %d: %v after %v percent, %v after %v left", i, p.Percent(), last, p.Left, least)
-			}
-			if last = p.Percent(); p.Left > 0 {
-				least = p.Left
-			}
-		}
 	})
 }
