@@ -9,7 +9,6 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/glob"
-	"searchmcp/engine/store/text"
 )
 
 // Lister lists the indexed files.
@@ -21,7 +20,7 @@ type Lister interface {
 // Files finds indexed files by a glob pattern, a path or the name of a folder (RFC 4.3). It returns at most q.Limit
 // matches in path order, and their total number up to api.MaxGlob. "" and "." match all files.
 //
-// If no file matches, Similar lists a few paths with the same ending, the same words or a similar spelling.
+// If no file matches, Similar lists a few paths that contain the pattern or have a similar spelling.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := ResolvePath(r, q.Pattern); exists {
@@ -51,23 +50,21 @@ func scoreIf(matches bool) float64 {
 const maxSimilar = 20
 
 func similar(ctx context.Context, r Lister, pattern string, allowed func(string) bool) ([]string, error) {
-	lower := strings.ToLower(pattern)
+	lower := strings.Trim(strings.ToLower(pattern), "./")
+	matches := []func(p string) float64{
+		func(p string) float64 { return max(pathMatch(p, lower), scoreIf(strings.Contains(p, lower))/2) },
+		func(p string) float64 { return typoMatch(p, lower) },
+	}
 	if strings.ContainsAny(pattern, glob.Meta+",") {
 		// The pattern, or each pattern of a list, in any case and folder.
-		if g, err := glob.Compile("**/{" + strings.ReplaceAll(lower, " ", "") + "}{,/**}"); err == nil {
-			found, err := rankPaths(ctx, r, allowed, func(p string) float64 { return scoreIf(g.Match(strings.ToLower(p))) })
-			if err != nil || len(found) > 0 {
-				return found, err
-			}
+		g, err := glob.Compile("**/{" + strings.ReplaceAll(lower, " ", "") + "}{,/**}")
+		if err != nil {
+			return nil, nil
 		}
-		isMeta := func(c rune) bool { return strings.ContainsRune(glob.Meta+", ", c) }
-		lower = strings.Trim(strings.Join(strings.FieldsFunc(lower, isMeta), " "), " /")
+		matches = []func(p string) float64{func(p string) float64 { return scoreIf(g.Match(p)) }}
 	}
-	if lower == "" {
-		return nil, nil
-	}
-	for _, match := range []func(p, typed string) float64{literalMatch, wordMatch, typoMatch} {
-		found, err := rankPaths(ctx, r, allowed, func(p string) float64 { return match(strings.ToLower(p), lower) })
+	for _, match := range matches {
+		found, err := rankPaths(ctx, r, allowed, func(p string) float64 { return match(strings.ToLower(p)) })
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
@@ -93,39 +90,6 @@ func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
 	return found, nil
 }
 
-func literalMatch(p, typed string) float64 {
-	switch base := path.Base(p); {
-	case pathMatch(p, typed) > 0:
-		return pathMatch(p, typed)
-	case strings.HasPrefix(base, typed):
-		return 0.5
-	case strings.Contains(base, typed):
-		return 0.4
-	case strings.Contains(p, typed):
-		return 0.3
-	}
-	return 0
-}
-
-// wordMatch scores a path by the typed words in its file name. It returns 0 if the path lacks a word.
-func wordMatch(p, typed string) float64 {
-	words := partsOf(typed)
-	if len(words) == 0 {
-		return 0
-	}
-	own, base := partsOf(p), partsOf(path.Base(p))
-	inName := 0
-	for _, w := range words {
-		switch {
-		case slices.ContainsFunc(base, func(o string) bool { return strings.HasPrefix(o, w) }):
-			inName++
-		case !slices.ContainsFunc(own, func(o string) bool { return strings.HasPrefix(o, w) }):
-			return 0
-		}
-	}
-	return float64(1+inName) / float64(1+len(words))
-}
-
 const lettersPerEdit = 4
 
 // typoMatch scores the end of a path by its edit distance to typed.
@@ -143,11 +107,4 @@ func typoMatch(p, typed string) float64 {
 		}
 	}
 	return best
-}
-
-func partsOf(name string) (parts []string) {
-	for _, w := range text.Analyse(name) {
-		parts = append(parts, w.Tokens()...)
-	}
-	return parts
 }

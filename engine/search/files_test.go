@@ -48,8 +48,6 @@ func TestFiles(t *testing.T) {
 		{"engine/scan/", []string{"engine/scan/walk.go", "engine/scan/walk_test.go"}, nil},
 		{"walk.go", nil, []string{"engine/scan/walk.go"}},
 		{"walk", nil, []string{"engine/scan/walk.go", "engine/scan/walk_test.go"}},
-		{"login form", nil, []string{"src/auth/loginForm.tsx"}},
-		{"watch engine", nil, []string{"engine/watch/watcher.go"}},
 		{"readme", nil, []string{"README.md"}},
 		{"wacther.go", nil, []string{"engine/watch/watcher.go"}},
 		{"autentication", nil, []string{"docs/authentication.md"}},

@@ -441,10 +441,7 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	return value, note
 }
 
-const (
-	unqualifiedFactor = 0.6 // for a definition with the same name but other qualifiers
-	typeFactor        = 2   // for a definition of a type, if the query is a name without qualifiers
-)
+const typeFactor = 2 // for a definition of a type, if the query is a name without qualifiers
 
 func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as string) {
 	last := name[len(name)-1]
@@ -454,11 +451,7 @@ func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as
 			continue
 		}
 		v := 1.0
-		switch {
-		case q.kind != symbol:
-		case len(name) > 1 && !q.qualified(name[:len(name)-1], c, splitName(s)):
-			v = unqualifiedFactor
-		case len(name) == 1 && s == c.Decl.Name && isTypeKind(c.Decl.Kind):
+		if q.kind == symbol && len(name) == 1 && s == c.Decl.Name && isTypeKind(c.Decl.Kind) {
 			v = typeFactor
 		}
 		if v > value {
@@ -466,16 +459,4 @@ func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as
 		}
 	}
 	return value, as
-}
-
-// qualified reports whether a candidate's name, file or scopes contain one of the qualifiers in owners.
-func (q *parsedQuery) qualified(owners []string, c *candidate, own []string) bool {
-	for _, o := range owners {
-		if slices.Contains(own[:len(own)-1], o) || normalise(stem(c.path)) == o ||
-			slices.ContainsFunc(c.Decl.Scope, func(b string) bool { return strings.Contains(normalise(b), o) }) ||
-			slices.ContainsFunc(c.Names, func(s string) bool { return normalise(s) == o }) {
-			return true
-		}
-	}
-	return false
 }
