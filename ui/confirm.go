@@ -275,8 +275,8 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 			widget.Small(present.T("Assistants can then index it without asking. "+
 				"Rebuilding and deleting always need your approval."))))
 	}
-	a.left, a.more = widget.Plain(""), widget.WholeCaption("")
-	a.foot = widget.FootLine(widget.NewKeyHints(page.HintOf("Tab", "Choose"), page.HintOf("Esc", v.No)).Box, a.more)
+	a.left, a.more = widget.Plain(""), widget.Caption("")
+	a.foot = widget.FootLine(widget.NewKeyHints(page.HintOf("Tab", "Choose"), page.HintOf("Esc", v.No)), a.more, true)
 	a.count(waiting)
 	buttons := widget.Column(12, a.foot, container.NewBorder(nil, nil, nil, widget.Row(no, yes), widget.Centred(a.left)))
 	words := container.New(widget.Sized{Width: questionWidth}, widget.Column(12, parts...))

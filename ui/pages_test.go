@@ -152,8 +152,7 @@ func TestPauseEverything(t *testing.T) {
 	test.Tap(w.foot.pause)
 	wantDid(t, f, "pause ")
 	wantEqual(t, w.Model.Paused, true, "paused")
-	b := w.foot.pause
-	test.Tap(b)
+	test.Tap(w.foot.pause)
 	wantDid(t, f, "resume ")
 	wantEqual(t, w.Model.Paused, false, "paused")
 }
@@ -204,16 +203,6 @@ func TestFilterOfProjects(t *testing.T) {
 	p.Filter.SetText("VICE-1")
 	wantEqual(t, p.Filter.Visible(), true, "visible")
 	wantEqual(t, len(p.Rows), 3, "rows")
-	p.Filter.SetText("vice-11")
-	s := opened[*page.Search](w, page.PageSearch, "")
-	s.Scope(p.Rows[0].Root)
-	s.Put("otter")
-	w.Event(api.Event{Kind: api.EventRemoved, ProjectID: p.Rows[0].ID})
-	if p.Filter.Text != "" || s.Project != page.Everywhere {
-		t.Errorf("filters %q, %q after the deletion", p.Filter.Text, s.Project)
-	}
-	w, _ = newTest(t, many(12), widget.VariantLight)
-	p = w.Pages[page.PageProjects].(*page.Projects)
 	p.Filter.SetText("nowhere")
 	if len(p.Rows) != 0 || !p.None.Visible() || p.Empty.Visible() || p.Total.Value != "0 of 12 projects" {
 		t.Errorf("%d rows, %q", len(p.Rows), p.Total.Value)
@@ -225,6 +214,12 @@ func TestFilterOfProjects(t *testing.T) {
 	if w.Go(page.PageProjects, ""); len(p.Rows) != 12 || p.Filter.Text != "" {
 		t.Errorf("%d rows, filter %q", len(p.Rows), p.Filter.Text)
 	}
+	p.Filter.SetText("vice-11")
+	s := opened[*page.Search](w, page.PageSearch, p.Rows[0].ID)
+	s.Put("otter")
+	w.Event(api.Event{Kind: api.EventRemoved, ProjectID: p.Rows[0].ID})
+	wantEqual(t, p.Filter.Text, "", "filter after the deletion")
+	wantEqual(t, s.Project, page.Everywhere, "searched after the deletion")
 }
 
 func TestTheWheelIsTheSheets(t *testing.T) {

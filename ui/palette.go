@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	paletteWidth  = 720
+	paletteWidth  = 780 // width of all hints in German, and a number of results
 	PaletteHeight = 432 // height of all rows and one gap
 	PaletteRadius = widget.PanelRadius
 )
@@ -60,6 +60,7 @@ func newPalette(w *Window) *quickSearch {
 	p.top = container.NewBorder(nil, nil, s.Chip, nil, widget.NewLarge(s.Field))
 	s.Settle()
 	p.win.SetTitle(present.T("Search all projects"))
+	p.win.SetIcon(w.Win.Icon())
 	p.win.SetPadded(false)
 	const outside = PaletteRadius - 2 // X11 cuts off the corners, but should not cut off the smoothed border
 	p.win.SetContent(container.NewStack(widget.NewFill(theme.ColorNameInputBorder, outside), widget.Pad(1, 1, 1, 1,

@@ -296,20 +296,8 @@ func TestBroadRootsAreAskedTwice(t *testing.T) {
 	}
 }
 
-func TestDeleteConfirmation(t *testing.T) {
-	f, w := newBusy(t)
-	p, _ := w.Model.Project("a")
-	w.Remove(p)
-	wantEqual(t, focused(w), "Keep index", "focused")
-	if f.has("delete /home/ada/code/engine") {
-		t.Fatal("deleted without an answer")
-	}
-	press(t, w, "Delete index")
-	wantDid(t, f, "delete /home/ada/code/engine")
-}
-
 func TestACancelledActionReturnsToTheDetails(t *testing.T) {
-	w, _ := newTest(t, busy(), widget.VariantLight)
+	f, w := newBusy(t)
 	w.Details("a")
 	for label, no := range map[present.Text]present.Text{"Rebuild…": "Cancel", "Delete index…": "Keep index"} {
 		b := find(w, label)
@@ -320,7 +308,10 @@ func TestACancelledActionReturnsToTheDetails(t *testing.T) {
 		wantEqual(t, focused(w), string(label), "focused")
 	}
 	press(t, w, "Delete index…")
+	wantEqual(t, focused(w), "Keep index", "focused")
+	wantEqual(t, f.has("delete /home/ada/code/engine"), false, "deleted without an answer")
 	press(t, w, "Delete index")
+	wantDid(t, f, "delete /home/ada/code/engine")
 	w.Event(api.Event{Kind: api.EventRemoved, ProjectID: "a"})
 	wantSheet(t, w, "")
 }

@@ -38,7 +38,7 @@ func (w *Window) detailsOf(id string, still bool) {
 			return
 		}
 		used := present.UsedProject(present.Searches(w.Model.Usage, p.Root(), w.Now()))
-		if fresh(&drawn, present.RowOf(p, nil, w.Home, w.Now()), present.Facts(p, w.Now()), present.Note(p), used,
+		if fresh(&drawn, w.Model.Row(p, nil, w.Home, w.Now()), present.Facts(p, w.Now()), present.Note(p), used,
 			p.Warnings, p.Roots, p.AlwaysAllow) {
 			w.keepFocus(body, func() {
 				body.Objects = []fyne.CanvasObject{w.detailsBody(p)}
@@ -62,7 +62,7 @@ func (w *Window) detailsOf(id string, still bool) {
 }
 
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
-	r := present.RowOf(p, nil, w.Home, w.Now())
+	r := w.Model.Row(p, nil, w.Home, w.Now())
 	var parts []fyne.CanvasObject
 	if p.Problem == nil {
 		parts = append(parts, Message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))

@@ -117,12 +117,19 @@ func (s *Search) leaveFor(do func()) {
 	s.Leave()
 }
 
+func latest(r present.Row) string {
+	if r.Mark == present.MarkReady { // the icon already means "ready"
+		return r.Last
+	}
+	return cmp.Or(r.Rest, r.Line)
+}
+
 // offerNamed adds the projects whose names match the typed text.
 func (s *Search) offerNamed() {
 	begins := regexp.MustCompile(`(?i)(^|[^\pL\d])` + regexp.QuoteMeta(s.typedAs.Words))
 	for _, r := range s.w.Model.Rows(s.w.Home, s.w.Now()) {
 		if begins.MatchString(r.Name) && len(s.Rows) < mostNamed {
-			s.addOffer(r.Name, r.Path, ResultRow{does: "Open details", icon: Marks[r.Mark], aside: cmp.Or(r.Rest, r.Line),
+			s.addOffer(r.Name, r.Path, ResultRow{does: "Open details", icon: Marks[r.Mark], aside: latest(r),
 				pick: func() {
 					s.leaveFor(func() {
 						s.w.frame.Show()
@@ -156,10 +163,7 @@ func (s *Search) offerProjects(above int) {
 		}
 		where, state := r.Path, present.Join(r.Line, r.Rest)
 		if s.short {
-			where, state = "", cmp.Or(r.Rest, r.Line)
-			if r.Mark == present.MarkReady { // the icon already means "ready"
-				state = r.Last
-			}
+			where, state = "", latest(r)
 		}
 		s.addOffer(r.Name, where, ResultRow{does: "Search this project", icon: Marks[r.Mark], aside: state,
 			pick: func() { s.Scope(r.Root) }})

@@ -55,6 +55,7 @@ type preview struct {
 func newPreview(s *Search) *preview {
 	p := &preview{s: s, Tab: TabCode, Title: widget.Strong(""), stale: widget.Caption(""), Code: widget.NewCodeView(),
 		prose: widget.NewExcerpt(theme.SizeNameText, 0)}
+	p.Title.Inner = true
 	p.Code.Lines.OnTapped = p.Tapped
 	p.Code.Lines.OnSelected = func() { s.Win.Canvas().Focus(s.Field) } // Ctrl+C in the search field copies selected code
 	s.Field.Copied = p.Code.Lines.Text

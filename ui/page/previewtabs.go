@@ -259,7 +259,11 @@ func (p *preview) lay(size fyne.Size) {
 		top = 0
 	}
 	y := top
-	if room = min(room, place-width-widget.GapSmall); room < least { // too narrow: put the buttons next to the path
+	named := least - p.More.MinSize().Width + p.Open.MinSize().Width + 2*widget.GapSmall
+	if room = min(room, place-width-widget.GapSmall); room < named && place-named >= leastPlace {
+		room, y = named, 0
+		place -= named + widget.GapSmall
+	} else if room < least { // too narrow: put the buttons next to the path
 		room, y = least, 0
 		place -= least + widget.GapSmall
 	}
@@ -274,6 +278,7 @@ func (p *preview) lay(size fyne.Size) {
 
 const (
 	besideFrom             = 660
+	leastPlace             = 260
 	whyBar                 = 128
 	treeHeight             = 26
 	sideFrom               = 900
@@ -281,6 +286,8 @@ const (
 	MostResults    float32 = 900
 	mostOffer      float32 = 1100
 	resultsShare           = 0.36
+	narrowShare            = 0.42 // in a window of up to 1280 pixels
+	narrowResults  float32 = 440
 	wideShare              = 0.27
 	wideFrom               = 1500
 	stackedResults         = 0.42 // results' share of a narrow window's height
@@ -310,6 +317,7 @@ func (s *Search) lay(size fyne.Size) {
 	if size.Width >= wideFrom {
 		share = max(wideFrom*resultsShare, size.Width*wideShare)
 	}
+	share = max(share, min(narrowResults, size.Width*narrowShare))
 	w := min(max(LeastResults, share), MostResults)
 	widget.Place(list, 0, 0, w, size.Height)
 	widget.Place(line, w+4, 0, 1, size.Height)

@@ -269,6 +269,7 @@ func (*rowMenu) FocusGained(never struct{}) {}
 func NewProjectRow(w *Window) *ProjectRow {
 	r := &ProjectRow{w: w, mark: fynewidget.NewIcon(nil), Name: widget.Strong(""), Path: widget.Muted(""),
 		line: widget.Muted(""), bar: widget.NewBar()}
+	r.Name.Inner = true
 	r.line.Split = present.Separator
 	r.Action = NewButton("Review", func() {
 		if r.Row.Action == present.DoAdd {
@@ -293,6 +294,7 @@ func (r *ProjectRow) Set(row present.Row, chosen bool) {
 	SetMark(r.mark, row.Mark)
 	r.Name.Set(row.Name)
 	r.Path.Set(row.Path)
+	r.line.Short = row.Short
 	r.line.Set(present.Join(row.Line, row.Rest))
 	r.line.SetColor(shown(row.Urgent))
 	r.bar.Set(row.Progress)

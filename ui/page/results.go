@@ -113,6 +113,7 @@ func newResultView() *resultView {
 const (
 	briefPlace  = 0.45
 	asideShare  = 0.65
+	asideLeast  = 0.3
 	pictureSize = 18
 )
 
@@ -132,7 +133,8 @@ func (v *resultView) lay(size fyne.Size) {
 			left += pictureSize + widget.GapSmall + 4
 		}
 		if aside := v.aside.MinSize(); r.aside != "" {
-			aside.Width = min(aside.Width, (end-left)*asideShare)
+			most := end - left - v.title.Full() - widget.GapGroup
+			aside.Width = min(aside.Width, max(most, (end-left)*asideLeast), (end-left)*asideShare)
 			end -= aside.Width
 			put(v.aside, end, aside.Width, aside.Height)
 			end -= widget.GapGroup
@@ -183,6 +185,7 @@ func (v *resultView) set(r ResultRow) {
 	}
 	v.title.Set(f.Title)
 	v.title.Style.Bold = r.pick == nil || f.Where != ""
+	v.title.Inner = r.pick != nil && f.Project != ""
 	v.title.Refresh()
 	v.where.Set(f.Where)
 	one := r.single()

@@ -128,7 +128,7 @@ func NewSearch(w *Window, brief bool) *Search {
 		s.Project = root
 		s.Run()
 	})
-	s.Summary = widget.WholeCaption("")
+	s.Summary = widget.Caption("")
 	s.Dim, s.Busy = widget.NewFill(widget.ColorDim, 0), widget.NewBar()
 	s.Dim.Hide()
 	s.List = widget.NewList(HeadingHeight, func() int { return len(s.Rows) }, func() (fyne.CanvasObject, func(i int)) {
@@ -149,7 +149,7 @@ func NewSearch(w *Window, brief bool) *Search {
 	s.List.Picked = s.Open
 	s.Preview, s.line = newPreview(s), widget.NewFill(theme.ColorNameSeparator, 0)
 	s.Hints = widget.NewKeyHints()
-	s.Below = widget.FootLine(s.Hints.Box, s.Summary)
+	s.Below = widget.FootLine(s.Hints, s.Summary, !brief)
 	s.Split = container.New(widget.Least(320, 240, s.lay), s.List,
 		s.line, s.Preview.Root)
 	s.Message = widget.Tall(container.NewStack())

@@ -285,7 +285,9 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 
 func noted(m present.Mark, name, note, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := widget.NewText(line, theme.SizeNameText, shown(urgent), false)
-	first := widget.Beside(widget.Strong(name), widget.Caption(note))
+	title := widget.Strong(name)
+	title.Inner = true
+	first := widget.Beside(title, widget.Caption(note))
 	return markedRow(markIcon(m), widget.Column(2, first, second), controls...)
 }
 

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
 	"time"
 
@@ -251,15 +252,19 @@ var PageIcons = map[Page]fyne.Resource{PageProjects: glyph("projects"), PageSear
 const (
 	panesFrom  = 860
 	sheetWidth = 416
-	sheetShare = 0.45
+	sheetShare = 0.42
 )
 
 func (w *Window) layPanes(size fyne.Size) {
 	page, sheet := size, size
 	if w.Cover.Visible() && size.Width >= panesFrom {
 		sheet.Width = max(sheetWidth, float32(int(size.Width*sheetShare)))
-		if w.Current != PageSources { // whose cards stay in place
+		n, column := widget.GroupsIn(size.Width - 2*widget.GapPage)
+		if n == 1 || w.Current != PageSources {
 			page.Width -= sheet.Width
+		} else { // the cards stay in place, and the sheet covers whole columns
+			column += widget.GapPage
+			sheet.Width = max(1, float32(math.Round(float64(sheet.Width/column))))*column + widget.GapPage/2
 		}
 	}
 	w.Body.Resize(page)

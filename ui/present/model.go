@@ -19,6 +19,7 @@ type Model struct {
 	Usage     api.Usage
 
 	projects  map[string]api.Project
+	reached   map[string]reached
 	questions []api.Question
 }
 
@@ -98,10 +99,27 @@ func (m *Model) Rows(home string, now time.Time) []Row {
 		if m.Lost != nil { // without a connection, the progress is unknown
 			p.Progress = nil
 		}
-		rows = append(rows, RowOf(p, questions, home, now))
+		rows = append(rows, m.Row(p, questions, home, now))
 	}
 	Sort(rows)
 	return rows
+}
+
+// Row is like RowOf, but the percentages of a job never decrease.
+func (m *Model) Row(p api.Project, questions []api.Question, home string, now time.Time) Row {
+	last := m.reached[p.ID]
+	switch g := p.Progress; {
+	case p.State == api.StateReady || p.State == api.StateNotIndexed:
+		last = reached{}
+	case g != nil && g.JobID != "" && g.JobID != last.job:
+		last = reached{job: g.JobID}
+	}
+	r := rowOf(p, last, questions, home, now)
+	if m.reached == nil {
+		m.reached = map[string]reached{}
+	}
+	m.reached[p.ID] = reached{last.job, max(last.bar, r.Progress), max(last.meaning, r.meaning)}
+	return r
 }
 
 func (m *Model) Projects() []api.Project {

@@ -80,22 +80,22 @@ func TestRow(t *testing.T) {
 		{"pending", func(p *api.Project) { p.State = api.StateReady; p.Pending = 3 },
 			"Ready · 4,812 files · 3 changes to index", MarkReady, DoNone, -1},
 		{"scanning", in(api.StateIndexing, progress(api.PhaseScanning, 0, 900, 0, 0)),
-			"Indexing · finding files · 900 files so far", MarkBusy, DoCancel, 0},
+			"Indexing · finding files · 900 files so far", MarkBusy, DoCancel, 0.01},
 		{"reading", in(api.StateIndexing, progress(api.PhaseIndexing, 250, 1000, 0, 0)),
-			"Indexing · 250 of 1,000 files · 310 files/s · 25 % · about 3 min left", MarkBusy, DoCancel, 0.25},
+			"Indexing · 250 of 1,000 files · 310 files/s · about 3 min for this step", MarkBusy, DoCancel, 0.045},
 		{"files have come since they were counted", in(api.StateIndexing, progress(api.PhaseIndexing, 1012, 995, 0, 0)),
-			"Indexing · 995 of 995 files · 310 files/s · 100 % · about 3 min left", MarkBusy, DoCancel, 1},
-		{"embedding", in(api.StateEmbedding, progress(api.PhaseEmbedding, 0, 0, 43, 100)),
-			"Searchable · search by meaning 43 % · about 3 min left", MarkBusy, DoPause, 0.43},
+			"Indexing · 995 of 995 files · 310 files/s · about 3 min for this step", MarkBusy, DoCancel, 0.12},
+		{"embedding", in(api.StateEmbedding, progress(api.PhaseEmbedding, 0, 0, 50, 100)),
+			"Searchable · search by meaning 50 % · about 3 min left", MarkBusy, DoPause, 0.55},
 		{"on battery", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Search by meaning will be prepared when the computer is plugged in again."
 			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
-		}, "Searchable (search by meaning paused on battery) · 25 % done", MarkPaused, DoNone, 0.25},
+		}, "Searchable (search by meaning paused on battery) · 25 % done", MarkPaused, DoNone, 0.335},
 		{"under load", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Search by meaning will be prepared when the computer is less busy."
-		}, "Searchable (search by meaning paused while busy) · 25 % done", MarkPaused, DoNone, 0.25},
+		}, "Searchable (search by meaning paused while busy) · 25 % done", MarkPaused, DoNone, 0.335},
 		{"a job that has just begun", func(p *api.Project) {
 			p.State, p.Progress = api.StateIndexing, progress(api.PhaseWaiting, 0, 0, 0, 0)
 			p.Progress.Started = now
@@ -259,8 +259,14 @@ func TestModel(t *testing.T) {
 		t.Errorf("without a connection the row is %+v", r)
 	}
 	m.Lost = nil
-	if rows := m.Rows("", now); len(rows) != 2 || rows[0].Name != "b" || rows[0].Progress != 0.5 {
+	if rows := m.Rows("", now); len(rows) != 2 || rows[0].Name != "b" || rows[0].Progress != 0.07 {
 		t.Errorf("rows %+v", rows)
+	}
+	apply(api.Event{Kind: api.EventProject, Project: &api.Project{ID: "b", State: api.StateEmbedding}})
+	for _, done := range []int{60, 40} {
+		apply(api.Event{Kind: api.EventProgress, ProjectID: "b",
+			Progress: &api.Progress{JobID: "j", Phase: api.PhaseEmbedding, ChunksDone: done, ChunksTotal: 100}})
+		wantEqual(t, m.Rows("", now)[0].Rest, "search by meaning 60 %", "with %d vectors", done)
 	}
 	apply(api.Event{Kind: api.EventAnswered, Question: &second})
 	apply(api.Event{Kind: api.EventRemoved, ProjectID: "b"})
@@ -491,9 +497,9 @@ func TestUsed(t *testing.T) {
 		"Today: 13 searches · Claude Code 9, Cursor 3, This window 1 · median 42 ms": Used(u, now),
 		"Today: 0 searches": Used(api.Usage{Days: u.Days[:2]}, now),
 		"":                  Used(api.Usage{Days: u.Days[:1]}, now),
-		"4 searches in this window, results opened: 2": Opened(u, now),
-		"6 searches in 14 days · 4 today":              UsedProject(Searches(u, "/x/web", now)),
-		"No searches in the last 14 days":              UsedProject(Searches(u, "/x/none", now)),
+		"in 14 days, 50 % of the searches in this window opened a result": Opened(u, now),
+		"6 searches in 14 days · 4 today":                                 UsedProject(Searches(u, "/x/web", now)),
+		"No searches in the last 14 days":                                 UsedProject(Searches(u, "/x/none", now)),
 	} {
 		wantEqual(t, got, want, "result")
 	}

@@ -119,7 +119,9 @@ func Used(u api.Usage, now time.Time) string {
 		return cmp.Or(cmp.Compare(clients[b], clients[a]), cmp.Compare(a, b))
 	})
 	for i, name := range names {
-		names[i] = name + " " + Number(clients[name])
+		if len(names) > 1 { // otherwise it is the number of all searches
+			names[i] = name + " " + Number(clients[name])
+		}
 	}
 	return Join(T("Today: %s", Count(sum(slices.Collect(maps.Values(d.Searches))), "search")), strings.Join(names, ", "),
 		median(d.Took))
@@ -131,10 +133,10 @@ func Opened(u api.Usage, now time.Time) string {
 		d := dayOf(u, now.AddDate(0, 0, -i))
 		asked, opened = asked+d.Searches[windowClient], opened+d.Opened
 	}
-	if asked == 0 {
+	if opened == 0 {
 		return ""
 	}
-	return T("%s in this window, results opened: %s", Count(asked, "search"), Number(min(opened, asked)))
+	return T("in %d days, %s of the searches in this window opened a result", ChartDays, Percent(opened, asked))
 }
 
 func Today(counts []int) string { return T("%s today", Count(counts[len(counts)-1], "search")) }

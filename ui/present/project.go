@@ -47,15 +47,22 @@ type Row struct {
 	Mark                 Mark
 	Line                 string
 	Rest                 string
+	Short                string // the most important facts, for a narrow list, or ""
 	Last                 string
 	Urgent               bool
 	Progress             float64
 	Used                 int64 // time of the last query in Unix seconds, or 0
+	meaning              float64
 	Action               Do
 	Label                Text
 }
 
 func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {
+	return rowOf(p, reached{}, questions, home, now)
+}
+
+// rowOf is like RowOf, but its percentages are at least those in last.
+func rowOf(p api.Project, last reached, questions []api.Question, home string, now time.Time) Row {
 	r := Row{ID: p.ID, Root: p.Root(), Name: p.Name, Path: Home(p.Root(), home), Progress: -1}
 	if !p.LastAsked.IsZero() {
 		r.Used = p.LastAsked.Unix()
@@ -103,7 +110,7 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 			r.Line = Join(term, files, Count(p.Pending, "change waiting"))
 		}
 	default:
-		r.working(p)
+		r.working(p, last)
 	}
 	if p.NeedsAttention() && !r.Urgent {
 		r.Mark, r.Line = MarkNeeds, Join(r.Line, Count(len(p.Warnings), "warning"))
@@ -119,11 +126,23 @@ func Unanswered(root, client string, at time.Time, home string, now time.Time) R
 		Line: Join(T("%s asked to index it", Client(client)), Ago(at, now)), Action: DoAdd, Label: "Index…"}
 }
 
-func (r *Row) working(p api.Project) {
+// reached are the largest shares of a job that were shown.
+type reached struct {
+	job          string
+	bar, meaning float64
+}
+
+func (r *Row) working(p api.Project, last reached) {
 	term := Sentence(p.Term())
+	if r.meaning = last.meaning; p.State == api.StateEmbedding {
+		r.meaning = max(r.meaning, Share(meaning(p)))
+	}
+	// The bar shows the whole job, as in api.Progress.
+	embedded := api.Progress{Phase: api.PhaseEmbedding, ChunksDone: int(1000*r.meaning + 0.5), ChunksTotal: 1000}
+	percent := Percent(int(1000*r.meaning+0.5), 1000)
 	if p.State == api.StateEmbedding && p.Waiting != "" { // the user need not act
-		r.Mark, r.Progress = MarkPaused, Share(meaning(p))
-		r.Line = Join(term, T("%s done", Percent(meaning(p))))
+		r.Mark, r.Progress = MarkPaused, max(last.bar, embedded.Percent()/100)
+		r.Line = Join(term, T("%s done", percent))
 		return
 	}
 	r.Mark, r.Line = MarkBusy, term
@@ -136,7 +155,7 @@ func (r *Row) working(p api.Project) {
 			r.Action, r.Label = DoPause, "Pause"
 		}
 	}
-	r.Progress = 0
+	r.Progress = max(last.bar, g.Percent()/100)
 	switch g.Phase {
 	case api.PhaseWaiting:
 		r.Line = Join(term, T("waiting for another project"))
@@ -148,17 +167,20 @@ func (r *Row) working(p api.Project) {
 			r.Line = Join(term, T("finding files"), Count(g.FilesTotal, "file so far"))
 		}
 	case api.PhaseIndexing:
-		r.Progress = Share(g.FilesDone, g.FilesTotal)
-		r.Line = Join(term, T("%s of %s", Number(min(g.FilesDone, g.FilesTotal)), Count(g.FilesTotal, "file")))
+		read := T("%s of %s", Number(min(g.FilesDone, g.FilesTotal)), Count(g.FilesTotal, "file"))
+		r.Line = Join(term, read)
 		if g.FilesPerSec >= 1 {
 			r.Line = Join(r.Line, T("%s files/s", Number(int(g.FilesPerSec))))
 		}
-		r.Rest = Join(Percent(g.FilesDone, g.FilesTotal), left(g))
+		if g.Left > 0 { // vectors take longer
+			r.Rest = T("about %s for this step", Length(g.Left))
+			r.Short = Join(read, r.Rest)
+		}
 	case api.PhaseEmbedding:
-		r.Progress = Share(meaning(p))
-		r.Rest = Join(T("search by meaning %s", Percent(meaning(p))), left(g))
+		r.Progress = max(r.Progress, embedded.Percent()/100)
+		r.Rest = Join(T("search by meaning %s", percent), left(g))
+		r.Short = Capital(r.Rest)
 	default:
-		r.Progress = 1
 		r.Line = Join(term, T("finishing"))
 	}
 }

@@ -292,6 +292,7 @@ func (r *buttonParts) paint() {
 	}
 	r.label.Value, r.label.Color, r.label.Style.Bold = b.Text, t.text, b.Tone == ToneHere
 	r.label.Align, r.label.size = fyne.TextAlignLeading, theme.SizeNameText
+	r.label.Inner = b.Tone == toneChoice
 	if b.Narrow {
 		r.label.Align, r.label.size = fyne.TextAlignCenter, theme.SizeNameCaptionText
 	}

@@ -133,6 +133,7 @@ func filtered(options []Option, text string) []Option {
 func NewChoices(length func() int, option func(i int) (o Option, chosen bool)) *List {
 	return NewList(choiceHeight, length, func() (fyne.CanvasObject, func(i int)) {
 		name, note := Plain(""), Caption("")
+		name.Inner = true
 		icon := widget.NewIcon(theme.ConfirmIcon())
 		check := container.New(Sized{ButtonIcon, ButtonIcon}, icon)
 		line := container.New(Sized{Height: choiceHeight}, Pad(0, 0, GapSmall, GapSmall, container.NewBorder(nil, nil,

@@ -245,7 +245,9 @@ type Text struct {
 	Style fyne.TextStyle
 	Align fyne.TextAlign
 	Elide bool
+	Short string // shown if Value is too long
 	Split string // separator; long text is cut after a separator
+	Inner bool   // long text is cut in the middle
 	Keep  int
 }
 
@@ -309,6 +311,9 @@ func (t *Text) Fitting(width float32) string {
 		return t.Value
 	}
 	measure := func(s string) float32 { return fyne.MeasureText(s, t.Theme().Size(t.size), t.Style).Width }
+	if t.Short != "" && measure(t.Short) <= width {
+		return t.Short
+	}
 	if t.Split != "" {
 		parts := strings.Split(t.Value, t.Split)
 		for n := len(parts) - 1; n > 0; n-- {
@@ -318,6 +323,11 @@ func (t *Text) Fitting(width float32) string {
 		}
 	}
 	runes := []rune(t.Value)
+	if t.Inner {
+		cut := func(n int) string { return string(runes[:(n+1)/2]) + "…" + string(runes[len(runes)-n/2:]) }
+		n := sort.Search(len(runes), func(n int) bool { return measure(cut(n+1)) > width })
+		return map[bool]string{true: cut(n)}[n > 0]
+	}
 	head := len(runes) - min(t.Keep, len(runes))
 	end := "…" + string(runes[head:])
 	fits := sort.Search(head, func(n int) bool {

@@ -147,6 +147,7 @@ type KeyCap struct {
 
 func NewKeyCap(name string) *KeyCap {
 	k := &KeyCap{text: Caption(name), Ground: NewFill(theme.ColorNameButton, 4)}
+	k.text.Split = factSplit
 	k.text.Align, k.Ground.Hidden = fyne.TextAlignCenter, name == ""
 	k.ExtendBaseWidget(k)
 	return k
@@ -210,6 +211,30 @@ func (k *KeyHints) place(size fyne.Size) {
 	}
 }
 
-func FootLine(hints fyne.CanvasObject, t *Text) *fyne.Container {
-	return container.NewBorder(nil, nil, nil, Pad(0, 0, GapSmall, 0, Centred(t)), hints)
+func (k *KeyHints) full() (width float32) {
+	for _, o := range k.Box.Objects {
+		width += o.MinSize().Width + (6+GapGroup)/2
+	}
+	return width
+}
+
+// factSplit is the separator of facts in a line.
+const factSplit = " · "
+
+// FootLine puts the hints to the left of t. If the line is too short, it first omits the last facts of t, or the last
+// hints if t is first.
+func FootLine(hints *KeyHints, t *Text, first bool) *fyne.Container {
+	t.Elide, t.Split = true, factSplit
+	least := func() fyne.Size { return hints.Box.MinSize() }
+	return container.New(Layout{least, func(size fyne.Size) {
+		most := size.Width
+		if !first {
+			most = max(0, most-hints.full())
+		}
+		width, h := min(t.Full()+1, most), t.MinSize().Height
+		t.Hidden = strings.HasSuffix(t.Fitting(width), "…")
+		Place(t, size.Width-width, (size.Height-h)/2, width, h)
+		Place(hints.Box, 0, 0, size.Width-width-GapSmall, size.Height)
+		hints.place(hints.Box.Size())
+	}}, hints.Box, t)
 }

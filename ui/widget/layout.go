@@ -82,9 +82,15 @@ func Wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 
 type Groups struct{}
 
+// GroupsIn returns the number of columns of Groups, and their width.
+func GroupsIn(width float32) (n int, each float32) {
+	n = max(1, int((width+GapPage)/(leastColumn+GapPage)))
+	return n, (width+GapPage)/float32(n) - GapPage
+}
+
 func (Groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	n := max(1, int((size.Width+GapPage)/(leastColumn+GapPage)))
-	width, ends := (size.Width+GapPage)/float32(n)-GapPage, make([]float32, n)
+	n, width := GroupsIn(size.Width)
+	ends := make([]float32, n)
 	for at, o := range objects {
 		o.Resize(fyne.NewSize(width, o.Size().Height)) // the height of wrapped text depends on its width
 		o.Resize(fyne.NewSize(width, o.MinSize().Height))

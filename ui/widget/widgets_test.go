@@ -168,6 +168,11 @@ func TestCutTextKeepsItsLine(t *testing.T) {
 	if end := folder.Position().X + folder.Full(); end > 200 || end < 190 {
 		t.Errorf("of 200 pixels %v are taken", end)
 	}
+	name.Inner = true
+	inner := name.Fitting(180)
+	if name.Short = "bash.go"; !strings.HasPrefix(inner, "bash_com") || name.Fitting(180) != "bash.go" {
+		t.Errorf("cut in the middle to %q, shortened to %q", inner, name.Fitting(180))
+	}
 	if place.Resize(fyne.NewSize(12, 20)); drawn.Text != "" {
 		t.Errorf("%q where nothing fits", drawn.Text)
 	}
