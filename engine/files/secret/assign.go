@@ -21,6 +21,7 @@ const (
 	password class = iota + 1 // a password chosen by a user: short, with a digit or a symbol
 	token                     // a generated key: long and random
 	short                     // must be a separate word: $pass, not compass
+	key                       // other keys: longer than a token
 )
 
 var secretNames = func() map[string]class {
@@ -30,7 +31,7 @@ var secretNames = func() map[string]class {
 		contrasena, contraseña, hasło, пароль, secret word, code word, codeword, bindcredentials, bind_credentials, wachtwoord,
 		motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
 		authpass, pgpass, security.credentials, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
-		requirepass, masterauth, rocommunity, rwcommunity, snmp_community, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
+		requirepass, masterauth, rocommunity, rwcommunity, snmp_community, snmp-server community, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
 		heslo, salasana, losenord, parola, haslo, kodeord, adgangskode, lösenord, hemmelighed`,
 		token: `secret, token, credential, creds, _auth, apikey, api_key, api-key, api key, accesskey,
 		access_key, access-key, privatekey, private_key, private-key, authkey, auth_key, auth-key, signingkey,
@@ -40,6 +41,7 @@ var secretNames = func() map[string]class {
 		integrationkey, integration_key, routingkey, routing_key, writekey, write_key, app_key, appkey, cryptkey,
 		crypt_key, cookiekey, cookie_key`,
 		short: `pass, pw, psk, sshpass`,
+		key:   `_key, -key`,
 	} {
 		for name := range strings.SplitSeq(names, ",") {
 			m[strings.TrimSpace(name)] = c
@@ -521,7 +523,7 @@ func (s *search) assigned(c class, start, end int) {
 	if bytes.HasPrefix(s.data[end:], []byte("-stdin")) { // docker login --password-stdin HOST
 		return
 	}
-	if c != token {
+	if c != token && c != key {
 		if end < len(s.data) && s.data[end]|0x20 == 's' {
 			s.accounts(start, end)
 		}
@@ -534,7 +536,7 @@ func (s *search) assigned(c class, start, end int) {
 		return // an annotation of Kubernetes
 	}
 	v, ok := s.assignedTo(start, end)
-	if !ok {
+	if !ok || c == key && (v.end-v.start < minKey || publicKey.Match(s.data[v.name:end])) {
 		return
 	}
 	v.direct, v.part = true, part && !s.config
@@ -581,6 +583,11 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	return (ini || s.config && !kubernetesName.Match(text) || v.quoted && (random(text) || signed.Match(text))) &&
 		s.password(v)
 }
+
+// minKey is the length in bytes of the shortest key of 192 bits in base64, such as a Fernet key of 44.
+const minKey = 32
+
+var publicKey = regexp.MustCompile(`(?i)public|publishable|site|host`)
 
 var inConnection = regexp.MustCompile(`(?i)\b(?:user(?: ?name| ?id)?|uid)=[^\s,;&]{1,60}[,;&\s][\w =.;,/:-]{0,80}$`)
 

@@ -131,7 +131,7 @@ func formOf(text []byte) form {
 	case words == 1 && terms == 0 && yearAndSign.Match(text):
 		return possible
 	case terms == 0 && (signs > 0 && words > 0 ||
-		(signs < 2 || !bytes.ContainsAny(text, "=&+")) && digits > 1 && len(text) > 8 && random(text)):
+		(signs < 2 || !bytes.ContainsAny(text, "=&+")) && digits > 1 && (len(text) > 8 || upper > 0) && random(text)):
 		return clear
 	case words == 0:
 		return noPass

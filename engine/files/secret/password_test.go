@@ -49,8 +49,9 @@ func TestAlike(t *testing.T) {
 	}
 	for line := range strings.Lines(string(lines)) {
 		file, text, _ := strings.Cut(strings.ReplaceAll(line, "\\n", "\n"), "|")
-		if r, err := Redact(file, []byte(text)); err != nil || string(r.Data) != text {
-			t.Errorf("%s: %q became %q, %v", file, text, r.Data, err)
+		kind := StoreKind(file, []byte(text))
+		if r, err := Redact(file, []byte(text)); err != nil || kind != "" || string(r.Data) != text {
+			t.Errorf("%s: %q became %q, %q, %v", file, text, r.Data, kind, err)
 		}
 	}
 }

@@ -158,7 +158,8 @@ var (
 	// between matches the text between a name and its value in XML or in a block: password: { value: x }.
 	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
-		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*)`)
+		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*|` +
+		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){1,4}>)`)
 	fieldName = regexp.MustCompile(`(?i)(?:name|key)["']?[ \t]*[:=][ \t]*["']?$`)
 	setsName  = regexp.MustCompile(`(?i)^[ \t$>]*(?:env|arg|setenv|aws configure set)[ \t]+$`)
 )
@@ -226,7 +227,7 @@ func (s *search) unindented(name int, block []byte) bool {
 }
 
 var (
-	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?(?:[ \t]+(?:ro|RO|rw|RW|[\d.:/]{7,}))?[ \t]*\r?(?:\n|$)`)
+	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?(?:[ \t]+(?:ro|RO|rw|RW|[\d.:/]+)){0,3}[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
 	// compareFuncs matches names of functions that compare a password, such as "verify".

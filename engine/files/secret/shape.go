@@ -216,6 +216,9 @@ var (
 			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
+// keyName matches the name of a key, whose value is random or, as in sonar.projectKey=web, no secret.
+var keyName = regexp.MustCompile(`(?i)keys?$`)
+
 // lines returns a description of a file of settings that contains a secret, such as a .env file, or "".
 func lines(key string, head []byte) string {
 	if IsTemplate(key) {
@@ -238,8 +241,8 @@ func lines(key string, head []byte) string {
 		pairs++
 		value := bytes.Trim(m[2], `"'`)
 		if secretName.Match(m[1]) && len(value) >= 4 && len(value) < 4096 && bytes.IndexByte(value, ' ') < 0 &&
-			!example(value) && !reference(value) &&
-			!hasWord(value, []string{"none", "null", "true", "false", "required"}) && bytes.IndexByte([]byte("/$<{%"),
+			!example(value) && !reference(value) && (mixed(value) || !keyName.Match(m[1])) &&
+			!hasWord(value, []string{"none", "null", "true", "false", "required"}) && bytes.IndexByte([]byte("/$<{%*"),
 			value[0]) < 0 {
 			secrets++
 		}
