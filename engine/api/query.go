@@ -94,7 +94,9 @@ type Results struct {
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
 	// Nearest lists path, line and name of similar declarations if no hit is relevant enough.
-	Nearest  []string  `json:"nearest,omitempty"`
+	Nearest []string `json:"nearest,omitempty"`
+	// InTests reports that a word of the query occurs only in tests. A note names these tests.
+	InTests  bool      `json:"inTests,omitempty"`
 	More     []Summary `json:"more,omitempty"`
 	Semantic bool      `json:"semantic"`
 	Coverage float64   `json:"coverage"` // fraction of chunks with a vector

@@ -163,6 +163,7 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 	}
 	all.Total += a.Total
 	all.PendingFiles += a.PendingFiles
+	all.InTests = all.InTests || a.InTests
 	all.Semantic, all.Static = all.Semantic || a.Semantic, max(all.Static, a.Static)
 	if first || a.Coverage < all.Coverage {
 		all.Coverage = a.Coverage

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search/answer"
 	"searchmcp/engine/search/commit"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
 )
 
 type Reader interface {
@@ -101,7 +104,8 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		}
 		req.candidateFilter = match
 	}
-	if match := req.candidateFilter; q.IncludeTests != nil && !*q.IncludeTests {
+	withoutTests := q.IncludeTests != nil && !*q.IncludeTests
+	if match := req.candidateFilter; withoutTests {
 		req.candidateFilter = func(p string) bool { return !IsTest(p) && (match == nil || match(p)) }
 	}
 
@@ -116,6 +120,15 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("search text: %w", err)
+	}
+	if withoutTests {
+		note, err := onlyInTests(ctx, r, req, parsed.words, lexical)
+		if err != nil {
+			return nil, fmt.Errorf("search tests: %w", err)
+		}
+		if out.InTests = note != ""; out.InTests {
+			out.Notes = append(out.Notes, note)
+		}
 	}
 	var vectors []store.VectorHit
 	vectorShare := 0.0
@@ -161,4 +174,34 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	out.Took = time.Since(began)
 	strength := rank.absoluteScore(out.Semantic)
 	return &Ranked{strength, rank, q, out, likeness(&parsed, vectors, strength)}, nil
+}
+
+const (
+	maxTestsNamed = 3
+	maxTestWords  = 3 // longer queries share words with tests by chance
+)
+
+// onlyInTests returns a note with the names of tests if they contain words of the query that hits, which are outside of
+// tests, do not contain.
+func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term, hits []text.Hit) (string, error) {
+	var missing []text.Term
+	for i, t := range terms {
+		if t.Whole != "" && !slices.ContainsFunc(hits, func(h text.Hit) bool { return h.Matched.Has(i) }) {
+			t.Parts = nil
+			missing = append(missing, t)
+		}
+	}
+	if len(missing) == 0 || len(terms) > maxTestWords {
+		return "", nil
+	}
+	tests, err := r.Text(ctx, req.Query.Corpus, store.TextQuery{Terms: missing, K: maxTestsNamed,
+		Language: req.Query.Language, Filter: func(p string) bool { return IsTest(p) && req.Allowed(p) }})
+	if err != nil || len(tests) == 0 {
+		return "", err
+	}
+	var names []string
+	for _, h := range tests {
+		names = append(names, fmt.Sprintf("%s:%d", h.Path, h.Start))
+	}
+	return fmt.Sprintf("Only in tests: %s.", strings.Join(names, ", ")), nil
 }

@@ -233,16 +233,24 @@ func TestTypeAmongWords(t *testing.T) {
 	}
 }
 
-// A word that only a test contains is found there, unless tests are excluded.
+// A word that only a test contains is found there, and noted if tests are excluded.
 func TestUsesOnlyInTests(t *testing.T) {
 	p := shop(t)
 	if r := ask(t, p, api.Query{Text: "TestAddItem"}); len(r.Hits) == 0 || r.Hits[0].Path != "src/cart_test.go" {
 		t.Errorf("%v", paths(r))
 	}
 	without := false
-	if r := ask(t, p, api.Query{Text: "TestAddItem", IncludeTests: &without}); len(r.Hits) > 0 &&
-		r.Hits[0].Path == "src/cart_test.go" {
-		t.Errorf("without tests: %v", paths(r))
+	r := ask(t, p, api.Query{Text: "TestAddItem", IncludeTests: &without})
+	if !r.InTests || len(r.Notes) != 1 || r.Notes[0] != "Only in tests: src/cart_test.go:1." {
+		t.Errorf("%v, notes %q", paths(r), r.Notes)
+	}
+	// Other words of the query, or parts of the name, may be in other files.
+	r = ask(t, p, api.Query{Text: "TestAddItem cart", IncludeTests: &without})
+	if len(r.Hits) == 0 || len(r.Notes) != 1 || r.Notes[0] != "Only in tests: src/cart_test.go:1." {
+		t.Errorf("%v, notes %q", paths(r), r.Notes)
+	}
+	if r = ask(t, p, api.Query{Text: "cart", IncludeTests: &without}); len(r.Notes) > 0 {
+		t.Errorf("notes %q", r.Notes)
 	}
 }
 

@@ -79,8 +79,8 @@ func Build(s State, l translations.Language) Menu {
 }
 
 func entry(p api.Project, questions []api.Question, l translations.Language) Entry {
-	e := Entry{Root: p.Root(), Label: shorten(p.Name, maxLabel), Pause: l.Text("Pause"), Paused: p.State == api.StatePaused,
-		Ready: p.State != api.StateNotIndexed}
+	e := Entry{Root: p.Root(), Label: shorten(p.Name, maxLabel), Pause: l.Text("Pause"),
+		Paused: p.State == api.StatePaused, Ready: p.State != api.StateNotIndexed}
 	if e.Paused {
 		e.Pause = l.Text("Resume")
 	}

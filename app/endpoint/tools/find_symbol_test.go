@@ -36,11 +36,10 @@ func TestSymbolNotes(t *testing.T) {
 	}
 }
 
-func TestExcludedTestsAreNoted(t *testing.T) {
-	for _, included := range []bool{true, false} {
-		r := &searchResult{}
-		r.explain(api.Results{}, api.Query{Text: "f", IncludeTests: &included})
-		if strings.Contains(r.Notes[0], "outside tests") == included {
+func TestHitsInTestsAreReported(t *testing.T) {
+	for inTests, want := range map[bool]int{true: 1, false: 2} {
+		r := &searchResult{notes: notes{Notes: []string{"Only in tests: a_test.go:1."}}}
+		if r.explain(api.Results{InTests: inTests}, api.Query{Text: "f"}); len(r.Notes) != want {
 			t.Errorf("%q", r.Notes)
 		}
 	}

@@ -166,10 +166,9 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	case len(r.Results) == 0 && len(found.Nearest) > 0:
 		r.addNote("Nothing found that answers this. Closest: " + strings.Join(found.Nearest, ", ") +
 			". Try other words, or search_by_path for a file name.")
+	case len(r.Results) == 0 && found.InTests:
 	case len(r.Results) == 0 && !strings.ContainsFunc(q.Text, isWordRune):
 		r.addNote("The query has no words to search for. grep_code finds lines with symbols.")
-	case len(r.Results) == 0 && found.Total == 0 && q.IncludeTests != nil && !*q.IncludeTests:
-		r.addNote("Nothing found outside tests, which include_tests excludes.")
 	case len(r.Results) == 0 && found.Total == 0:
 		r.addNote("Nothing found. Try other words, or search_by_path for a file name.")
 	case len(r.Results) == 0:

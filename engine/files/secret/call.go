@@ -19,7 +19,8 @@ var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "
 
 // keyCalls are parts of function names, such as "crypt". These functions have a key as an argument.
 var keyCalls = []string{"protect", "crypt", "pbkdf2", "pkcs12", "certificate2", "derive", "frompassword", "rsa.new",
-	"jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "createhmac(", "hmac.new(", "argon2", "hash::check", "keepass(", "passphrase(", "passwordasync(", "sendline(", "workbookfactory"}
+	"jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "createhmac(", "hmac.new(", "argon2",
+	"hash::check", "keepass(", "passphrase(", "passwordasync(", "sendline(", "workbookfactory"}
 
 var (
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
