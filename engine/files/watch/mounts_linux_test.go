@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // mount skips the test if the user may not mount.
@@ -69,6 +71,12 @@ func TestBindMount(t *testing.T) {
 	r := watchFolder(t, root, Options{}).started()
 	if s := r.w.Status(); s.Watched != 3 || s.Polled != 2 || s.Note == "" {
 		t.Errorf("%+v", s)
+	}
+}
+
+func TestShares(t *testing.T) {
+	for device, want := range map[uint64]bool{unix.Mkdev(0, 49): true, unix.Mkdev(8, 1): false} {
+		wantEqual(t, isShare(0x65735546, device), want, "FUSE on device %d", device)
 	}
 }
 

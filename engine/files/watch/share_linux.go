@@ -3,6 +3,8 @@ package watch
 import (
 	"slices"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // shares lists the numbers of file systems that other computers, or the host of a virtual machine, can change. They
@@ -15,5 +17,12 @@ var shares = []uint32{
 
 func onShare(dir string) bool {
 	var fs syscall.Statfs_t
-	return syscall.Statfs(dir, &fs) == nil && slices.Contains(shares, uint32(fs.Type))
+	var st syscall.Stat_t
+	return syscall.Statfs(dir, &fs) == nil && syscall.Stat(dir, &st) == nil && isShare(uint32(fs.Type), st.Dev)
+}
+
+// isShare reports whether a file system of the given type is a share. A FUSE file system on a block device (fuseblk),
+// such as ntfs-3g, is local. Only file systems without a block device have numbers with the major number 0.
+func isShare(kind uint32, device uint64) bool {
+	return unix.Major(device) == 0 && slices.Contains(shares, kind)
 }
