@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"searchmcp/engine/files/repo/repotest"
@@ -93,6 +95,73 @@ func TestTimesOfConfirmation(t *testing.T) {
 	cancel()
 	w.await("the question to be withdrawn", func() bool { return a.notified("notifications/cancelled") == 2 })
 	b.wantText("encoding/csv/reader.go", "search_by_path", map[string]any{"pattern": "**/reader.go"})
+}
+
+// TestBroadFoldersAreAskedTwice checks that only two approvals at a terminal index a home folder or the whole disk. An
+// assistant's client is not asked, because it could answer for its user.
+func TestBroadFoldersAreAskedTwice(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(filepath.Join(w.home, "wombat.go"), "package p\n")
+	e := w.connect(w.home)
+	for _, step := range []struct {
+		command, typed string
+		code           int
+	}{
+		{"index .", "n\n", 3}, {"index .", "y\nn\n", 3}, {"index /", "y\nn\n", 3}, {"index .", "y\ny\n", 0},
+		{"reindex --project .", "y\nn\n", 3},
+	} {
+		cmd := exec.Command(filepath.Join(w.bin, "search-mcp"), strings.Fields(step.command)...)
+		cmd.Env, cmd.Dir = append(w.env, "TERM=dumb"), w.home
+		terminal, err := pty.Start(cmd)
+		check(t, err)
+		must(terminal.WriteString(step.typed))
+		printed, _ := io.ReadAll(terminal) // EIO at the end
+		_ = cmd.Wait()
+		out := strings.Join(strings.Fields(string(printed)), " ") // lines are wrapped
+		if cmd.ProcessState.ExitCode() != step.code || strings.Count(out, "Go ahead?") != len(step.typed)/2 ||
+			(len(step.typed) == 4) != strings.Contains(out, "is not a single project but everything below that folder. "+
+				"Do you really want to index all of it?") {
+			t.Fatalf("%q, %q: %v\n%s", step.command, step.typed, cmd.ProcessState, out)
+		}
+	}
+	for tool, root := range map[string]string{"create_index": "/", "reindex_project": w.home} {
+		if text, failed := e.text(tool, map[string]any{"project": root}); !failed || len(e.questions()) > 0 ||
+			!strings.Contains(text, "a client's answer is not accepted for such a broad folder") {
+			t.Errorf("%s %s: %s, asked %q", tool, root, text, e.questions())
+		}
+	}
+}
+
+// TestDailyPass checks that all files are compared by their hashes every 24 hours, or as configured, so that a change
+// without an event and with the same size and time is found (RFC 5.6).
+func TestDailyPass(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.quick()
+	root := w.folder(map[string]string{"go.mod": "module p\n", "dig.go": "package p\n\nfunc DigWombat() {}\n"})
+	outside := filepath.Join(w.home, "dig.go")
+	check(t, os.Link(filepath.Join(root, "dig.go"), outside)) // a write through this name causes no event
+	old := time.Now().Add(-time.Hour)
+	check(t, os.Chtimes(outside, old, old))
+	began := time.Now()
+	w.mustCLI("index", root, "--yes")
+	w.stop() // the first pass of a new project is sooner
+	e := w.connect(root)
+	for i, name := range []string{"Quokka", "Numbat", "Dugong"} {
+		w.write(outside, "package p\n\nfunc Dig"+name+"() {}\n")
+		check(t, os.Chtimes(outside, old, old))
+		w.await("the pass", func() bool {
+			var h hits
+			e.call("search_code", map[string]any{"query": "Dig" + name}, &h)
+			return h.rank("dig.go") == 1 && strings.Contains(h.Results[0].Text, name)
+		})
+		if took := time.Since(began); (i == 0) != (took >= 24*quickHour) {
+			t.Errorf("pass %d after %v", i+1, took)
+		}
+		began = time.Now()
+		w.configure(`{"integrityInterval": 1}`)
+	}
 }
 
 // TestGitStrategyAndRebuild checks that the git strategy keeps changes waiting across a restart until a commit (RFC

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -28,29 +29,13 @@ func TestConnectedEntryStarts(t *testing.T) {
 		goose = "AppData/Roaming/Block/goose/config"
 	}
 	for _, test := range []struct {
-		editor, trace, file string
-		read                func(data []byte) (entry, error)
+		editor, trace, file, key string
+		read                     func(data []byte, into any) error
 	}{
-		{"cursor", ".cursor", ".cursor/mcp.json", func(data []byte) (entry, error) {
-			var c struct {
-				MCPServers map[string]entry `json:"mcpServers"`
-			}
-			err := json.Unmarshal(data, &c)
-			return c.MCPServers["search"], err
-		}},
-		{"codex", ".codex", ".codex/config.toml", func(data []byte) (entry, error) {
-			var c struct {
-				Servers map[string]entry `toml:"mcp_servers"`
-			}
-			err := toml.Unmarshal(data, &c)
-			return c.Servers["search"], err
-		}},
-		{"goose", goose, goose + "/config.yaml", func(data []byte) (entry, error) {
-			var c struct{ Extensions map[string]entry }
-			err := yaml.Unmarshal(data, &c)
-			e := c.Extensions["search"]
-			e.Command = e.Cmd
-			return e, err
+		{"cursor", ".cursor", ".cursor/mcp.json", "mcpServers", json.Unmarshal},
+		{"codex", ".codex", ".codex/config.toml", "mcp_servers", toml.Unmarshal},
+		{"goose", goose, goose + "/config.yaml", "extensions", func(data []byte, into any) error {
+			return yaml.Unmarshal(data, into)
 		}},
 	} {
 		t.Run(test.editor, func(t *testing.T) {
@@ -59,10 +44,12 @@ func TestConnectedEntryStarts(t *testing.T) {
 			w.mustCLI("connect", test.editor, "--yes", "--file")
 			data, err := os.ReadFile(filepath.Join(w.home, test.file))
 			check(t, err)
-			e, err := test.read(data)
-			if err != nil {
+			var all map[string]map[string]entry
+			if err := test.read(data, &all); err != nil {
 				t.Fatalf("%v in\n%s", err, data)
 			}
+			e := all[test.key]["search"]
+			e.Command = cmp.Or(e.Command, e.Cmd)
 			w.bin = filepath.Dir(e.Command)
 			w.env = append(homeOf(w.home), "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "TERM=dumb")
 			if filepath.Base(e.Command) != "search-mcp"+suffix || !slices.Equal(e.Args, []string{"mcp"}) {

@@ -40,9 +40,7 @@ func TestFilesAreDocumented(t *testing.T) {
 		files++
 		rel, err := filepath.Rel(w.data, path)
 		if err == nil && !slices.ContainsFunc(named, func(p string) bool {
-			ok, _ := doublestar.Match(p,
-				filepath.ToSlash(rel))
-			return ok
+			return doublestar.MatchUnvalidated(p, filepath.ToSlash(rel))
 		}) {
 			t.Errorf("%s is not in docs/reference/files.md", rel)
 		}

@@ -1,16 +1,15 @@
 package e2e
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,19 +21,8 @@ import (
 func withDownload(t *testing.T, address string) string {
 	t.Helper()
 	dir := t.TempDir()
-	app := exec.CommandContext(t.Context(), "go", "build", "-pgo=off", "-ldflags",
-		"-X searchmcp/engine/index/embed.downloadBase="+address,
-		"-o", filepath.Join(dir, "search-mcp-app"), "./app/cmd/search-mcp-app")
-	app.Dir = filepath.Join("..", "..")
-	if out, err := app.CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
-	program, err := os.ReadFile(filepath.Join(bin, "search-mcp")) // through a link it would find the real app
-	check(t, err)
-	check(t, os.WriteFile(filepath.Join(dir, "search-mcp"), program, 0o755))
-	for _, name := range []string{"search-mcp-worker", "lib"} {
-		check(t, os.Symlink(filepath.Join(bin, name), filepath.Join(dir, name)))
-	}
+	check(t, buildApp(dir, "-ldflags", "-X searchmcp/engine/index/embed.downloadBase="+address))
+	check(t, os.Remove(filepath.Join(dir, "model")))
 	return dir
 }
 
@@ -53,15 +41,6 @@ func TestModelIsDownloaded(t *testing.T) {
 	w.bin, w.fresh = withDownload(t, address), true
 	w.startWithoutModel()
 	e := w.connect(w.copyGo("shelf", "container/ring"))
-	var mu sync.Mutex
-	var messages []string
-	e.c.OnNotification(func(n mcp.JSONRPCNotification) {
-		if text, ok := n.Params.AdditionalFields["message"].(string); ok && n.Method == "notifications/progress" {
-			mu.Lock()
-			messages = append(messages, text)
-			mu.Unlock()
-		}
-	})
 	var created struct{ Status string }
 	var status struct {
 		Status, Message string
@@ -107,10 +86,8 @@ func TestModelIsDownloaded(t *testing.T) {
 	if created.Status != "success" {
 		t.Errorf("%+v", created)
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	if all := strings.Join(messages, "\n"); !strings.Contains(all, start) || !slices.Contains(messages,
-		"Done! Model cached for future use.") {
+	all := fmt.Sprint(e.notes(mcp.MethodNotificationProgress))
+	if !strings.Contains(all, start) || !strings.Contains(all, "message:Done! Model cached for future use. ") {
 		t.Errorf("reported as progress:\n%s", all)
 	}
 	w.await("vectors", func() bool { other.call("get_index_status", nil, &status); return status.Status == "ready" })

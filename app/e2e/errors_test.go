@@ -91,6 +91,8 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	if r := ed.call("create_index", map[string]any{"project": root}, nil); r.IsError {
 		t.Fatalf("create_index: %s", answerText(r))
 	}
+	ed.wantText(`"developerMessage":"FILE_LIMIT_WARNING: 5 files exceeds soft limit of 2"`, "get_index_status",
+		map[string]any{"project": root})
 
 	check(t, os.Chmod(filepath.Join(root, "closed.go"), 0))
 	with := func(key, value string) map[string]any { return map[string]any{"project": root, key: value} }

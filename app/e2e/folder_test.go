@@ -11,6 +11,7 @@ import (
 )
 
 // TestDataFolderIsDeleted checks that an app ends if its data folder is removed, and removes no files of its successor.
+// An app whose socket is removed serves again without help.
 func TestDataFolderIsDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -33,16 +34,6 @@ func TestDataFolderIsDeleted(t *testing.T) {
 	if got := w.pid(); got != next {
 		t.Errorf("process %d in place of %d: the orphan took its socket or lock along", got, next)
 	}
-}
-
-// TestSocketIsRemoved checks that an app whose socket is removed serves again without help.
-func TestSocketIsRemoved(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("a pipe can't be removed")
-	}
-	w := newWorld(t)
-	w.mustCLI("projects")
 	socket := filepath.Join(w.data, "run", "app.sock")
 	check(t, os.Remove(socket))
 	w.await("a new socket", func() bool { _, err := os.Lstat(socket); return err == nil })

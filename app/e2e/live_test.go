@@ -98,28 +98,6 @@ func TestNoNeedlessListChanged(t *testing.T) {
 	}
 }
 
-// TestGitStrategyWithoutRepository checks that the git strategy in a folder without a repository is reported to the
-// caller.
-func TestGitStrategyWithoutRepository(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	root := w.copyGo("shelf", "container/ring")
-	e := w.indexed(root)
-	w.configure(`{"indexingStrategy": "git"}`)
-	var status struct{ IndexingStrategy, WatcherNote string }
-	w.await("the note", func() bool {
-		e.call("get_index_status", nil, &status)
-		return status.IndexingStrategy == "git" && strings.HasPrefix(status.WatcherNote, "This folder has no git repository")
-	})
-	w.wantCLI(0, "no git repository", "status", "--project", root)
-	w.write(filepath.Join(root, "quokka.go"), "package shelf\n\nfunc RestQuokka() {}\n")
-	w.await("what a search releases, as lazy does", func() bool {
-		var h hits
-		e.call("search_code", map[string]any{"query": "RestQuokka"}, &h)
-		return h.rank("quokka.go") == 1
-	})
-}
-
 // startWithoutModel starts the app with an empty model folder, which later programs use too.
 func (w *world) startWithoutModel() {
 	w.t.Helper()

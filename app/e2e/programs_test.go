@@ -44,32 +44,75 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir + quickSuffix)
 	bin = dir
-	if err := build(); err != nil {
+	if err := build(dir, "./app/cmd/search-mcp", "./app/cmd/search-mcp-app", "./app/cmd/search-mcp-worker"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
+	}
+	lib := filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib")
+	for name, target := range map[string]string{"lib": lib, "model": filepath.Join(top, "assets", "model")} {
+		must(0, os.Symlink(target, filepath.Join(dir, name)))
 	}
 	return m.Run()
 }
 
-// build builds the programs with the flags of the tests, and links the libraries and the model next to them.
-func build() error {
-	top, err := filepath.Abs("../..")
-	if err != nil {
-		return err
-	}
-	cmd := exec.Command("go", "build", "-pgo=off", "-o", bin+string(filepath.Separator),
-		"./app/cmd/search-mcp", "./app/cmd/search-mcp-app", "./app/cmd/search-mcp-worker")
+// top is the folder of the sources.
+var top = must(filepath.Abs(filepath.Join("..", "..")))
+
+// build builds programs in dir with the flags of the tests.
+func build(dir string, args ...string) error {
+	cmd := exec.Command("go", append([]string{"build", "-pgo=off", "-o", dir + string(filepath.Separator)}, args...)...)
 	cmd.Dir = top
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build the programs: %w\n%s", err, out)
 	}
-	lib := filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib")
-	if err := os.Symlink(lib, filepath.Join(bin, "lib")); err != nil {
+	return nil
+}
+
+// buildApp copies the programs to dir, with an app that is built with other flags.
+func buildApp(dir string, flags ...string) error {
+	if err := os.CopyFS(dir, os.DirFS(bin)); err != nil { // links to libraries and model stay links
 		return err
 	}
-	return os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))
+	return build(dir, append(flags, "./app/cmd/search-mcp-app")...)
 }
+
+const quickSuffix = "-quick"
+
+// Times of the app that quick builds.
+const (
+	quickAnswer = 5 * time.Second        // instead of two minutes
+	quickHour   = 500 * time.Millisecond // of integrityInterval
+)
+
+// quick lets w use an app with shorter times. It fails if the product's times differ from the specification.
+func (w *world) quick() {
+	w.t.Helper()
+	check(w.t, buildQuick())
+	w.bin = bin + quickSuffix
+}
+
+var buildQuick = sync.OnceValue(func() error {
+	replace, changed := map[string]string{}, filepath.Join(bin+quickSuffix, "changed")
+	must(0, os.MkdirAll(changed, 0o700))
+	for i, times := range [][3]string{
+		{"app/endpoint/session/rounds.go", "AnswerTime = 2 * time.Minute", "AnswerTime = 5 * time.Second"},
+		{"engine/files/watch/machine.go", "overdueDelay = 5 * time.Minute", "overdueDelay = time.Second"},
+		{"engine/project/watch.go", "IntegrityInterval) * time.Hour", "IntegrityInterval) * time.Second / 2"},
+	} {
+		file, short := filepath.Join(top, times[0]), filepath.Join(changed, fmt.Sprint(i, ".go"))
+		before, after, found := strings.Cut(string(must(os.ReadFile(file))), times[1])
+		if !found {
+			return errors.New(times[0] + " lacks " + times[1])
+		}
+		must(0, os.WriteFile(short, []byte(before+times[2]+after), 0o600))
+		replace[file] = short
+	}
+	overlay := filepath.Join(changed, "overlay.json")
+	must(0, os.WriteFile(overlay, must(json.Marshal(map[string]any{"Replace": replace})), 0o600))
+	return buildApp(bin+quickSuffix, "-overlay", overlay)
+})
 
 // desktopOff keeps the app from opening windows on the real desktop.
 const desktopOff = "SEARCH_MCP_DESKTOP=off"

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -15,24 +16,35 @@ import (
 // unasked begins the message of a command that needs a terminal to ask.
 const unasked = "This needs your approval, but no terminal is available"
 
-// TestNothingChangesWithoutConsent checks for each of the three actions that a refusal, a dismissed question and a
-// command without a terminal leave the index unchanged. The question has the RFC's sentence and names project, files
-// and requester.
+// TestNothingChangesWithoutConsent checks for each of the three actions that a refusal, a dismissed question, no answer
+// within two minutes and a command without a terminal leave the index unchanged. The question has the
+// RFC's sentence and names project, files and requester.
 func TestNothingChangesWithoutConsent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	answers := []mcp.ElicitationResponseAction{"decline", "cancel"}
+	if runtime.GOOS != "windows" { // its tests run without a Go command
+		w.quick()
+		answers = append(answers, noAnswer)
+	}
 	root := w.folder(map[string]string{"go.mod": "module p\n",
 		"wombat.go": "package p\n\n// DigWombat digs.\nfunc DigWombat() {}\n"})
 	e := w.connect(root)
 	ask := func(tool, title, sentence string) {
 		t.Helper()
-		for _, answer := range []mcp.ElicitationResponseAction{"decline", "cancel"} {
+		for _, answer := range answers {
 			e.answerWith(answer)
-			var got struct{ Status string }
+			began, closed := time.Now(), e.notified("notifications/cancelled")
+			var got struct{ Status, Message string }
 			r := e.call(tool, nil, &got)
 			asked := strings.Join(e.questions(), "\n")
 			if r.IsError || got.Status != "cancelled" || len(e.questions()) != 1 {
 				t.Errorf("%s, %s: %s; asked %q", tool, answer, answerText(r), asked)
+			}
+			if took := time.Since(began); answer == noAnswer && (took < quickAnswer || took >= 2*quickAnswer ||
+				got.Message != "The user did not answer within 2 minutes, so nothing was changed." ||
+				e.notified("notifications/cancelled") != closed+1) {
+				t.Errorf("%s without an answer: %s after %v", tool, answerText(r), took)
 			}
 			for _, part := range []string{title, sentence, "Project: " + root, "2 files", "Asked by: test-editor"} {
 				if tool != "delete_index" && part == "2 files" {
@@ -154,7 +166,8 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 	root := w.folder(map[string]string{"go.mod": "module p\n", ".env": "A=1\n", "node_modules/x.js": "x\n",
 		"logo.png": "\x89PNG\x00", "large.go": strings.Repeat("// wombat\n", 120_000), ".npmrc": "color=true\n",
 		"credentials.json": "{}\n", "local.md": "# Local\n", ".gitignore": "local.md\n", "docs/a.go": "package docs\n",
-		"own.go": "package p\n"})
+		"own.go": "package p\n", strings.Repeat("d/", 20) + "in.go": "package d\n",
+		strings.Repeat("d/", 21) + "out.go": "package d\n"})
 	w.write(filepath.Join(w.home, "outside", "b.go"), "package outside\n")
 	for name, target := range map[string]string{"file.go": filepath.Join(w.home, "outside", "b.go"),
 		"folder": filepath.Join(w.home, "outside")} {
@@ -168,7 +181,8 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 		for _, want := range []string{`"reason":"deny_list","files":2,`, `"examples":[".env","node_modules"]`,
 			`"reason":"secret","files":2,`, `"examples":[".npmrc","credentials.json"]`, `"reason":"binary","files":1,`,
 			`"examples":["logo.png"]`, `"reason":"too_large","files":1,`, `"examples":["large.go"]`,
-			`"reason":"gitignore","files":1,`, `"examples":["local.md"]`} {
+			`"reason":"gitignore","files":1,`, `"examples":["local.md"]`,
+			`"reason":"too_deep","files":1,`, `"examples":["` + strings.Repeat("d/", 20) + `d"]`} {
 			if failed || !strings.Contains(text, want) {
 				t.Errorf("%s: no %s in %s", tool, want, text)
 			}
@@ -187,7 +201,8 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 		return slices.Contains(files.Matches, ".npmrc")
 	})
 	slices.Sort(files.Matches)
-	if want := []string{".gitignore", ".npmrc", "go.mod"}; !slices.Equal(files.Matches, want) {
+	want := []string{".gitignore", ".npmrc", strings.Repeat("d/", 20) + "in.go", "go.mod"}
+	if !slices.Equal(files.Matches, want) {
 		t.Errorf("indexed: %q, want %q", files.Matches, want)
 	}
 	for _, path := range []string{"file.go", "folder/b.go", "../outside/b.go"} {
@@ -239,6 +254,7 @@ func TestChangesAreFollowed(t *testing.T) {
 
 // TestLazyWaits checks that the lazy strategy keeps changed files waiting until a search, or a pause of
 // lazyIdleThreshold seconds. It keeps them over a restart, and the start indexes them (RFC 5.6, 5.7).
+// Without a repository, the git strategy works like lazy and reports it.
 func TestLazyWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -285,4 +301,15 @@ func TestLazyWaits(t *testing.T) {
 	w.configure(`{"indexingStrategy": "lazy", "lazyIdleThreshold": 1}`)
 	w.write(filepath.Join(root, "numbat.go"), "package p\n")
 	waits("the pause", files+2, 0)
+	w.configure(`{"indexingStrategy": "git"}`)
+	w.await("the note", func() bool {
+		text, _ := e.text("get_index_status", nil)
+		return strings.Contains(text, `"watcherNote":"This folder has no git repository`)
+	})
+	w.wantCLI(0, "no git repository", "status", "--project", root)
+	w.write(filepath.Join(root, "dugong.go"), "package p\n\nfunc RestDugong() {}\n")
+	w.await("a search to release a file", func() bool {
+		e.call("search_code", map[string]any{"query": "RestDugong"}, &h)
+		return h.rank("dugong.go") == 1
+	})
 }

@@ -45,17 +45,19 @@ func (e *editor) wantText(part, tool string, args map[string]any) {
 	}
 }
 
-// heard counts the notifications that the editor receives from now on.
-func (e *editor) heard() func(mcp.MCPMethod) int {
+// heard returns a function that returns the parameters of the notifications that the editor receives from now on.
+func (e *editor) heard() func(mcp.MCPMethod) []map[string]any {
 	var mu sync.Mutex
-	heard := map[string]int{}
+	heard := map[string][]map[string]any{}
 	e.c.OnNotification(func(n mcp.JSONRPCNotification) {
 		mu.Lock()
-		heard[n.Method]++
+		heard[n.Method] = append(heard[n.Method], n.Params.AdditionalFields)
 		mu.Unlock()
 	})
-	return func(m mcp.MCPMethod) int { mu.Lock(); defer mu.Unlock(); return heard[string(m)] }
+	return func(m mcp.MCPMethod) []map[string]any { mu.Lock(); defer mu.Unlock(); return heard[string(m)] }
 }
+
+func (e *editor) notified(m mcp.MCPMethod) int { return len(e.notes(m)) }
 
 // documents lists all pages of resources/list.
 func (e *editor) documents() map[string]mcp.Resource {

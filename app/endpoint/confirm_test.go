@@ -210,27 +210,20 @@ func TestReservedNames(t *testing.T) {
 	}
 }
 
-func TestNoAnswerIsACancel(t *testing.T) {
-	for _, desktop := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			f := newFake("shop")
-			h := serve(t, f, Options{Desktop: func() bool { return desktop }})
-			if desktop {
-				h.peer(t, &wire.Hello{Role: api.RoleWindow}).call(string(wire.MethodSubscribe), nil)
-			}
-			p := h.client(t, &wire.Hello{Project: "/p/shop"}, elicitation)
-			began := time.Now()
-			r := p.tool("delete_index", nil)
-			wantEqual(t, time.Since(began), session.AnswerTime, "time")
-			wantField(t, r, "status", "cancelled")
-			wantEqual(t, len(f.deeds()), 0, "deeds")
-			wantField(t, r, "message", "The user did not answer within 2 minutes, so nothing was changed.")
-			wantEqual(t, len(h.Questions()), 0, "questions")
-			if !desktop { // the client must close its dialog
-				p.asked("notifications/cancelled")
-			}
-		})
-	}
+func TestNoAnswerInAWindowIsACancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake("shop")
+		h := serve(t, f, Options{Desktop: func() bool { return true }})
+		h.peer(t, &wire.Hello{Role: api.RoleWindow}).call(string(wire.MethodSubscribe), nil)
+		p := h.client(t, &wire.Hello{Project: "/p/shop"}, elicitation)
+		began := time.Now()
+		r := p.tool("delete_index", nil)
+		wantEqual(t, time.Since(began), session.AnswerTime, "time")
+		wantField(t, r, "status", "cancelled")
+		wantEqual(t, len(f.deeds()), 0, "deeds")
+		wantField(t, r, "message", "The user did not answer within 2 minutes, so nothing was changed.")
+		wantEqual(t, len(h.Questions()), 0, "questions")
+	})
 }
 
 // TestBroadRootsNeedWindowOrTerminal checks that a client, which could answer for its user, is not asked about a home
@@ -255,22 +248,6 @@ func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestBroadRootsAreAskedTwice(t *testing.T) {
-	f := newFake()
-	p := connected(t, f, wire.Hello{Role: api.RoleTerminal}, elicitation)
-	for second, want := range map[string]string{"decline": "cancelled", "accept": "success"} {
-		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/"}})
-		p.reply(p.asked("elicitation/create"), accept(goAhead))
-		q := p.asked("elicitation/create")
-		wantPart(t, message(t, q), "really", "second question")
-		p.reply(q, map[string]any{"action": second, "content": goAhead})
-		wantField(t, decode(t, p.answer(id)), "status", want)
-		if second == "accept" {
-			break
-		}
-	}
 }
 
 func TestRoundTripsOfTheStatelessEra(t *testing.T) {
