@@ -96,6 +96,9 @@ func (v *invocation) root() *cobra.Command {
 		Version: version.Version,
 		PersistentPreRun: func(*cobra.Command, []string) {
 			v.ran = true
+			if !v.asJSON {
+				chooseLanguage()
+			}
 			v.screen = term.Open(v.Out, v.colour)
 			v.style = v.screen.Style
 		},
@@ -211,10 +214,10 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 		}
 		return code
 	}
-	fmt.Fprintln(v.Err, shown.UserMessage)
+	fmt.Fprintln(v.Err, sentence(shown.UserMessage))
 	switch shown.Code {
 	case api.IndexNotFound:
-		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
+		fmt.Fprintln(v.Err, say("Index it with: search-mcp index"))
 	case api.DiskFull:
 		var need, have int
 		const sizes = "DISK_FULL: ENOSPC - need ~%dMB, have %dMB"
@@ -222,10 +225,10 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 			fmt.Fprintf(v.Err, "About %d MB are needed, but only %d MB are free.\n", need, have)
 		}
 	case api.ProjectNotDetected:
-		fmt.Fprintln(v.Err, "Name a project with --project; 'search-mcp projects' lists them.")
+		fmt.Fprintln(v.Err, say("Name a project with --project; 'search-mcp projects' lists them."))
 	case api.FileNotFound:
 		if strings.HasSuffix(shown.DeveloperMessage, "not in index") { // else, a file outside an index
-			fmt.Fprintln(v.Err, "List the indexed files with: search-mcp files '**'")
+			fmt.Fprintln(v.Err, say("List the indexed files with: search-mcp files '**'"))
 		}
 	}
 	if v.verbose {

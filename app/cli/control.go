@@ -15,26 +15,27 @@ import (
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
 func (v *invocation) done(sentence string, err error) error {
 	return printAnswer(v, map[string]string{"status": "success", "message": sentence}, err,
-		func() { v.printf("%s\n", sentence) })
+		func() { v.printf("%s\n", translations.Sentence(language, sentence)) })
 }
 
-func (v *invocation) projectCommand(use, short, sentence string,
+func (v *invocation) projectCommand(use, short string, text translations.Text,
 	m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
 	cmd := v.connected(use, short,
 		func(ctx context.Context, c *client.Client, args []string) error {
 			if len(args) == 1 {
 				v.project = args[0]
 			}
-			of := "all projects"
+			of := say("all projects")
 			if v.project != "" {
 				of = clean(v.project)
 			}
-			return v.done(fmt.Sprintf(sentence, of), m.Do(ctx, c, v.ref()))
+			return v.done(say(text, of), m.Do(ctx, c, v.ref()))
 		})
 	cmd.Flags().StringVar(&v.project, "project", "", "folder or name of the project (default: all projects)")
 	return cmd

@@ -15,6 +15,7 @@ import (
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -69,21 +70,21 @@ func (v *invocation) printFindings(findings []api.Finding) {
 			mark = v.style.Warning("problem")
 			bad++
 		}
-		text := f.Subject + ": " + f.Text
+		text := f.Subject + ": " + translations.Sentence(language, f.Text)
 		if f.Detail != "" {
 			text += " (" + f.Detail + ")"
 		}
 		text = term.OneLine(text)
 		v.printf("%s  %s\n", mark, text)
 		if f.Remedy != "" {
-			v.printf("         → %s\n", clean(f.Remedy))
+			v.printf("         → %s\n", sentence(f.Remedy))
 		}
 	}
 	if bad == 0 {
-		v.printf("No problems found.\n")
+		v.printf("%s\n", say("No problems found."))
 		return
 	}
-	v.printf("%s found.\n", count(bad, "problem"))
+	v.printf("%s\n", say("%s found.", many(bad, "problem")))
 }
 
 func problem(subject, text, remedy string) api.Finding {

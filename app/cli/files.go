@@ -70,13 +70,13 @@ func (v *invocation) printFiles(r api.FileResults, at *locator, everywhere int, 
 	}
 	v.noteEverywhere(everywhere)
 	if r.Total > len(r.Matches) {
-		v.note("%d of %s. More with --limit.", len(r.Matches), count(r.Total, "file"))
+		v.note("%d of %s. More with --limit.", len(r.Matches), many(r.Total, "file"))
 	}
 	if r.Total == 0 && len(r.Notes) == 0 {
 		v.note("No file matches.")
 	}
 	for _, m := range r.Similar {
-		v.note("  similar: %s", clean(at.prefixed(m)))
+		v.noteText("  " + say("similar: %s", clean(at.prefixed(m))))
 	}
 	v.notes("", r.Notes)
 	return nil

@@ -71,13 +71,13 @@ func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
 	switch {
 	case r.Total == 0:
 		if r.Searched > 0 || len(r.Notes) == 0 {
-			v.note("No line of %s matches.", count(r.Searched, "file"))
+			v.note("No line of %s matches.", many(r.Searched, "file"))
 		}
 	case v.screen.Interactive:
-		v.printf("%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.Total, "line"), count(len(r.Files), "file"))))
+		v.printf("%s\n", v.style.Dim(say("%s in %s", many(r.Total, "line"), many(len(r.Files), "file"))))
 	}
 	if listed < r.Total {
-		v.note("%s of %s are listed.", api.Thousands(listed), count(r.Total, "line"))
+		v.note("%s of %s are listed.", thousands(listed), many(r.Total, "line"))
 	}
 	v.notes("", r.Notes)
 }

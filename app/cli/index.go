@@ -24,14 +24,14 @@ func (v *invocation) indexCommand() *cobra.Command {
 			arguments["project"] = ref
 		}
 		err := v.change(ctx, "create_index", arguments, func(r changed) {
-			v.printIndexed(r, v.style.Good("Indexed")+" "+clean(r.ProjectPath))
+			v.printIndexed(r, v.style.Good(say("Indexed"))+" "+clean(r.ProjectPath))
 			if r.Status == "success" && r.FilesIndexed == 0 {
 				v.printf("%s\n", clean(r.Message))
 			}
 		})
 		if api.CodeOf(err) == api.AlreadyIndexed && !v.asJSON {
 			// Succeed for an indexed project, so that a script can run this command again.
-			v.printf("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex\n")
+			v.printf("%s\n", say("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex"))
 			return nil
 		}
 		return err
@@ -42,16 +42,16 @@ func (v *invocation) indexCommand() *cobra.Command {
 }
 
 func (v *invocation) printIndexed(r changed, action string) {
-	if r.Status == "indexing" && v.noWait {
-		v.printf("%s so far: %s, %s. The others follow in the background; 'search-mcp status' shows the progress.\n", action,
-			count(r.FilesIndexed, "file"), count(r.ChunksCreated, "passage"))
+	if r.Status == "indexing" {
+		v.printf("%s\n", say("%s so far: %s, %s. The others follow in the background; "+
+			"'search-mcp status' shows the progress.", action, many(r.FilesIndexed, "file"), many(r.ChunksCreated, "passage")))
 		return
 	}
 	if r.Status != "success" {
 		v.printf("%s\n", clean(r.Message))
 		return
 	}
-	v.printf("%s: %s, %s in %s\n", action, count(r.FilesIndexed, "file"), count(r.ChunksCreated, "passage"), r.Duration)
+	v.printf("%s: %s, %s in %s\n", action, many(r.FilesIndexed, "file"), many(r.ChunksCreated, "passage"), r.Duration)
 	v.printNotes(r.Notes)
 }
 
@@ -60,7 +60,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 	cmd := command("reindex [FILE]", short, func(ctx context.Context, args []string) error {
 		if len(args) == 0 {
 			return v.change(ctx, "reindex_project", map[string]any{}, func(r changed) {
-				v.printIndexed(r, v.style.Good("Index rebuilt"))
+				v.printIndexed(r, v.style.Good(say("Index rebuilt")))
 			})
 		}
 		arguments := map[string]any{"path": v.placeRef(args[0], nil)}
@@ -68,7 +68,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 			arguments["project"] = v.projectRef(v.project)
 		}
 		return v.change(ctx, "reindex_file", arguments, func(r changed) {
-			v.printf("%s %s: %s\n", v.style.Good("Read again"), clean(r.Path), count(r.ChunksCreated, "passage"))
+			v.printf("%s %s: %s\n", v.style.Good(say("Read again")), clean(r.Path), many(r.ChunksCreated, "passage"))
 			v.printNotes(r.Notes)
 		})
 	})
@@ -82,7 +82,7 @@ func (v *invocation) deleteCommand() *cobra.Command {
 	const short = "Delete a project's index, but not the project's own files"
 	return v.withYes(v.withProject(command("delete", short, func(ctx context.Context, _ []string) error {
 		return v.change(ctx, "delete_index", map[string]any{}, func(r changed) {
-			v.printf("Deleted the index of %s.\n", clean(r.ProjectPath))
+			v.printf("%s\n", say("Deleted the index of %s.", clean(r.ProjectPath)))
 		})
 	})))
 }

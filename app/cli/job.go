@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -61,23 +62,34 @@ func (b *bar) progress(p client.ToolProgress) {
 	}
 	rate := ""
 	if b.rate >= 1 {
-		rate = fmt.Sprintf(" (%.0f files/s)", b.rate)
+		rate = say(" (%s files/s)", fmt.Sprintf("%.0f", b.rate))
 	}
-	b.bar.Describe(b.fit(clean(p.Message), rate))
+	b.bar.Describe(b.fit(p.Message, rate))
 	_ = b.bar.Set(int(barMax * p.Progress / p.Total))
+}
+
+var thousand = regexp.MustCompile(`(\d),(\d{3})`)
+
+// described translates the description of a progress, and returns it and the remaining time.
+func described(text string) (head, time string) {
+	head, time, _ = strings.Cut(text, left)
+	head = thousand.ReplaceAllString(sentence(head), "${1}"+say(",")+"${2}")
+	if d, ok := strings.CutSuffix(time, " left"); ok {
+		time = say(", about %s left", d)
+	} else if d, ok := strings.CutSuffix(time, " for this step"); ok {
+		time = say(", about %s for this step", d)
+	}
+	return head, time
 }
 
 // fit shortens a description to the columns beside the bar, and keeps the remaining time at its end.
 func (b *bar) fit(text, rate string) string {
-	if term.Columns(text+rate) <= b.width {
-		return text + rate
+	head, time := described(text)
+	if term.Columns(head+time+rate) <= b.width {
+		return head + time + rate
 	}
-	head, time, timed := strings.Cut(text, left)
-	if timed {
-		time = left + time
-	}
-	if space := b.width - term.Columns(time); space > 0 {
-		return term.Cut(head, space) + time
+	if room := b.width - term.Columns(time); room > 0 {
+		return term.Cut(head, room) + time
 	}
 	return "" // the terminal is too narrow for a text
 }
@@ -102,7 +114,7 @@ func (b *bar) event(e api.Event) {
 			if b.bar != nil {
 				_ = b.bar.Clear()
 			}
-			fmt.Fprintln(b.err, "Indexing is paused. Continue it with: search-mcp resume")
+			fmt.Fprintln(b.err, say("Indexing is paused. Continue it with: search-mcp resume"))
 		}
 	}
 	b.mu.Unlock()
@@ -283,23 +295,23 @@ func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool str
 func aftermath(tool, root string, p *api.Project) string {
 	switch {
 	case tool == "reindex_file":
-		return "Stopped waiting. Search MCP will still read the file again."
+		return say("Stopped waiting. Search MCP will still read the file again.")
 	case running(p):
-		return fmt.Sprintf("Stopped waiting. The work on %s continues in Search MCP; 'search-mcp status' shows its progress.",
+		return say("Stopped waiting. The work on %s continues in Search MCP; 'search-mcp status' shows its progress.",
 			root)
 	case tool == "delete_index" && p == nil:
-		return fmt.Sprintf("Stopped waiting. The index of %s has been deleted.", root)
+		return say("Stopped waiting. The index of %s has been deleted.", root)
 	case tool == "create_index" && (p == nil || p.LastFull.IsZero()):
-		return fmt.Sprintf("Cancelled. %s is not indexed.", root)
+		return say("Cancelled. %s is not indexed.", root)
 	case tool == "create_index" && p.Vectors < p.Chunks:
-		return fmt.Sprintf(
+		return say(
 			"Cancelled, but %s had already been read: %s can be searched by words, and Search MCP continues preparing search "+
 				"by meaning. 'search-mcp delete' removes the index.",
-			root, count(p.Files, "file"))
+			root, many(p.Files, "file"))
 	case tool == "create_index":
-		return fmt.Sprintf("%s was already indexed and stays indexed; 'search-mcp delete' removes the index.", root)
+		return say("%s was already indexed and stays indexed; 'search-mcp delete' removes the index.", root)
 	case tool == "reindex_project":
-		return "Cancelled. The index is unchanged."
+		return say("Cancelled. The index is unchanged.")
 	}
-	return errDeclined.UserMessage
+	return say("Cancelled. Nothing was changed.")
 }

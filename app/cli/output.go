@@ -2,14 +2,20 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
 	"searchmcp/app/cli/term"
 	"searchmcp/app/highlight"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -73,9 +79,36 @@ func (v *invocation) paged(print func()) error {
 	return v.screen.Page(out, text.Bytes())
 }
 
+// language is the user's language. Help and usage errors are English.
+var language = translations.English
+
+func say(format translations.Text, args ...any) string {
+	if language != translations.English {
+		format = translations.Text(language.Text(format))
+	}
+	return fmt.Sprintf(string(format), args...)
+}
+
+// sentence translates a sentence of the app.
+func sentence(s string) string { return clean(translations.Sentence(language, s)) }
+
+// chooseLanguage sets the language of the settings, or that of the environment.
+func chooseLanguage() {
+	var saved struct{ Language string }
+	if dir, err := ipc.DataDir(); err == nil {
+		if data, err := os.ReadFile(filepath.Join(dir, "settings.json")); err == nil {
+			_ = json.Unmarshal(data, &saved) // an invalid file has no language
+		}
+	}
+	language = translations.For(cmp.Or(saved.Language, os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")))
+}
+
 // note prints a note below the results, or to stderr if stdout is not a terminal.
-func (v *invocation) note(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+func (v *invocation) note(format translations.Text, args ...any) {
+	v.noteText(say(format, args...))
+}
+
+func (v *invocation) noteText(text string) {
 	if v.screen.Interactive {
 		v.printf("%s\n", v.style.Dim(text))
 		return
@@ -91,12 +124,13 @@ func (v *invocation) heading(path string, line int, note string) string {
 
 func (v *invocation) notes(label string, all []string) {
 	for _, n := range all {
-		v.note("%s%s", label, clean(n))
+		v.noteText(label + sentence(n))
 	}
 }
 
 func clean(text string) string { return term.Clean(text) }
 
+// count returns a number and an English noun, for commands that are not translated.
 func count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -104,43 +138,49 @@ func count(n int, noun string) string {
 	return api.Thousands(n) + " " + noun
 }
 
+func many(n int, noun translations.Plural) string {
+	return fmt.Sprintf(language.Plural(noun, n), thousands(n))
+}
+
+func thousands(n int) string { return strings.ReplaceAll(api.Thousands(n), ",", say(",")) }
+
 func ago(t, now time.Time) string {
 	d := now.Sub(t)
 	switch {
 	case t.IsZero():
-		return "never"
+		return say("never")
 	case d < 10*time.Second:
-		return "just now"
+		return say("just now")
 	case d < time.Minute:
-		return fmt.Sprintf("%d s ago", int(d.Seconds()))
+		return say("%s s ago", strconv.Itoa(int(d.Seconds())))
 	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+		return say("%s min ago", strconv.Itoa(int(d.Minutes())))
 	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h ago", int(d.Hours()))
+		return say("%s h ago", strconv.Itoa(int(d.Hours())))
 	}
-	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
+	return say("%s days ago", strconv.Itoa(int(d.Hours()/24)))
 }
 
 func state(s term.Style, p api.Project) string {
 	switch {
 	case p.NeedsAttention():
-		return s.Warning(p.Term())
+		return s.Warning(sentence(p.Term()))
 	case p.State == api.StateReady:
-		return s.Good(p.Term())
+		return s.Good(sentence(p.Term()))
 	}
-	return p.Term()
+	return sentence(p.Term())
 }
 
 func summary(s term.Style, p api.Project, now time.Time) string {
 	parts := []string{state(s, p)}
 	if p.State != api.StateNotIndexed {
-		parts = append(parts, count(p.Files, "file"))
+		parts = append(parts, many(p.Files, "file"))
 	}
 	if p.Pending > 0 {
-		parts = append(parts, api.Thousands(p.Pending)+" changed and not yet read")
+		parts = append(parts, say("%s changed and not yet read", thousands(p.Pending)))
 	}
 	if !p.LastUpdated.IsZero() {
-		parts = append(parts, "updated "+ago(p.LastUpdated, now))
+		parts = append(parts, say("updated %s", ago(p.LastUpdated, now)))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -163,7 +203,7 @@ func under(title, section string) string {
 }
 
 // printFound prints the shown results. total also counts the results that are not shown.
-func (v *invocation) printFound(shown []found, total int, noun string) {
+func (v *invocation) printFound(shown []found, total int, noun translations.Plural) {
 	for i, f := range shown {
 		address := v.style.Path(term.OneLine(f.address))
 		if !v.screen.Interactive {
@@ -189,6 +229,6 @@ func (v *invocation) printFound(shown []found, total int, noun string) {
 		v.printf("\n")
 	}
 	if total > len(shown) {
-		v.note("%d of %s. More with --limit.", len(shown), count(total, noun))
+		v.note("%d of %s. More with --limit.", len(shown), many(total, noun))
 	}
 }

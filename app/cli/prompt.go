@@ -50,15 +50,15 @@ func accepted(confirms, always bool) client.ElicitResult {
 }
 
 func (v *invocation) confirm(ctx context.Context, canAlways bool) (yes, always bool, err error) {
-	question := "Go ahead? [y/N] "
+	question := say("Go ahead? [y/N] ")
 	if canAlways {
-		question = "Go ahead? [y/N, a = yes and always for this project] "
+		question = say("Go ahead? [y/N, a = yes and always for this project] ")
 	}
 	answer, err := v.ask(ctx, question)
 	switch strings.ToLower(answer) {
-	case "y", "yes":
+	case "y", "yes", "j", "ja":
 		return true, false, err
-	case "a", "always":
+	case "a", "always", "immer":
 		return canAlways, canAlways, err
 	}
 	return false, false, err

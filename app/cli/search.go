@@ -186,12 +186,11 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, projects 
 }
 
 func (v *invocation) noteEverywhere(n int) {
-	which := fmt.Sprintf("all %s indexed projects", api.Thousands(n))
-	if n == 1 {
-		which = "the only indexed project"
-	}
-	if n > 0 {
-		v.note("The working directory is not in a project, so the search covered %s.", which)
+	switch {
+	case n == 1:
+		v.note("The working directory is not in a project, so the search covered the only indexed project.")
+	case n > 1:
+		v.note("The working directory is not in a project, so the search covered all %s indexed projects.", thousands(n))
 	}
 }
 
@@ -208,7 +207,7 @@ func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, every
 		return
 	}
 	if v.screen.Interactive {
-		v.printf("%s\n\n", v.style.Bold("Documents"))
+		v.printf("%s\n\n", v.style.Bold(say("Documents")))
 	}
 	docs.Total = len(docs.Hits)
 	v.printResults(docs, q, at)
@@ -244,14 +243,14 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 	}
 	switch {
 	case len(r.Hits) == 0:
-		hint := " Try other words, or exact text with: search-mcp grep -F TEXT"
 		if len(r.Notes) > 0 { // the notes contain a reason
-			hint = ""
+			v.note("Nothing found.")
+		} else {
+			v.note("Nothing found. Try other words, or exact text with: search-mcp grep -F TEXT")
 		}
-		v.note("Nothing found.%s", hint)
 		v.notes("  nearest: ", r.Nearest)
 	case r.Total > len(r.Hits) && v.screen.Interactive:
-		v.note("%d of %s. More with -n.", len(r.Hits), count(r.Total, "result"))
+		v.note("%d of %s. More with -n.", len(r.Hits), many(r.Total, "result"))
 	}
 	v.notes("", r.Notes)
 }
@@ -262,7 +261,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	line := v.style.Link(file, v.style.Path(clean(path))+v.style.Bold(fmt.Sprintf(":%d", line(h))))
 	after := ""
 	if h.Stale {
-		after = "  (changed since it was indexed)"
+		after = "  (" + say("changed since it was indexed") + ")"
 	}
 	space := 0
 	if v.screen.Width > 0 {
@@ -279,7 +278,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	v.printf("%s", v.screen.Source(x))
 	for _, l := range h.Also {
 		l.Path = at.path(h.Project, l.Path)
-		v.printf("%s\n", v.style.Dim("  also in "+clean(l.String())))
+		v.printf("%s\n", v.style.Dim("  "+say("also in %s", clean(l.String()))))
 	}
 	v.printFactors(h)
 }

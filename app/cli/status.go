@@ -17,6 +17,7 @@ import (
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -35,7 +36,7 @@ func (v *invocation) statusCommand() *cobra.Command {
 			c, err := v.connect(ctx, false, nil)
 			if errors.Is(err, ipc.ErrNotListening) {
 				return printAnswer(v, statusReport{}, nil, func() {
-					v.printf("Search MCP is not running. It starts with the first search, or when an editor connects.\n")
+					v.printf("%s\n", say("Search MCP is not running. It starts with the first search, or when an editor connects."))
 				})
 			}
 			if err != nil {
@@ -91,33 +92,37 @@ func (v *invocation) printProject(r statusReport) {
 		p = known.Own(r.App.Problems)
 	}
 	v.printf("%s\n%s\n", v.style.Bold(clean(at.ProjectPath)), summary(v.style, p, time.Now()))
+	text := ""
 	switch {
 	case at.Progress != nil:
-		v.printf("%s\n", clean(at.Progress.Message))
+		text = at.Progress.Message
 	case p.State == api.StateEmbedding: // without a job
-		v.printf("%s\n", api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks}.Text())
+		text = api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks}.Text()
+	}
+	if head, left := described(text); text != "" {
+		v.printf("%s\n", head+left)
 	}
 	if p.State == api.StateNotIndexed {
-		v.printf("Index it with: search-mcp index\n")
+		v.printf("%s\n", say("Index it with: search-mcp index"))
 	} else if !p.WatcherActive && p.State == api.StateReady {
-		v.printf("Changes are currently not being detected.\n")
+		v.printf("%s\n", say("Changes are currently not being detected."))
 	}
 	if p.Problem != nil {
-		v.printf("%s\n", v.style.Warning(clean(p.Problem.UserMessage)))
+		v.printf("%s\n", v.style.Warning(sentence(p.Problem.UserMessage)))
 	}
 	for _, w := range p.Warnings {
-		v.printf("%s\n", clean(w))
+		v.printf("%s\n", sentence(w))
 	}
 	v.printOmitted(p)
 	if p.WatcherNote != "" && p.State != api.StateOffline {
-		v.printf("%s\n", clean(p.WatcherNote))
+		v.printf("%s\n", sentence(p.WatcherNote))
 	}
 	if p.Waiting != "" {
-		v.printf("%s\n", clean(p.Waiting))
+		v.printf("%s\n", sentence(p.Waiting))
 	}
 	v.printShared(p.Shared)
 	if r.Config != "" {
-		v.printf("%s\n", v.style.Dim("Configuration: "+clean(r.Config)))
+		v.printf("%s\n", v.style.Dim(say("Configuration: %s", clean(r.Config))))
 	}
 }
 
@@ -133,18 +138,19 @@ func (v *invocation) printOmitted(p api.Project) {
 		v.printf("%s\n", v.style.Warning(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
 	}
 	for _, f := range p.Partial {
-		v.printf("Partly indexed: %s\n", term.OneLine(f.Path+" ("+f.InWords()+")"))
+		why := translations.Sentence(language, f.InWords())
+		v.printf("%s\n", say("Partly indexed: %s", term.OneLine(f.Path+" ("+why+")")))
 	}
 	if more := p.PartialFiles - len(p.Partial); more > 0 {
-		v.printf("Partly indexed: %s more\n", count(more, "file"))
+		v.printf("%s\n", say("Partly indexed: %s more", many(more, "file")))
 	}
 	reasons := p.Skipped.Sorted()
 	if len(reasons) > 0 {
-		v.printf("Left out:\n")
+		v.printf("%s\n", say("Left out:"))
 	}
 	for _, reason := range reasons {
 		n, examples := p.Skipped[reason], p.Examples[reason]
-		line := fmt.Sprintf("%7s  %s", api.Thousands(n), reason.InWords())
+		line := fmt.Sprintf("%7s  %s", thousands(n), sentence(reason.InWords()))
 		if len(examples) > 0 {
 			line += ": " + term.OneLine(strings.Join(examples, ", "))
 		}
@@ -159,28 +165,27 @@ func (v *invocation) printOmitted(p api.Project) {
 }
 
 func (v *invocation) printApp(app *wire.Status) {
-	state := "Search MCP " + app.Version + " is running"
-	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project"),
-		app.Started.Local().Format("2006-01-02 15:04"))
+	v.printf("%s\n", say("Search MCP %s is running · %s · up since %s", app.Version, many(len(app.Projects), "project"),
+		app.Started.Local().Format("2006-01-02 15:04")))
 	questions := api.MergeQuestions(app.Open)
 	switch all := api.Sum(app.Projects, questions, app.Paused, app.Problems); all.State {
 	case api.AppAsked:
 		for _, q := range questions {
-			v.printf("%s\n", v.style.Warning(clean(q.Title)+". Answer in the window."))
+			v.printf("%s\n", v.style.Warning(say("%s. Answer in the window.", sentence(q.Title))))
 		}
 	case api.AppBroken:
-		v.printf("%s\n", v.style.Warning(all.Line))
+		v.printf("%s\n", v.style.Warning(sentence(all.Line)))
 	case api.AppPaused:
-		v.printf("%s\n", v.style.Warning("Indexing is paused. Continue it with: search-mcp resume"))
+		v.printf("%s\n", v.style.Warning(say("Indexing is paused. Continue it with: search-mcp resume")))
 	}
 	for _, p := range app.Problems {
-		v.printf("%s\n", v.style.Warning(clean(p.UserMessage)))
+		v.printf("%s\n", v.style.Warning(sentence(p.UserMessage)))
 	}
 	if len(app.Unread) > 0 {
 		v.printf("Documents: %s\n", term.OneLine(api.UnreadLine(app.Unread)))
 	}
 	if len(app.Problems) > 0 {
-		v.printf("Run search-mcp doctor for remedies.\n")
+		v.printf("%s\n", say("Run search-mcp doctor for remedies."))
 	}
 }
 
@@ -221,19 +226,20 @@ func (v *invocation) printProjects(s *wire.Status) {
 		}
 		rows[i] = []term.Cell{
 			{Text: term.Cut(p.Name, names), Raw: p.Name, Paint: v.style.Bold},
-			{Text: p.Term(), Raw: string(p.State), Paint: func(string) string { return state(v.style, p) }},
+			{Text: sentence(p.Term()), Raw: string(p.State), Paint: func(string) string { return state(v.style, p) }},
 			{Text: filesOf(p), Raw: fmt.Sprint(p.Files), Right: true},
 			updated,
 			{Text: tilde(p.Root(), home), Raw: p.Root(), Path: true, Paint: v.style.Dim},
 		}
 	}
-	v.printf("%s", v.screen.Table([]string{"PROJECT", "STATE", "FILES", "UPDATED", "FOLDER"}, rows))
+	head := []string{say("PROJECT"), say("STATE"), say("FILES"), say("UPDATED"), say("FOLDER")}
+	v.printf("%s", v.screen.Table(head, rows))
 	if !v.screen.Interactive {
 		return
 	}
 	for _, p := range all {
 		for _, t := range troubles(p) {
-			v.printf("%s: %s\n", v.style.Bold(clean(p.Name)), clean(t))
+			v.printf("%s: %s\n", v.style.Bold(clean(p.Name)), sentence(t))
 		}
 	}
 }
@@ -241,9 +247,9 @@ func (v *invocation) printProjects(s *wire.Status) {
 // filesOf returns the number of indexed files, or "done/total" during the first indexing.
 func filesOf(p api.Project) string {
 	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
-		return api.Thousands(p.Progress.FilesDone) + "/" + api.Thousands(p.Progress.FilesTotal)
+		return thousands(p.Progress.FilesDone) + "/" + thousands(p.Progress.FilesTotal)
 	}
-	return api.Thousands(p.Files)
+	return thousands(p.Files)
 }
 
 func troubles(p api.Project) []string {
@@ -252,7 +258,7 @@ func troubles(p api.Project) []string {
 		all = append(all, p.Problem.UserMessage)
 	}
 	if p.Pending > 0 {
-		all = append(all, count(p.Pending, "changed file")+" not yet read")
+		all = append(all, say("%s changed and not yet read", thousands(p.Pending)))
 	}
 	if p.Shared != nil && p.Shared.Problem != "" {
 		all = append(all, p.Shared.Problem)

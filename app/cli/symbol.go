@@ -68,7 +68,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 		v.printUses(r, at, words)
 	case r.Like:
 		for _, d := range r.Definitions {
-			v.note("  %s  %s:%d", clean(d.Name), clean(at.path(d.Project, d.Path)), d.Line)
+			v.noteText(fmt.Sprintf("  %s  %s:%d", clean(d.Name), clean(at.path(d.Project, d.Path)), d.Line))
 		}
 		v.printRecords(r, true, at, words)
 	default:
@@ -82,11 +82,11 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 		v.note("No symbol %q. To search all text, use: search-mcp grep -F %s", q.Name, q.Name)
 	case r.TotalPossible > 0 && q.Uses:
 		v.note("%s in %s might be uses: they match by name only, or are inside strings.",
-			count(r.TotalPossible, "place"), count(len(r.Possible), "file"))
+			many(r.TotalPossible, "place"), many(len(r.Possible), "file"))
 	}
 	if r.TotalText > 0 && len(r.Text) == 0 && q.Uses {
 		v.note("%s more are in comments or prose, or refer to something else; --text shows them.",
-			count(r.TotalText, "place"))
+			many(r.TotalText, "place"))
 	}
 	v.notes("", r.Notes)
 }
@@ -137,6 +137,6 @@ func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight
 		v.printf("%s", v.screen.Source(x))
 	}
 	if r.TotalUses > 0 {
-		v.printf("\n%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.TotalUses, "use"), count(len(r.Uses), "file"))))
+		v.printf("\n%s\n", v.style.Dim(say("%s in %s", many(r.TotalUses, "use"), many(len(r.Uses), "file"))))
 	}
 }

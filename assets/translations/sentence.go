@@ -87,7 +87,7 @@ type form struct {
 
 var forms = sync.OnceValue(func() []form {
 	var all []form
-	for s := range english.texts {
+	for s := range english.read().texts {
 		if strings.Contains(string(s), "%s") && !strings.Contains(string(s), "%d") && own(s) >= leastOwn {
 			all = append(all, form{s, pattern(s)})
 		}

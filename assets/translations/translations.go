@@ -1,12 +1,13 @@
-// Package translations contains the texts of the window and the tray in each language. A file such as de.json maps
-// English texts to translations, in the format of Fyne and go-i18n. The package imports no toolkit, and has no
-// goroutines and no locks.
+// Package translations contains the texts of the window, the tray and the terminal in each language. A file such as
+// de.json maps English texts to translations, in the format of Fyne and go-i18n. The package imports no toolkit, and
+// has no goroutines and no locks.
 package translations
 
 import (
 	"embed"
 	"encoding/json"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
@@ -30,6 +31,7 @@ type Language interface {
 
 type table struct {
 	tag   language.Tag
+	once  sync.Once
 	texts map[Text]string
 	forms map[Plural]map[string]string // by CLDR category, such as "one"
 }
@@ -70,25 +72,30 @@ func For(locales ...string) Language {
 	return English
 }
 
-// embedded reads a table of translations. TestComplete checks that the files are valid.
-func embedded(name string) *table {
-	t := &table{tag: language.Make(name), texts: map[Text]string{}, forms: map[Plural]map[string]string{}}
-	data, _ := files.ReadFile(name + ".json")
-	var raw map[string]json.RawMessage
-	_ = json.Unmarshal(data, &raw)
-	for key, value := range raw {
-		text, forms := "", map[string]string{}
-		if json.Unmarshal(value, &text) == nil {
-			t.texts[Text(key)] = text
-		} else if json.Unmarshal(value, &forms) == nil {
-			t.forms[Plural(key)] = forms
+func embedded(name string) *table { return &table{tag: language.Make(name)} }
+
+// read reads the table's file when it is first needed, because search-mcp must start fast. TestComplete checks that the
+// files are valid.
+func (t *table) read() *table {
+	t.once.Do(func() {
+		t.texts, t.forms = map[Text]string{}, map[Plural]map[string]string{}
+		data, _ := files.ReadFile(t.tag.String() + ".json")
+		var raw map[string]json.RawMessage
+		_ = json.Unmarshal(data, &raw)
+		for key, value := range raw {
+			text, forms := "", map[string]string{}
+			if json.Unmarshal(value, &text) == nil {
+				t.texts[Text(key)] = text
+			} else if json.Unmarshal(value, &forms) == nil {
+				t.forms[Plural(key)] = forms
+			}
 		}
-	}
+	})
 	return t
 }
 
 func (t *table) Text(key Text) string {
-	if s, known := t.texts[key]; known {
+	if s, known := t.read().texts[key]; known {
 		return s
 	}
 	return string(key)
@@ -102,7 +109,7 @@ var formNames = map[plural.Form]string{
 func (t *table) Plural(key Plural, n int) string {
 	form := formNames[plural.Cardinal.MatchPlural(t.tag, n, 0, 0, 0, 0)]
 	for _, name := range []string{form, "other"} {
-		if s, known := t.forms[key][name]; known {
+		if s, known := t.read().forms[key][name]; known {
 			return s
 		}
 	}
@@ -111,6 +118,6 @@ func (t *table) Plural(key Plural, n int) string {
 
 // Known reports whether s has a translation.
 func Known(s string) bool {
-	_, known := english.texts[Text(s)]
+	_, known := english.read().texts[Text(s)]
 	return known
 }

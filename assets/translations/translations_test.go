@@ -26,7 +26,8 @@ import (
 var update = flag.Bool("update", false, "write the texts of the source into en.json and list what other languages lack")
 
 // speakers are the packages with texts for users.
-var speakers = []string{"searchmcp/ui/present", "searchmcp/ui/page", "searchmcp/ui", "searchmcp/app/desktop/tray"}
+var speakers = []string{"searchmcp/ui/present", "searchmcp/ui/page", "searchmcp/ui", "searchmcp/app/desktop/tray",
+	"searchmcp/app/cli"}
 
 func used(t *testing.T) (texts, plurals []string) {
 	t.Helper()
@@ -96,21 +97,21 @@ func TestComplete(t *testing.T) {
 	for _, l := range languages {
 		name := l.tag.String() + ".json"
 		for _, s := range texts {
-			if _, known := l.texts[Text(s)]; !known {
+			if _, known := l.read().texts[Text(s)]; !known {
 				t.Errorf("%s lacks %q", name, s)
 			}
 		}
 		for _, s := range plurals {
-			if l.forms[Plural(s)]["other"] == "" || l.forms[Plural(s)]["one"] == "" {
+			if l.read().forms[Plural(s)]["other"] == "" || l.read().forms[Plural(s)]["one"] == "" {
 				t.Errorf("%s lacks the forms of %q", name, s)
 			}
 		}
-		for s := range l.texts {
+		for s := range l.read().texts {
 			if !slices.Contains(texts, string(s)) {
 				t.Errorf("%s has %q, which is not used", name, s)
 			}
 		}
-		for s := range l.forms {
+		for s := range l.read().forms {
 			if !slices.Contains(plurals, string(s)) {
 				t.Errorf("%s has forms of %q, which is not used", name, s)
 			}
@@ -127,7 +128,7 @@ func write(t *testing.T, texts, plurals []string) {
 	}
 	for _, s := range plurals {
 		all[s] = map[string]string{"one": "%s " + s, "other": "%s " + s + "s"}
-		if forms, known := english.forms[Plural(s)]; known {
+		if forms, known := english.read().forms[Plural(s)]; known {
 			all[s] = forms
 		}
 	}
@@ -148,12 +149,12 @@ var verb = regexp.MustCompile(`%(\[\d\])?[a-z%]`)
 func TestVerbs(t *testing.T) {
 	count := func(s string) int { return len(verb.FindAllString(strings.ReplaceAll(s, "%%", ""), -1)) }
 	for _, l := range languages {
-		for key, s := range l.texts {
+		for key, s := range l.read().texts {
 			if count(string(key)) != count(s) {
 				t.Errorf("%s: %q for %q", l.tag, s, key)
 			}
 		}
-		for key, forms := range l.forms {
+		for key, forms := range l.read().forms {
 			for form, s := range forms {
 				if count(s) != 1 {
 					t.Errorf("%s: %q for %q, %s", l.tag, s, key, form)

@@ -52,10 +52,10 @@ func Known() []files.Setting {
 			Help: "The maximum disk space for the cache of vectors, which all projects share. With a smaller cache, a " +
 				"rebuild takes longer.",
 			Valid: number(64, 1<<20)},
-		{Key: api.SettingLanguage, Default: "", Want: "en, de or empty", Help: "The language of the window and the tray. " +
-			"If it is empty, they use the language of the system.", Valid: func(v any) bool {
-			return v == "" || v == "en" || v == "de"
-		}},
+		{Key: api.SettingLanguage, Default: "", Want: "en, de or empty",
+			Help: "The language of the window, the tray and the terminal's results. If it is empty, they use the language " +
+				"of the system.",
+			Valid: func(v any) bool { return v == "" || v == "en" || v == "de" }},
 		toggle(Paused, false, "Whether indexing of all projects is paused. Searches still work."),
 		toggle("activity", true,
 			"Whether calls are recorded for the Activity page. The record stays in memory on this machine."),
