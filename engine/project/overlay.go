@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 
@@ -164,7 +165,7 @@ func (o *overlay) Popular(ctx context.Context, limit int, admit func(path string
 	for _, p := range more {
 		if i, ok := at[p.Word]; ok {
 			own[i].Uses += p.Uses
-			own[i].Rows = append(own[i].Rows, p.Rows...)
+			maps.Copy(own[i].Names, p.Names)
 		} else {
 			own = append(own, p)
 		}

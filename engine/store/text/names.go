@@ -77,7 +77,7 @@ func lookUp(name string, f Field) []string {
 func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h FileList, err error) {
 	var file []byte // path and content hash of the previous row
-	seen, err := visitRows(ctx, r, tokens, f, until, func(id []byte) error {
+	seen, err := visitRows(ctx, r, tokens, f, until, func(_ uint64, id []byte) error {
 		if len(file) > 0 && bytes.HasPrefix(id, file) {
 			return nil
 		}
@@ -101,10 +101,10 @@ const rowsPerCheck = 1 << 8 // number of rows between two checks of the time
 
 type visits struct{ visited, left uint64 }
 
-// visitRows visits the keys of rows whose field f contains all tokens, until the deadline. id is valid only during the
+// visitRows visits the numbers and keys of rows whose field f contains all tokens, until the deadline. id is valid only during the
 // call.
 func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
-	visit func(id []byte) error) (seen visits, err error) {
+	visit func(number uint64, id []byte) error) (seen visits, err error) {
 	late := false
 	words, err := newDictionaries(r, f.String())
 	if err != nil {
@@ -116,6 +116,7 @@ func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 			return seen, err
 		}
 	}
+	starts := newRows(r).starts
 	for i, s := range r.Segments() {
 		rows := rowsOf(lists[0][i])
 		for _, more := range lists[1:] {
@@ -129,11 +130,12 @@ func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 				}
 				late = !until.IsZero() && time.Now().After(until)
 			}
-			id, err := s.Segment().DocID(uint64(it.Next()))
+			number := uint64(it.Next())
+			id, err := s.Segment().DocID(number)
 			if err != nil {
 				return seen, err
 			}
-			if err := visit(id); err != nil {
+			if err := visit(starts[i]+number, id); err != nil {
 				return seen, err
 			}
 		}

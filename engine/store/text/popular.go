@@ -14,7 +14,8 @@ import (
 type Popular struct {
 	Word string
 	Uses int // rows that contain Word without defining it
-	Rows []Key
+	// Names maps the paths of files that define the name to its spelling there.
+	Names map[string]string
 }
 
 const (
@@ -32,6 +33,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 		if err != nil {
 			return err
 		}
+		rows := newRows(r)
 		for _, p := range all[:min(len(all), maxLookedUp)] {
 			if len(popular) == limit {
 				return nil
@@ -39,34 +41,29 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if _, err := visitRows(ctx, r, []string{p.Word}, FieldSymbols, time.Time{}, func(id []byte) error {
+			p.Names = map[string]string{}
+			if _, err := visitRows(ctx, r, []string{p.Word}, FieldSymbols, time.Time{}, func(number uint64, id []byte) error {
 				k, err := parseKey(string(id))
-				if err == nil && admit(k) {
-					k, err = chunkOf(r, k)
-					p.Rows = append(p.Rows, k)
+				if err != nil || !admit(k) {
+					return err
+				}
+				u, err := rows.unitAt(number)
+				for _, name := range u.Names {
+					if slices.Contains(lookUp(name, FieldSymbols), p.Word) {
+						p.Names[k.Path] = name
+					}
 				}
 				return err
 			}); err != nil {
 				return err
 			}
-			if len(p.Rows) > 0 {
+			if len(p.Names) > 0 {
 				popular = append(popular, p)
 			}
 		}
 		return nil
 	})
 	return popular, err
-}
-
-// chunkOf returns the key of the chunk that contains the first line of a unit, or else the unit's key.
-func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
-	keys, err := appendKeys(nil, r, unit.Path)
-	for _, k := range keys {
-		if !k.IsUnit() && k.Hash == unit.Hash && k.Start <= unit.Start && unit.Start <= k.End {
-			return k, err
-		}
-	}
-	return unit, err
 }
 
 func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err error) {

@@ -17,7 +17,7 @@ func TestPopularInMergedSegments(t *testing.T) {
 		}
 		got, err := x.Popular(t.Context(), 10, func(Key) bool { return true })
 		must(t, err)
-		if len(got) != 1 || got[0].Word != "rotate" || got[0].Uses != 2 || len(got[0].Rows) != 1 {
+		if len(got) != 1 || got[0].Word != "rotate" || got[0].Uses != 2 || len(got[0].Names) != 1 {
 			t.Errorf("merged %v: %+v", merged, got)
 		}
 	}

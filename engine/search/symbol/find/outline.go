@@ -22,7 +22,6 @@ import (
 type Outliner interface {
 	Reader
 	Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error)
-	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
 const (
@@ -200,18 +199,16 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 		return nil, err
 	}
 	byPath := map[string]*api.OutlineFile{}
-	ids := map[string][]string{}
 	for _, p := range popular {
-		for _, row := range p.Rows {
-			f := byPath[row.Path]
+		for path, name := range p.Names {
+			f := byPath[path]
 			if f == nil {
-				f = &api.OutlineFile{Path: row.Path}
-				byPath[row.Path] = f
+				f = &api.OutlineFile{Path: path}
+				byPath[path] = f
 			}
-			f.Uses += p.Uses / len(p.Rows)
+			f.Uses += p.Uses / len(p.Names)
 			if len(f.Symbols) < namesOfFile {
-				f.Symbols = append(f.Symbols, p.Word)
-				ids[row.Path] = append(ids[row.Path], row.ID())
+				f.Symbols = append(f.Symbols, name)
 			}
 		}
 	}
@@ -222,32 +219,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	slices.SortFunc(out, func(a, b api.OutlineFile) int {
 		return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Path, b.Path))
 	})
-	out = out[:min(len(out), maxOutlined)]
-	for i := range out {
-		if out[i].Symbols, err = spelled(ctx, r, out[i].Symbols, ids[out[i].Path]); err != nil {
-			return nil, err
-		}
-	}
-	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
-}
-
-// spelled restores the capitals of words, which the index stores in lower case.
-func spelled(ctx context.Context, r Outliner, words, chunkIDs []string) ([]string, error) {
-	chunks, err := r.Chunks(ctx, api.CorpusCode, chunkIDs)
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, w := range words {
-		for _, id := range chunkIDs {
-			for _, s := range chunks[id].Symbols {
-				if n := normal(s); (n == w || n == w+"s") && !slices.Contains(out, s) {
-					out = append(out, s)
-				}
-			}
-		}
-	}
-	return out, nil
+	return out[:min(len(out), maxOutlined)], nil
 }
 
 // declaredIn adds the declarations with the query's name or at the query's line, in file order.
