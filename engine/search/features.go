@@ -43,7 +43,7 @@ var features = [numFeatures]feature{
 	ofName:       {"file name", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].name, "" }},
 	ofHistory:    {"history", func(r *ranking, c *candidate) (float64, string) { return r.history[c.path], "" }},
 	ofDefinition: {"definition", func(r *ranking, c *candidate) (float64, string) { return r.q.defines(c) }},
-	ofPhrase:     {"phrase", func(r *ranking, c *candidate) (float64, string) { return c.phrase, "" }},
+	ofPhrase:     {"phrase", func(r *ranking, c *candidate) (float64, string) { return r.phrases.in(c.Lines), "" }},
 	ofScope:      {"scope", func(r *ranking, c *candidate) (float64, string) { return r.inScope(c.path), "" }},
 }
 

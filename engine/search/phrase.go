@@ -37,6 +37,9 @@ func phrasesOf(query string) phrases {
 
 // in returns the score in [0,1] of the longest quotation in lines of text.
 func (p phrases) in(lines []string) float64 {
+	if len(p.sequences) == 0 {
+		return 0
+	}
 	var last [quoteLength]string
 	known, current, longest := 0, 0, 0 // known is the number of words of the query at the end of the text so far
 	for _, line := range lines {

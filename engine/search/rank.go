@@ -42,7 +42,6 @@ type candidate struct {
 	meaning    float64  // similarity of the query to the candidate's closest chunk, [0,1]
 	cosine     float64
 	matched    text.Set // words of the query in the candidate's text
-	phrase     float64  // phrases.in
 	estimate   float64  // score without the features of the text
 	score      float64
 	factors    []api.Factor
@@ -149,6 +148,7 @@ type ranking struct {
 	history      map[string]float64        // scores of files by commits, [0,1)
 	scopeChanged func(path string) float64 // scores paths by commits with the query's scope, [0,1]
 	scopeCommits int
+	phrases      phrases // of the query
 	files        map[string]*fileSignals
 	chunks       map[string]api.Chunk // by ID
 }
@@ -247,7 +247,7 @@ func (r *ranking) rescoreByText() {
 		c.read(r.chunks)
 		return len(c.Lines) == 0 // the chunks were replaced
 	})
-	r.measurePhrases()
+	r.phrases = phrasesOf(r.q.whole)
 	for _, c := range r.candidates {
 		r.sum(c, ofPhrase, numFeatures)
 		for _, f := range factors {
@@ -290,17 +290,6 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 			}
 			c.Lines = append(c.Lines, line)
 			next = n + 1
-		}
-	}
-}
-
-func (r *ranking) measurePhrases() {
-	if r.w[ofPhrase] == 0 {
-		return
-	}
-	if p := phrasesOf(r.q.whole); len(p.sequences) > 0 {
-		for _, c := range r.candidates {
-			c.phrase = p.in(c.Lines)
 		}
 	}
 }
