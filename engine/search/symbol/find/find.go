@@ -48,16 +48,17 @@ type Read = func(path string, want func(raw []byte) bool) []byte
 
 const (
 	// answerTime limits an answer, and listTime the listing of files with the name. Only busy computers need that long.
-	answerTime = 500 * time.Millisecond
-	listTime   = answerTime / 3
-	ratingTime = answerTime / 5 // to judge uses after the limit; the remaining uses are possible uses
+	answerTime  = 500 * time.Millisecond
+	listTime    = answerTime / 3
+	ratingTime  = answerTime / 5 // to judge uses after the limit; the remaining uses are possible uses
+	spelledTime = answerTime / 5 // to search for other spellings of a name that has uses
 	// commonTime limits the answer for a name without scopes in more than manyFiles files. It can't be complete anyway.
 	commonTime = 120 * time.Millisecond
 	manyFiles  = 1000
 	// maxRead and maxParsed limit the bytes that are read and parsed. Uses in an unparsed file are never certain.
 	maxRead     = 10 << 20
 	maxParsed   = 384 << 10
-	maxDefining = 100 // files with a definition that are parsed; five times as many as are shown
+	maxDefining = 50 // files with a definition that are parsed; 2.5 times as many as are shown
 	maxShown    = 20
 	maxLike     = 8
 	maxLikeRows = 40 // maximum number of files read for similar names
@@ -214,7 +215,8 @@ type finder struct {
 	next    int // index in queue of the next file
 	defined int // number of files at the start of queue that define the name
 	failed  int // number of files that were not read in time
-	common  bool
+
+	common, unscoped bool // whether the name is in many files; whether an incomplete answer to a bare name is enough
 
 	read   map[string]*file
 	seen   atomic.Int64 // bytes read
@@ -314,7 +316,7 @@ func (f *finder) holders(ctx context.Context) error {
 		}
 	}
 	for _, p := range f.r.Paths(api.CorpusCode) {
-		if f.component(p) {
+		if (strings.Contains(p, f.name) || strings.Contains(p, f.tag)) && f.component(p) { // component is slow
 			add(p, "", true)
 		}
 	}
@@ -352,8 +354,9 @@ func (f *finder) holders(ctx context.Context) error {
 		dir := path.Dir(queue[i].path)
 		best, known := nearest[dir]
 		if !known {
+			parts := strings.Split(dir, "/")
 			for _, d := range near {
-				best = max(best, nearness(strings.Split(dir, "/"), d))
+				best = max(best, nearness(parts, d))
 			}
 			nearest[dir] = best
 		}
@@ -361,7 +364,8 @@ func (f *finder) holders(ctx context.Context) error {
 	}
 	sort()
 	f.queue = queue
-	f.common = len(queue) > manyFiles && f.name == f.req.Query.Name && !f.req.Query.Complete
+	f.unscoped = f.name == f.req.Query.Name && !f.req.Query.Complete
+	f.common = len(queue) > manyFiles && f.unscoped
 	return nil
 }
 

@@ -25,9 +25,9 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	next := func() (h holder, ok bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if f.common && defined && f.next >= maxDefining && f.next < f.defined {
-			f.rest += f.defined - f.next
-			f.next = f.defined
+		enough := f.common || f.unscoped && time.Since(f.began) > commonTime
+		if enough && defined && f.next >= maxDefining && f.next < f.defined {
+			f.rest, f.next = f.rest+f.defined-f.next, f.defined
 		}
 		if f.next == len(f.queue) || failed != nil || reading.Err() != nil ||
 			(late || !f.req.Query.Complete && f.seen.Load() >= maxRead) && (defined || f.next >= f.defined) {

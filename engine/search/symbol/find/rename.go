@@ -193,8 +193,10 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 // barrels returns the index files of the folders around a module, which may export all names of the module.
 func (f *finder) barrels(module string) (out []holder) {
 	for _, p := range f.r.Paths(api.CorpusCode) {
-		if s := symbol.Stem(p); (s == "index" || s == "__init__" || s == "mod" || s == "lib") && p != module &&
-			strings.HasPrefix(module, strings.TrimPrefix(path.Dir(p)+"/", "./")) {
+		if p == module || !strings.HasPrefix(module, p[:strings.LastIndexByte(p, '/')+1]) {
+			continue
+		}
+		if s := symbol.Stem(p); s == "index" || s == "__init__" || s == "mod" || s == "lib" {
 			out = append(out, holder{path: p, language: lang.OfFile(p, nil)})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -75,7 +76,10 @@ func (u *usage) spelled(ctx context.Context) error {
 
 // spelledAs adds uses of names with the given words. If withDefined is false, it skips names with their own definition.
 func (u *usage) spelledAs(ctx context.Context, words []string, family string, withDefined bool) error {
-	f := u.f
+	f, reserve := u.f, time.Duration(0)
+	if !withDefined {
+		reserve = max(f.left()-spelledTime, 0)
+	}
 	patterns := map[bool]*regexp.Regexp{true: regexp.MustCompile(strings.Join(words, `[-_]?`)),
 		false: regexp.MustCompile(strings.Join(words, `[-_ ]?`))} // keywords of Robot Framework contain spaces
 	read, done := f.req.Open()
@@ -89,12 +93,12 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 		indexed = words
 	}
 	for _, corpus := range api.Corpora {
-		list, err := f.look(ctx, answerTime, store.Names{All: indexed, Corpus: corpus})
+		list, err := f.look(ctx, answerTime-reserve, store.Names{All: indexed, Corpus: corpus})
 		if err != nil {
 			return err
 		}
 		for _, row := range list.Rows {
-			if files++; files > maxSpelled || f.left() <= 0 {
+			if files++; files > maxSpelled || f.left() <= reserve {
 				break
 			}
 			h := holder{path: row.Path, language: row.Language}
