@@ -101,8 +101,8 @@ const rowsPerCheck = 1 << 8 // number of rows between two checks of the time
 
 type visits struct{ visited, left uint64 }
 
-// visitRows visits the numbers and keys of rows whose field f contains all tokens, until the deadline. id is valid only during the
-// call.
+// visitRows visits the numbers and keys of rows whose field f contains all tokens, until the deadline. id is valid only
+// during the call.
 func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	visit func(number uint64, id []byte) error) (seen visits, err error) {
 	late := false
