@@ -392,7 +392,7 @@ func hits() []api.Hit {
 		"\tfresh, err := s.mint(ctx, old.User, 30*24*time.Hour)\n\tif err != nil {\n" +
 		"\t\treturn Token{}, fmt.Errorf(\"rotate refresh token: %w\", err)\n\t}\n" +
 		"\treturn fresh, s.store.Replace(ctx, old.ID, fresh)\n}\n"
-	return []api.Hit{
+	all := []api.Hit{
 		{Path: "internal/auth/session.go", Text: login, Score: 0.93, StartLine: 118, EndLine: 130, Language: "go",
 			Breadcrumb: "Sessions › rotate"},
 		{Path: "internal/auth/token.go",
@@ -404,6 +404,12 @@ func hits() []api.Hit {
 		{Path: "internal/auth/session_test.go", Text: "func TestRotate(t *testing.T) {\n}\n", Score: 0.52,
 			StartLine: 20, EndLine: 21, Breadcrumb: "TestRotate"},
 	}
+	for i := range all {
+		for n, text := range strings.Split(strings.TrimRight(all[i].Text, "\n"), "\n") {
+			all[i].Lines = append(all[i].Lines, api.Line{Number: all[i].StartLine + n, Text: text})
+		}
+	}
+	return all
 }
 
 func many(n int) *fake {

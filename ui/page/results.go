@@ -100,7 +100,7 @@ func newResultView() *resultView {
 	v := &resultView{heading: widget.Strong(""), more: widget.Caption(""), title: widget.Strong(""),
 		where: widget.Caption(""), context: widget.Caption(""),
 		code: widget.NewListing(theme.SizeNameText), prose: widget.NewExcerpt(theme.SizeNameCaptionText, widget.ExcerptLines)}
-	v.more.Align = fyne.TextAlignTrailing
+	v.more.Align, v.where.Inner = fyne.TextAlignTrailing, true
 	v.icon, v.aside = fynewidget.NewIcon(nil), widget.NewKeyCap("")
 	v.head = widget.Beside(v.heading, v.more)
 	v.place = widget.Beside(v.title, v.where)

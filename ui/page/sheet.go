@@ -25,7 +25,7 @@ func (w *Window) LeftOut(root string, s api.Skipped, examples map[api.Reason][]s
 func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Container {
 	rows := widget.Column(6)
 	for _, l := range present.Skipped(s, examples) {
-		head := container.NewBorder(nil, nil, nil, widget.WholeCaption(present.Number(l.Count)), widget.Plain(l.Reason))
+		head := container.NewBorder(nil, nil, nil, widget.WholeCaption(present.Number(l.Count)), widget.Prose(l.Reason))
 		rows.Add(head)
 		if n := len(l.Examples); n > 0 {
 			rows.Add(widget.Pad(-4, 0, 0, 0, widget.Caption(strings.Join(l.Examples[:min(n, 2)], ", "))))
@@ -80,7 +80,9 @@ func (w *Window) Open(s *Sheet) {
 		s.Scroll = widget.Tall(widget.Pad(gap, gap, gap, gap, s.Body))
 		content = widget.Pad(0, 0, -gap, 0, s.Scroll)
 	}
-	head := widget.Column(widget.GapSmall, widget.HeadLine(widget.Heading(s.Title), shut), fynewidget.NewSeparator())
+	title := widget.Heading(s.Title)
+	title.Inner = true
+	head := widget.Column(widget.GapSmall, widget.HeadLine(title, shut), fynewidget.NewSeparator())
 	inner := container.NewBorder(head, foot, nil, nil, content)
 	var framed fyne.CanvasObject = widget.Pad(widget.GapGroup, widget.GapGroup, widget.GapPage, widget.GapPage, inner)
 	if s.fenced {
