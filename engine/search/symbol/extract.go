@@ -40,7 +40,7 @@ func Extract(d *chunk.Document, name string) File {
 	})
 	for _, m := range d.Definitions { // such as "&__price", which defines "card__price" in SCSS
 		if lang.TrimSigils(m.Name) == name && strings.HasPrefix(d.Text[m.At:], "&") {
-			m.Name = name
+			m.Name, m.Scope = name, nil
 			x.out.Definitions = append(x.out.Definitions, x.definition(m))
 		}
 	}

@@ -87,10 +87,10 @@ func (u *usage) rate() {
 				continue // the definition itself
 			case file.bare:
 				certainty = min(certainty, symbol.Likely)
-			case certainty == symbol.Unlikely && r.Role == symbol.String && u.selectors:
-				certainty = symbol.Likely
 			case certainty == symbol.Unlikely && r.Role == symbol.String && len(wordsOf(u.f.name)) < 2:
 				certainty = symbol.TextOnly
+			case certainty == symbol.Unlikely && r.Role == symbol.String && u.selectors:
+				certainty = symbol.Likely
 			}
 			u.found = append(u.found, found{file.path, certainty, api.SymbolUse{Line: r.Line, Column: r.Column + 1,
 				Role: roles[r.Role], In: strings.Join(r.In, "."), Source: file.line(r.Line)}})
