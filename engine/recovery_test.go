@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -66,12 +67,10 @@ func TestSwappedFolders(t *testing.T) {
 	if r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "parcel", TopK: 3}); err == nil {
 		t.Errorf("answered: %+v", r)
 	}
-	found := false
-	for _, f := range examined(t, e, "") {
-		found = found || !f.OK && strings.Contains(f.Text+f.Detail, "belong to this project")
-	}
-	if !found {
-		t.Errorf("doctor: %+v", examined(t, e, ""))
+	if findings := examined(t, e, ""); !slices.ContainsFunc(findings, func(f api.Finding) bool {
+		return !f.OK && strings.Contains(f.Text+f.Detail, "belong to this project")
+	}) {
+		t.Errorf("doctor: %+v", findings)
 	}
 }
 

@@ -104,10 +104,8 @@ func (w *world) startWithoutModel() {
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		w.t.Skip("hiding the model from the programs needs root on Linux")
 	}
-	models, err := filepath.Abs("../../assets/model")
-	check(w.t, err)
-	hide := exec.Command("unshare", "-m", "sh", "-c", `mount -t tmpfs none "$0" && exec "$1" projects`, models,
-		filepath.Join(w.bin, "search-mcp"))
+	hide := exec.Command("unshare", "-m", "sh", "-c", `mount -t tmpfs none "$0" && exec "$1" projects`,
+		filepath.Join(top, "assets", "model"), filepath.Join(w.bin, "search-mcp"))
 	hide.Env, hide.Dir = w.env, w.home
 	if out, err := hide.CombinedOutput(); err != nil {
 		w.t.Skipf("mount namespaces are refused: %v %s", err, out)

@@ -45,6 +45,9 @@ func TestAlwaysAllow(t *testing.T) {
 	call("after a restart", "create_index", "success")
 	call("allowed", "reindex_project", "CONFIRMATION_REQUIRED")
 	call("allowed", "delete_index", "CONFIRMATION_REQUIRED")
+	if text, _ := e.text("delete_index", nil); !strings.Contains(text, "search-mcp delete --project "+root) {
+		t.Errorf("no command to type: %s", text)
+	}
 	w.mustCLI("delete", "--project", root, "--yes")
 	call("deleted", "create_index", "CONFIRMATION_REQUIRED")
 	always()

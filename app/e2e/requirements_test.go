@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -154,6 +155,13 @@ func TestProjectMarkers(t *testing.T) {
 		} else if got.ProjectPath != filepath.Join(w.home, want) {
 			t.Errorf("%s: %s, want %s", dir, answerText(r), want)
 		}
+	}
+	plain := filepath.Join(w.home, "plain")
+	e := w.connect(plain)
+	e.wantText(`"projectPath":`+string(must(json.Marshal(plain))), "get_index_status", nil) // chooses the first
+	if asked := strings.Join(e.questions(), "\n"); !strings.HasPrefix(asked, "Could not detect project root.\n"+
+		"[1] Use current directory: "+plain+"\n[2] Enter a custom path") {
+		t.Error(asked)
 	}
 }
 

@@ -173,6 +173,13 @@ func TestRFCExamplesFieldForField(t *testing.T) {
 	}
 	step("create_index", nil, `"status":"success","projectPath":`+path+
 		`,"filesIndexed":5,"chunksCreated":\d+,"duration":`+seconds+`[,}]`)
+	var config bytes.Buffer
+	check(t, json.Compact(&config, must(os.ReadFile(w.indexFile("config.json")))))
+	if want := `"include":["**/*"],"exclude":[],"respectGitignore":true,"maxFileSize":"1MB","maxFiles":50000,` +
+		`"docPatterns":["**/*.md","**/*.txt"],"indexDocs":true,"enhancedToolDescriptions":false,` +
+		`"indexingStrategy":"realtime","lazyIdleThreshold":30,`; !strings.Contains(config.String(), want) {
+		t.Error(config.String())
+	}
 	step("search_code", map[string]any{"query": "check the password of a login", "top_k": 1},
 		`"results":\[\{"path":"src/auth/login.ts","text":".*login\(email.*","score":(0\.\d+|1),"startLine":\d,"endLine":\d\}\],`+
 			`"totalResults":\d+,"searchTimeMs":\d+[,}]`)
