@@ -53,7 +53,7 @@ const (
 
 type pattern struct {
 	re       *regexp.Regexp
-	required []literal
+	required literal // without strings if any line may match
 }
 
 // compile compiles a query's pattern. An invalid pattern is an INVALID_ARGUMENT error.
@@ -92,22 +92,15 @@ func compile(q api.GrepQuery) (*pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse pattern: %w", err)
 	}
-	p := &pattern{re: re, required: literals(tree)}
-	if slices.ContainsFunc(p.required, func(l literal) bool {
-		return len(l.any) == 1 && strings.Contains(l.any[0], "\n")
-	}) {
+	p := &pattern{re: re, required: required(tree.Simplify())}
+	if p.required.isNewline() {
 		return nil, oneLine
 	}
 	return p, nil
 }
 
 func (p *pattern) want(raw []byte) bool {
-	for _, l := range p.required[:min(len(p.required), 3)] {
-		if newScanner(l, raw).from(0) == len(raw) {
-			return false
-		}
-	}
-	return true
+	return len(p.required.any) == 0 || newScanner(p.required, raw).from(0) < len(raw)
 }
 
 type file struct {
@@ -234,8 +227,8 @@ func kindOf(path string) (kind string, order int) {
 func (p *pattern) lines(text string, found func(number int, line []byte)) {
 	data := []byte(text)
 	candidate := func(at int) int { return at }
-	if len(p.required) > 0 {
-		candidate = newScanner(p.required[0], data).from
+	if len(p.required.any) > 0 {
+		candidate = newScanner(p.required, data).from
 	}
 	number, counted := 1, 0
 	for at := candidate(0); at < len(data); at = candidate(at) {

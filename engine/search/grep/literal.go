@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp/syntax"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"searchmcp/engine/lang"
@@ -16,20 +17,10 @@ type literal struct {
 	fold bool
 }
 
-// literals returns the strings that a match of the expression must contain, the most selective first.
-func literals(re *syntax.Regexp) []literal {
-	all := required(re.Simplify())
-	for i := 1; i < len(all); i++ {
-		if all[i].score() > all[0].score() {
-			all[0], all[i] = all[i], all[0]
-		}
-	}
-	return all
-}
-
 const maxAlternatives = 16 // searching for more strings is slow
 
-func required(re *syntax.Regexp) []literal {
+// required returns the most selective literal of a simplified expression, or a literal without strings.
+func required(re *syntax.Regexp) (best literal) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		if l := longestASCII(re.Rune); l != "" {
@@ -37,32 +28,26 @@ func required(re *syntax.Regexp) []literal {
 			if fold {
 				l = string(bytes.ToLower([]byte(l)))
 			}
-			return []literal{{[]string{l}, fold}}
+			return literal{[]string{l}, fold}
 		}
 	case syntax.OpCapture, syntax.OpPlus:
 		return required(re.Sub[0])
-	case syntax.OpRepeat:
-		if re.Min > 0 {
-			return required(re.Sub[0])
-		}
 	case syntax.OpConcat:
-		var all []literal
 		for _, sub := range re.Sub {
-			all = append(all, required(sub)...)
-		}
-		return all
-	case syntax.OpAlternate:
-		var either literal
-		for i, sub := range re.Sub {
-			one := literals(sub)
-			if len(one) == 0 || i > 0 && one[0].fold != either.fold || len(either.any)+len(one[0].any) > maxAlternatives {
-				return nil
+			if l := required(sub); l.score() > best.score() {
+				best = l
 			}
-			either = literal{append(either.any, one[0].any...), one[0].fold}
 		}
-		return []literal{either}
+	case syntax.OpAlternate:
+		for i, sub := range re.Sub {
+			one := required(sub)
+			if len(one.any) == 0 || i > 0 && one.fold != best.fold || len(best.any)+len(one.any) > maxAlternatives {
+				return literal{}
+			}
+			best = literal{append(best.any, one.any...), one.fold}
+		}
 	}
-	return nil
+	return best
 }
 
 // longestASCII returns the longest run of ASCII characters without NUL, which replaces secrets.
@@ -80,12 +65,17 @@ func longestASCII(runes []rune) string {
 	return best
 }
 
+func (l literal) isNewline() bool { return len(l.any) == 1 && strings.Contains(l.any[0], "\n") }
+
+// score returns the length of the shortest string. No line contains a newline, so it is the most selective literal.
 func (l literal) score() int {
-	least := math.MaxInt
-	for _, s := range l.any {
-		least = min(least, len(s))
+	switch {
+	case len(l.any) == 0:
+		return 0
+	case l.isNewline():
+		return math.MaxInt
 	}
-	return least
+	return len(slices.MinFunc(l.any, func(a, b string) int { return len(a) - len(b) }))
 }
 
 type scanner struct {
