@@ -153,15 +153,11 @@ func TestSheetsFitInGerman(t *testing.T) {
 func TestSettingsWithoutApp(t *testing.T) {
 	w, _ := newTest(t, nil, widget.VariantLight)
 	w.Go(page.PageSettings, "")
-	look := func(when, want string) {
-		t.Helper()
-		wantWords(t, w, want)
-	}
-	look("while it connects", "Loading…")
+	wantWords(t, w, "Loading…")
 	w.Lost(false, errSocket)
-	look("without the app", "Shown when Search MCP is running.")
+	wantWords(t, w, "Shown when Search MCP is running.")
 	w.Connected(busy())
-	look("with it", "Pause on battery")
+	wantWords(t, w, "Pause on battery")
 }
 
 func TestLanguageIsSwitchedByArrowKeys(t *testing.T) {

@@ -25,9 +25,7 @@ import (
 func TestAddingAFolder(t *testing.T) {
 	f, w := newBusy(t)
 	w.AddPath("/home/ada/code/shop")
-	if f.has("create /home/ada/code/shop") {
-		t.Fatal("indexed before the user agreed")
-	}
+	wantEqual(t, f.has("create /home/ada/code/shop"), false, "indexed before the user agreed")
 	press(t, w, "Index folder")
 	wantDid(t, f, "create /home/ada/code/shop")
 	wantSheet(t, w, "")
