@@ -185,7 +185,7 @@ func (x *extraction) textRole(at, end int) (role Role, exact bool) {
 	return Mention, false
 }
 
-var tag = regexp.MustCompile(`@[A-Za-z]+[ \t]+$`)
+var tag, classes = regexp.MustCompile(`@[A-Za-z]+[ \t]+$`), regexp.MustCompile(`\bclass(?:Name)?=\{?["'][^"'<>]*$`)
 
 // nameString matches a string that can be a name, such as "cart", "shop.cart" or "[]Cart".
 var nameString = regexp.MustCompile(`^[\pL\pN_$@#:.,/\\|&\[\](){}<>=*?!~^+-]*$`)
@@ -209,7 +209,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 			if o.Comment { // a name after a tag such as @dataProvider is exact
 				r.Role, r.Exact = Comment, tag.MatchString(x.d.Text[max(0, at-60):at])
 			} else {
-				r.Exact = isName(strings.Trim(o.Leaf, "'\"`:brf"))
+				r.Exact = isName(strings.Trim(o.Leaf, "'\"`:brf")) || classes.MatchString(x.d.Text[max(0, at-maxTag):at])
 			}
 			x.add(r, at, end, false)
 			return
