@@ -182,7 +182,7 @@ func greeting(hasDesktop, newFolder bool) string {
 	case newFolder:
 		return "Search MCP is running. Opening its window."
 	}
-	return "Search MCP is running. Its icon is in the tray."
+	return "Search MCP is running. To open its window, click the icon in the tray or start search-mcp-app again."
 }
 
 func enforceStop(returned <-chan struct{}, log *slog.Logger) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"searchmcp/app/socket/client"
+	"searchmcp/assets/translations"
 )
 
 const (
@@ -56,8 +57,10 @@ func (v *invocation) confirm(ctx context.Context, canAlways bool) (yes, always b
 	}
 	answer, err := v.ask(ctx, question)
 	switch strings.ToLower(answer) {
-	case "y", "yes", "j", "ja":
+	case "y", "yes":
 		return true, false, err
+	case "j", "ja":
+		return language != translations.English, false, err
 	case "a", "always", "immer":
 		return canAlways, canAlways, err
 	}
