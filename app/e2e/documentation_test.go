@@ -17,8 +17,7 @@ var patternOf = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 // TestFilesAreDocumented checks that the reference lists every file of a used data folder.
 func TestFilesAreDocumented(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", "files.md"))
-	check(t, err)
+	page := must(os.ReadFile(filepath.Join(top, "docs", "reference", "files.md")))
 	w := newWorld(t)
 	root := w.copyGo("project", "container/ring")
 	w.write(filepath.Join(root, "docs", "guide.md"), "# Guide\n\nHow to.\n")
@@ -33,7 +32,7 @@ func TestFilesAreDocumented(t *testing.T) {
 		named = append(named, m[1])
 	}
 	files := 0
-	err = filepath.WalkDir(w.data, func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(w.data, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
