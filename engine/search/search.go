@@ -82,6 +82,9 @@ type Ranked struct {
 	likeness float64
 }
 
+// Matched reports whether a candidate contains a word of the query.
+func (r *Ranked) Matched() bool { return anyMatched(r.rank.candidates) }
+
 func (r *Ranked) Results(hits bool) api.Results {
 	began, out := time.Now(), r.out
 	if hits {
