@@ -45,7 +45,7 @@ type Options struct {
 	Desktop Desktop
 	Version string
 	Now     func() time.Time
-	// Language is the system's language. nil means the language of the environment.
+	// Language is used if the settings choose none. nil means the language of the environment.
 	Language translations.Language
 	// Home is the user's home folder, which is shown as ~. "" means os.UserHomeDir.
 	Home string

@@ -76,7 +76,8 @@ func createIndex() tool {
 	})
 }
 
-// folder is like project. In a terminal, it may return the working directory, but no home folder or whole disk.
+// folder returns the root of the named project, like project. For a command in a terminal, without a name, it may also
+// return the working directory, but not a home folder or a whole disk.
 func (c *call) folder(ctx context.Context, named string) (root string, err error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {

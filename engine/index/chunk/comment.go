@@ -46,7 +46,7 @@ var (
 
 func legal(line string) bool { return lang.HasAny(line, legalWords...) }
 
-// formal reports whether a line in lower case is about authors, dates or tools.
+// formal reports whether a lower-case line of a comment is about its author, a date, or a tool such as a linter.
 func formal(line string) bool {
 	word, rest := firstWord(line)
 	switch {

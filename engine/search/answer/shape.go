@@ -9,9 +9,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Results shown in full, and other sizes in bytes. Later results take one line.
+// Limits of the text of a search's results. Sizes are in bytes.
 const (
-	wholeRanks = 2    // number of results of a code search that are shown in full
+	wholeRanks = 2    // number of results of a code search that are shown in full; later ones take one line
 	maxLines   = 40   // of a result; with fewer lines, assistants read the file again
 	wholeSize  = 8000 // of a result shown in full: maxLines lines of maxLine bytes
 	longSize   = 900  // for DetailLong
