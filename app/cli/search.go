@@ -217,7 +217,7 @@ func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, every
 }
 
 func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
-	words := highlight.Question(q.Text)
+	words := highlight.Question(q.Text, r.Forms...)
 	if len(r.Hits) > 0 && r.Hits[0].Weak {
 		v.note("No confident match. Closest:")
 		if v.screen.Interactive {

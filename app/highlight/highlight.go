@@ -23,8 +23,8 @@ func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 // match.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// Question returns Terms that match the words of a question.
-func Question(question string) Terms {
+// Question returns Terms that match the words of a question and the word forms in forms (api.Results.Forms).
+func Question(question string, forms ...string) Terms {
 	content, all := map[string]bool{}, map[string]bool{}
 	eachWord(question, func(_, _ int, word string) {
 		all[english.Stem(word, false)] = true
@@ -34,6 +34,11 @@ func Question(question string) Terms {
 	})
 	if len(content) == 0 {
 		content = all
+	}
+	for _, f := range forms {
+		if len(f) > 2 && !common(f) {
+			content[english.Stem(f, false)] = true
+		}
 	}
 	return Terms{stems: content, common: all}
 }

@@ -22,6 +22,10 @@ func TestIn(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", x.question, got, x.want)
 		}
 	}
+	if got, want := bracketed("func loadCfg(config)", Question("configuration", "config", "cfg")),
+		"func load[Cfg]([config])"; got != want {
+		t.Errorf("other forms: got %q, want %q", got, want)
+	}
 	if got, want := bracketed("rotate rotated pre_rotate(x.rotate)", Name("rotate")),
 		"[rotate] rotated pre_rotate(x.[rotate])"; got != want {
 		t.Errorf("a name: got %q, want %q", got, want)

@@ -102,6 +102,7 @@ type Results struct {
 	Coverage float64   `json:"coverage"` // fraction of chunks with a vector
 	Static   float64   `json:"static"`   // fraction of chunks with only a static vector
 	State    State     `json:"state"`
+	Forms    []string  `json:"forms,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
 }
 

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/secret"
@@ -30,32 +29,37 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	if q.Language, err = r.language(q.Language, roots); err != nil {
 		return api.Results{}, err
 	}
-	wide := q
-	if len(roots) > 1 {
-		wide.Offset, wide.TopK = 0, q.Offset+q.TopK
-	}
-	asked, errs := r.rankAll(ctx, roots, wide)
-	var notes []string
-	if name := respell(ctx, asked, q); name != "" {
-		notes = append(notes, fmt.Sprintf("No text contains '%s'. Results for '%s'.", q.Text, name))
-		q.Text, wide.Text = name, name
-		asked, errs = r.rankAll(ctx, roots, wide)
-	}
 	if len(roots) == 1 {
 		var one api.Results
-		if errs[0] == nil {
-			one = asked[0].results(ctx, true)
-			one.Notes = append(notes, one.Notes...)
+		asked, err := r.rank(ctx, roots[0], q)
+		if err == nil {
+			one = asked.results(ctx, true)
 		}
 		answer.Shape(&one, q)
+		r.asked(roots[0])
 		one.Took = time.Since(began)
-		return one, errs[0]
+		return one, err
 	}
+	wide := q
+	wide.Offset, wide.TopK = 0, q.Offset+q.TopK
+	asked := make([]*ranking, len(roots))
+	errs := make([]error, len(roots))
+	var wg sync.WaitGroup
+	for i, root := range roots {
+		wg.Go(func() {
+			if asked[i], errs[i] = r.rank(ctx, root, wide); errs[i] == nil {
+				r.asked(root)
+			}
+		})
+	}
+	wg.Wait()
+	var notes []string
 	for i, err := range errs {
 		if err != nil {
 			notes = append(notes, r.notSearched(roots[i], err))
 		}
 	}
+	asked = slices.DeleteFunc(asked, func(a *ranking) bool { return a == nil })
 	if len(asked) == 0 {
 		return api.Results{}, errs[0]
 	}
@@ -70,41 +74,6 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	answer.Shape(&all, q)
 	all.Took = time.Since(began)
 	return all, nil
-}
-
-// rankAll ranks roots concurrently. It returns the rankings of the roots that could be searched, and an error or nil
-// for each root.
-func (r *Registry) rankAll(ctx context.Context, roots []string, q api.Query) ([]*ranking, []error) {
-	asked, errs := make([]*ranking, len(roots)), make([]error, len(roots))
-	var wg sync.WaitGroup
-	for i, root := range roots {
-		wg.Go(func() {
-			if asked[i], errs[i] = r.rank(ctx, root, q); errs[i] == nil || len(roots) == 1 {
-				r.asked(root)
-			}
-		})
-	}
-	wg.Wait()
-	return slices.DeleteFunc(asked, func(a *ranking) bool { return a == nil }), errs
-}
-
-// respell returns the name of a definition that is spelt like the query, if the query is one word that no text
-// contains, or "".
-func respell(ctx context.Context, asked []*ranking, q api.Query) string {
-	filtered := q.PathGlob != "" || q.Language != "" || q.IncludeTests != nil
-	if strings.ContainsFunc(q.Text, func(c rune) bool { return !unicode.IsLetter(c) }) || q.Corpus != api.CorpusCode ||
-		filtered || slices.ContainsFunc(asked, func(a *ranking) bool { return a.ranked.Matched() }) {
-		return ""
-	}
-	for _, a := range asked {
-		view := a.p.overlay()
-		names, _, err := view.Like(ctx, q.Text, 1)
-		view.release()
-		if err == nil && len(names) > 0 && names[0] != strings.ToLower(q.Text) {
-			return names[0]
-		}
-	}
-	return ""
 }
 
 const languagesShown = 12
@@ -193,6 +162,9 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 		all.More = append(all.More, t)
 	}
 	all.Total += a.Total
+	if len(a.Forms) > 0 {
+		all.Forms = a.Forms
+	}
 	all.PendingFiles += a.PendingFiles
 	all.InTests = all.InTests || a.InTests
 	all.Semantic, all.Static = all.Semantic || a.Semantic, max(all.Static, a.Static)

@@ -40,6 +40,8 @@ type parsedQuery struct {
 	message               bool     // a message of a program, such as an error
 	scope                 []string // from commit.Scope
 	wantedRoles           pathRole // roles of files that the query requests, such as tests
+	// corrected maps words that the index lacks to similar words in the index.
+	corrected map[string][]string
 }
 
 // nameLike matches identifiers such as "closeSession", "max_size" and "Session.close".
@@ -241,6 +243,12 @@ func (q *parsedQuery) historyTerms() []string {
 		}
 	}
 	return words
+}
+
+func (q *parsedQuery) correct(word, instead string) {
+	if !slices.Contains(q.corrected[word], instead) {
+		q.corrected[word] = append(q.corrected[word], instead)
+	}
 }
 
 // containsName reports whether text contains a name of the query, ignoring case.

@@ -436,7 +436,7 @@ func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as
 	last := name[len(name)-1]
 	for i, part := range c.lastParts() {
 		s := c.Names[i]
-		if part == "" || part != last {
+		if part == "" || part != last && !slices.Contains(q.corrected[last], part) {
 			continue
 		}
 		v := 1.0

@@ -18,6 +18,11 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		top = max(1e-9, all[0].score)
 	}
 	scale := strength / top
+	for _, t := range r.q.words {
+		for _, token := range append([]string{t.Whole}, t.Parts...) {
+			out.Forms = append(out.Forms, r.q.corrected[token]...)
+		}
+	}
 	mentioned := r.mentioned(all)
 	if !r.answered(all, out.Semantic) {
 		if !mentioned && !(r.q.kind == report && anyMatched(all)) {

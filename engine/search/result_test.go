@@ -143,6 +143,30 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
+// A misspelt name finds the same lines of its definition as the correct name, as certainly.
+func TestMisspelt(t *testing.T) {
+	c := chunkOf("src/basket.go", 1, "package src\n\n// Basket is one.\ntype Basket struct{}\n\nfunc other() {}\n\n"+
+		"func (b *Basket) Checkout() {\n\tb.pay()\n}", "Basket", "other", "Checkout")
+	c.Decls = []api.Decl{{Name: "Basket", Kind: "struct", Start: 3, Line: 4, End: 4},
+		{Name: "other", Kind: "function", Start: 6, Line: 6, End: 6},
+		{Name: "Checkout", Kind: "method", Start: 8, Line: 8, End: 10, Scope: []string{"Basket"}}}
+	p := newProject(t, c,
+		chunkOf("src/use.go", 1, "func use(b *Basket) {\n\tb.Checkout() // checkout, Checkout\n}", "use"),
+	)
+	for asked, want := range map[string]int{"Chekcout": 8, "Baskett": 4} {
+		r := ask(t, p, api.Query{Text: asked, Detail: api.DetailExcerpt})
+		if len(r.Hits) == 0 || r.Hits[0].Path != "src/basket.go" {
+			t.Fatalf("%s: %v", asked, paths(r))
+		}
+		if x := r.Hits[0].Excerpt; x.Best != want {
+			t.Errorf("%s: the best line is %d, want %d", asked, x.Best, want)
+		}
+		if len(r.Forms) != 1 {
+			t.Errorf("%s: looked for %v as well, want the one name that was meant", asked, r.Forms)
+		}
+	}
+}
+
 // A result has the whole declaration's range even if its beginning is not indexed.
 func TestPart(t *testing.T) {
 	part := func(n, start int, text string) api.Chunk {
@@ -355,7 +379,7 @@ func TestAWordOfNowhere(t *testing.T) {
 	c := chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat")
 	p := newProject(t, c)
 	p.vectors = append(p.vectors, near(c, 0.9))
-	for query, found := range map[string]bool{"qzxvkjw": false, "qzxvkjw wxkqj": true, "warmth": true} {
+	for query, found := range map[string]bool{"qzxvkjw": false, "qzxvkjw wxkqj": true, "warmth": true, "degreees": true} {
 		r := ask(t, p, api.Query{Text: query}, func(q *Request) {
 			q.Static, q.StaticCoverage = func(string) api.Vector { return api.Vector{} }, 1
 		})

@@ -82,9 +82,6 @@ type Ranked struct {
 	likeness float64
 }
 
-// Matched reports whether a candidate contains a word of the query.
-func (r *Ranked) Matched() bool { return anyMatched(r.rank.candidates) }
-
 func (r *Ranked) Results(hits bool) api.Results {
 	began, out := time.Now(), r.out
 	if hits {
@@ -118,8 +115,15 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		defer cancel()
 		vectorSide = startVectorSearch(searchCtx, r, req, parsed.parts())
 	}
+	known := isWord
+	if parsed.kind.isName() {
+		known = nil // correct dictionary words too, if the index lacks them
+	}
+	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
-		Terms: parsed.words, K: maxCandidates, Language: q.Language, Filter: req.candidateFilter,
+		Terms: parsed.words, K: maxCandidates, Language: q.Language,
+		Fuzzy: true, Known: known, Filter: req.candidateFilter,
+		Corrected: parsed.correct,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("search text: %w", err)
@@ -146,7 +150,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	parsed.setWeights(lexical)
 	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare),
-		words:  answer.NewQuery(parsed.words),
+		words:  answer.NewQuery(parsed.words, parsed.corrected),
 		static: vectorSide != nil && vectorSide.static != nil, explain: q.Explain}
 	ids := make([]string, 0, len(vectors))
 	for _, h := range vectors {

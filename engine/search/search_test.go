@@ -141,6 +141,7 @@ func TestRunOrder(t *testing.T) {
 		{"AddItem", "src/cart.go"},           // definition before a use with more occurrences
 		{"Cart.AddItem", "src/cart.go"},      // qualified
 		{"add_item", "src/cart.go"},          // another spelling
+		{"AdItem", "src/cart.go"},            // misspelt
 		{"cart_test.go", "src/cart_test.go"}, // a path, though a test
 		{"src/payment/throttle", "src/payment/throttle.go"},
 		{"the cart is empty, nothing to order", "src/errors.go"},

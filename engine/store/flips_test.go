@@ -84,7 +84,7 @@ func useDamaged(t *testing.T, dir string) {
 	}
 	v := s.View()
 	for _, q := range []string{"word", "number3", "second"} {
-		hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms(q), K: 50})
+		hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms(q), K: 50, Fuzzy: true})
 		onlyCorrupt(t, "search", err)
 		for _, h := range hits {
 			ids := []string{api.ChunkID(h.Path, h.ContentHash, h.Chunks[0])}

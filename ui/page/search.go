@@ -449,7 +449,7 @@ func (s *Search) Terms() highlight.Terms {
 	if re, _ := s.typedAs.Pattern(); s.typedAs.Match.Lines() && re != nil {
 		return highlight.Pattern(re)
 	}
-	return highlight.Question(s.typedAs.Words)
+	return highlight.Question(s.typedAs.Words, slices.Concat(s.answer.Code.Forms, s.answer.docs.Forms)...)
 }
 
 func (s *Search) projectOf(name string) (api.Project, bool) {

@@ -372,8 +372,8 @@ func TestUserAddsProject(t *testing.T) {
 	})
 }
 
-// confirm opens the preview of a folder and presses "Index folder", which follows the focused "Cancel". It waits until
-// the preview should be shown, longer on each attempt, because an early key would go to the page below.
+// confirm opens the preview of a folder and presses the focused button "Index folder". It waits until the preview
+// should be shown, longer on each attempt, because an early key would go to the page below.
 func (d *desk) confirm(what string, open func(), done func() bool) {
 	d.t.Helper()
 	wait := time.Duration(0)
@@ -384,6 +384,6 @@ func (d *desk) confirm(what string, open func(), done func() bool) {
 		wait += reading
 		<-time.After(wait)
 		d.window("Search MCP")
-		d.keys("Tab", "Return")
+		d.keys("Return")
 	}, done)
 }

@@ -17,7 +17,7 @@ func ask(words string) *Query {
 	for _, w := range all {
 		terms = append(terms, text.Term{Word: w, Weight: 1 / float64(len(all))})
 	}
-	return NewQuery(terms)
+	return NewQuery(terms, nil)
 }
 
 const sessions = `// Copyright 2024 The authors. All rights reserved.
@@ -111,6 +111,29 @@ func TestPlaces(t *testing.T) {
 		if x := p.Excerpt(false); p.Decl.Name != c.name || p.Start != c.start || p.End != c.end || x.Best != c.best {
 			t.Errorf("%q: %s %d-%d, best %d, want %s %d-%d, %d", c.ask, p.Decl.Name, p.Start, p.End, x.Best, c.name, c.start,
 				c.end, c.best)
+		}
+	}
+}
+
+// The line with the corrected word is the best, also in a name of several parts.
+func TestCorrected(t *testing.T) {
+	for _, c := range []struct {
+		word string
+		also map[string][]string
+		best int
+	}{
+		{"sweap", map[string][]string{"sweap": {"sweep"}}, 22},
+		{"exipred", map[string][]string{"exipred": {"expired"}}, 24},
+		{"expiredNaw", map[string][]string{"expirednaw": nil, "naw": {"now"}}, 24},
+		{"expiredNaw", nil, 24}, // by its other part
+		{"exipredNaw", map[string][]string{"exipred": {"expired"}, "naw": {"now"}}, 24},
+	} {
+		var terms []text.Term
+		for _, w := range text.Analyse(c.word) {
+			terms = append(terms, text.Term{Word: w, Weight: 1})
+		}
+		if got := places(NewQuery(terms, c.also), session())[0].Excerpt(false); got.Best != c.best {
+			t.Errorf("%s: best line %d, want %d", c.word, got.Best, c.best)
 		}
 	}
 }

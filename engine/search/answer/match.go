@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"slices"
 	"strings"
 
 	"searchmcp/engine/store/text"
@@ -22,13 +23,14 @@ type Query struct {
 type atom struct {
 	text   string
 	weight float64
+	also   []string
 }
 
 // match contains two sets of atoms: those that occur in a text, and those that only resemble a word in the text.
 type match struct{ exact, weak uint64 }
 
-// NewQuery prepares terms, whose weights must sum to 1.
-func NewQuery(terms []text.Term) *Query {
+// NewQuery prepares terms, whose weights must sum to 1. also[t] lists other spellings of the token t.
+func NewQuery(terms []text.Term, also map[string][]string) *Query {
 	q := &Query{known: map[string]match{}}
 	for _, t := range terms {
 		parts := t.Tokens()
@@ -36,7 +38,7 @@ func NewQuery(terms []text.Term) *Query {
 			if len(q.atoms) == maxAtoms {
 				return q
 			}
-			q.atoms = append(q.atoms, atom{text: p, weight: t.Weight / float64(len(parts))})
+			q.atoms = append(q.atoms, atom{text: p, weight: t.Weight / float64(len(parts)), also: also[p]})
 		}
 	}
 	return q
@@ -52,7 +54,7 @@ func (q *Query) of(tok []byte) match {
 		switch {
 		case a.text == s:
 			m.exact |= 1 << i
-		case text.Related(a.text, s):
+		case text.Related(a.text, s), slices.Contains(a.also, s):
 			m.weak |= 1 << i
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	index "github.com/blevesearch/bleve_index_api"
 
 	"searchmcp/engine/api"
 )
@@ -144,11 +143,6 @@ func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 	return seen, nil
 }
 
-const (
-	lettersPerEdit = 4 // minimum length of a name for each edit by which another may differ
-	maxSimilar     = 8 // number of names that differ by edits
-)
-
 // Like returns up to limit defined names that begin with name, and the rows that define them. If there are none, Like
 // returns names that differ from name by one or two edits. The returned names are lower-case, without underscores.
 func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key) bool) (like []string,
@@ -158,15 +152,27 @@ func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key
 		return nil, nil, nil
 	}
 	err = x.read(ctx, "look up names like one", func(r *scorch.IndexSnapshot) error {
-		word, field := words[0].Whole, FieldSymbols.String()
-		dictionary, err := r.FieldDictPrefix(field, []byte(word))
-		if like, err = firstTerms(dictionary, err, limit); err != nil {
+		s, err := newSearch(r, Query{Fuzzy: true})
+		if err != nil {
 			return err
 		}
-		for edits := 1; edits <= 2 && len(like) == 0 && len(word) >= edits*lettersPerEdit; edits++ {
-			dictionary, err := r.FieldDictFuzzy(field, word, edits, "")
-			if like, err = firstTerms(dictionary, err, min(limit, maxSimilar)); err != nil {
+		word := words[0].Whole
+		for term, err := range terms(r.FieldDictPrefix(FieldSymbols.String(), []byte(word))) {
+			if err != nil {
 				return err
+			}
+			if len(like) == limit {
+				break
+			}
+			like = append(like, strings.Clone(term))
+		}
+		if len(like) == 0 {
+			more, err := s.widen(searchToken{text: word})
+			if err != nil {
+				return err
+			}
+			for _, t := range more[:min(len(more), limit)] {
+				like = append(like, t.text)
 			}
 		}
 		for _, w := range like {
@@ -179,14 +185,4 @@ func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key
 		return nil
 	})
 	return like, keys, err
-}
-
-func firstTerms(d index.FieldDict, err error, limit int) (first []string, _ error) {
-	for term, err := range terms(d, err) {
-		if err != nil || len(first) == limit {
-			return first, err
-		}
-		first = append(first, strings.Clone(term))
-	}
-	return first, nil
 }

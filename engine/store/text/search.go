@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -18,11 +19,18 @@ const (
 	meanLength = 80  // average number of tokens of a text
 )
 
-const partWeight = 0.5 // weight of the parts of an identifier that the index contains as a whole
+const (
+	partWeight  = 0.5 // weight of the parts of an identifier that the index contains as a whole
+	fuzzyWeight = 0.8 // weight of a word that replaces a misspelt word
+)
 
 const (
 	maxLookups     = 384     // number of tokens whose frequency is looked up
 	maxScored      = 128     // number of tokens that are scored
+	maxWidened     = 16      // number of query words that may be replaced; each takes 1 ms
+	maxFuzzy       = 8       // number of replacements of a query word
+	longFuzzy      = 8       // minimum length of a word that may differ by two edits
+	maxScanned     = 2000    // number of dictionary words that are compared with a query word
 	checkEvery     = 1 << 14 // number of rows or words between two checks of the context
 	manyMatched    = 20_000  // number of matches above which common words add no more
 	commonFraction = 10
@@ -153,6 +161,18 @@ func (s *search) plan() ([]searchToken, error) {
 			}
 		}
 	}
+	for _, t := range slices.Clone(list.all) {
+		if len(s.q.Terms) > maxWidened {
+			break
+		}
+		more, err := s.widen(t)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range more {
+			list.add(m.text, m.weight, m.terms)
+		}
+	}
 	tokens := list.all
 	for i, t := range tokens {
 		var err error
@@ -190,6 +210,49 @@ func (s *search) frequency(token string) (df int, err error) {
 		df = max(df, l.count())
 	}
 	return df, nil
+}
+
+// widen returns tokens of the index that are similar to t. If the index contains t, widen returns none.
+func (s *search) widen(t searchToken) (more []searchToken, err error) {
+	if !s.q.Fuzzy || len(t.text) < 4 {
+		return nil, nil
+	}
+	if df, err := s.frequency(t.text); err != nil || df > 0 || s.q.Known != nil && s.q.Known(t.text) {
+		return nil, err
+	}
+	for edits := 1; edits <= 2 && len(more) == 0 && (edits == 1 || len(t.text) >= longFuzzy); edits++ {
+		if more, err = s.similar(t, edits); err != nil {
+			return nil, err
+		}
+	}
+	if s.q.Corrected != nil {
+		for _, m := range more {
+			s.q.Corrected(t.text, m.text)
+		}
+	}
+	return more, nil
+}
+
+// similar returns at most maxFuzzy tokens of the index that differ from t by at most the given number of edits.
+func (s *search) similar(t searchToken, edits int) (out []searchToken, err error) {
+	seen := map[string]bool{t.text: true}
+	for _, f := range []Field{FieldSymbols, FieldPath, FieldBody} {
+		n := 0
+		for term, err := range terms(s.r.FieldDictFuzzy(f.String(), t.text, edits, "")) {
+			if err != nil {
+				return nil, err
+			}
+			if n++; len(out) == maxFuzzy || n > maxScanned {
+				break
+			}
+			if !seen[term] {
+				term = strings.Clone(term)
+				seen[term] = true
+				out = append(out, searchToken{text: term, weight: t.weight * fuzzyWeight, terms: t.terms})
+			}
+		}
+	}
+	return out, nil
 }
 
 // score adds the scores of the tokens to the units of segment i.

@@ -97,6 +97,9 @@ func TestSearch(t *testing.T) {
 		{"filter", Query{Terms: Terms("load"), Filter: func(p string) bool { return p == "src/use.go" }},
 			[]string{"src/use.go"}},
 		{"no beginning of a word", Query{Terms: Terms("configur")}, nil},
+		{"misspelt by two", Query{Terms: Terms("cofigurtion"), Fuzzy: true}, []string{"docs/guide.md"}},
+		{"misspelt by two, too short for it", Query{Terms: Terms("gidu"), Fuzzy: true}, nil},
+		{"two letters swapped", Query{Terms: Terms("configuratoin"), Fuzzy: true}, []string{"docs/guide.md"}},
 		{"one hit", Query{Terms: Terms("load config"), K: 1}, []string{"src/config/loader.go"}},
 		{"stop words only", Query{Terms: Terms("the of and")}, nil},
 		{"nothing", Query{Terms: Terms("")}, nil},
@@ -138,12 +141,31 @@ func TestSearchSegments(t *testing.T) {
 	}
 }
 
+// The caller gets the replacements of misspelt words, but not of correct words or of words that match a related word.
+func TestCorrected(t *testing.T) {
+	x := testIndex(t, row("a.go", "func loadSession(configuration string)"), row("b.go", "sessions, versions"))
+	got := map[string][]string{}
+	find(t, x, Query{Terms: Terms("lodSesion configuring version sesion"), Fuzzy: true,
+		Corrected: func(word, instead string) { got[word] = append(got[word], instead) }})
+	want := map[string][]string{"lodsesion": {"loadsession"}, "sesion": {"session"}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	clear(got)
+	known := func(token string) bool { return token == "sesion" }
+	find(t, x, Query{Terms: Terms("sesion versiom"), Fuzzy: true, Known: known,
+		Corrected: func(word, instead string) { got[word] = append(got[word], instead) }})
+	if d := cmp.Diff(map[string][]string{"versiom": {"version"}}, got); d != "" {
+		t.Errorf("of a known word, -want +got:\n%s", d)
+	}
+}
+
 // A query of any length and content is answered.
 func TestSearchUnusualQueries(t *testing.T) {
 	x := testIndex(t, row("a.go", "alpha beta"))
 	for _, q := range []string{strings.Repeat("word ", 20_000), strings.Repeat("x", 100_000), "\x00\xff", "***",
 		"a:b^9~", strings.Repeat("字", 5000)} {
-		find(t, x, Query{Terms: Terms(q)})
+		find(t, x, Query{Terms: Terms(q), Fuzzy: true})
 	}
 }
 

@@ -39,6 +39,14 @@ type Query struct {
 	Language string
 	// Filter restricts the paths. It is called for candidates only.
 	Filter func(path string) bool
+	// Fuzzy replaces unknown words of at least four letters by words that differ by one edit. From eight letters, the
+	// words may differ by two edits.
+	Fuzzy bool
+	// Known reports whether a token that the index does not contain is spelt correctly. Fuzzy does not replace such
+	// tokens. Known may be nil.
+	Known func(token string) bool
+	// Corrected is called with each replaced token and its replacement.
+	Corrected func(word, instead string)
 }
 
 // Hit is a matching unit without its text.

@@ -130,7 +130,7 @@ func matching(query string, data []byte, lines int, language string, all []symbo
 		file.Decls = append(file.Decls, api.Decl{Name: d.Name, Kind: string(d.Kind), Scope: d.Scope, Signature: d.Signature,
 			Start: d.Top, Line: d.Line, End: d.Last})
 	}
-	q, source := answer.NewQuery(terms), slices.Collect(strings.Lines(file.Text))
+	q, source := answer.NewQuery(terms, nil), slices.Collect(strings.Lines(file.Text))
 	var snippets []*answer.Snippet
 	for _, u := range text.Units(file) {
 		u.End = min(u.End, len(source))
