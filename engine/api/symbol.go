@@ -81,7 +81,8 @@ type SymbolResults struct {
 	Unread int `json:"unread,omitempty"`
 	// Like is true if no definition has the requested name, and Definitions lists definitions of similar names.
 	Like bool `json:"like,omitempty"`
-	// Implicit reports that the definition has no uses in the project, but a framework may call it.
+	// Implicit reports that the definition has no uses by its name, but a framework may call it, or an import may give
+	// it another name.
 	Implicit bool `json:"implicit,omitempty"`
 	// Missing reports that no file contains the name or a similar one.
 	Missing bool     `json:"missing,omitempty"`

@@ -112,7 +112,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 		u.report(&out)
 		first := &candidates[asked[0]]
 		out.Implicit = out.TotalUses+out.TotalPossible == 0 &&
-			(lang.Of(first.Language).Implicit.MatchString(first.Name) || f.decorated(first))
+			(first.Default || lang.Of(first.Language).Implicit.MatchString(first.Name) || f.decorated(first))
 	}
 	return out, nil
 }

@@ -130,8 +130,11 @@ func TestForms(t *testing.T) {
 // Lines may end with carriage returns alone.
 func TestCarriageReturns(t *testing.T) {
 	p := project{"a.py": "import os\r\r@app.route('/')\rdef show():\r    pass\r",
-		"b.ts": "x()\rexport { a as other } from './c'\r"}
+		"b.ts": "x()\rexport { a as other } from './c'\r", "src/kit.ts": "export default function makeKit() {}\n"}
 	if r := p.find(t, "show"); len(r.Definitions) != 1 || !r.Implicit {
+		t.Errorf("%+v", r)
+	}
+	if r := p.find(t, "makeKit"); !r.Implicit { // an import may give a default export any name
 		t.Errorf("%+v", r)
 	}
 	if r := p.find(t, "other"); len(r.Definitions) != 1 {
