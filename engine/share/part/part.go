@@ -35,8 +35,8 @@ const (
 	CostLimit = 32 << 20
 	// chunkLimit is the maximum memory of a chunk in bytes. Most chunks take a few kilobytes.
 	chunkLimit = 512 << 10
-	// textLimit is the maximum size of a chunk's text in bytes. An index takes up to 100 times as much memory as the
-	// text.
+	// textLimit is the maximum size of a chunk's text, and of its breadcrumb, in bytes. An index takes up to 100 times as
+	// much memory as the text.
 	textLimit = 64 << 10
 	// elementLimit is the maximum number of JSON elements in a line. A decoded element takes at most 200 bytes.
 	elementLimit = 400_000
@@ -128,7 +128,7 @@ func (f *File) check() error {
 		if c.Path != f.Path || c.ContentHash != f.Hash || c.ID != api.ChunkID(f.Path, f.Hash, c.Ordinal) {
 			return fmt.Errorf("%w: chunk %d of %s does not belong to it", ErrDamaged, i, f.Path)
 		}
-		if n := c.Size(); n > chunkLimit || len(c.Text) > textLimit {
+		if n := c.Size(); n > chunkLimit || max(len(c.Text), len(c.Breadcrumb)) > textLimit {
 			return fmt.Errorf("%w: chunk %d of %s takes %d bytes", ErrDamaged, i, f.Path, n)
 		}
 	}
