@@ -191,7 +191,7 @@ func (a *asking) chosen(id, button string) {
 	switch {
 	case button == present.NoticeGone && open && !a.w.shown:
 		a.behind()
-	case button == present.NoticeShow:
+	case button == present.NoticeShow, button == present.NoticeGone && open && !a.w.watched(): // e.g. minimized
 		a.w.Show()
 	case button == present.NoticeNo && open:
 		a.answer(id, api.Decline)

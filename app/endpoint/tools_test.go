@@ -151,7 +151,7 @@ func TestElsewhere(t *testing.T) {
 		{"search_code", map[string]any{"query": "manual"},
 			"search_docs finds 1 passage about this; the best is in README.md."},
 		{"search_docs", map[string]any{"query": "cart"}, "search_code finds 2 passages about this; the best is in cart.go."},
-		{"search_code", map[string]any{"query": "cart", "language": "js"}, "Without language and path there are 2 passages"},
+		{"search_code", map[string]any{"query": "cart", "language": "js"}, "Without language search_code finds 2 passages"},
 		{"search_code", map[string]any{"query": "=>"}, "The query has no words to search for."},
 	} {
 		r := p.tool(test.tool, test.args)

@@ -406,8 +406,10 @@ func (a *Actor) buildSnapshot() api.Project {
 }
 
 func repaired(damage error) *api.Error {
+	const beginning = "LanceDB read error - "
+	detail := strings.TrimPrefix(damage.Error(), string(api.IndexCorrupt)+": "+beginning)
 	return api.New(api.IndexCorrupt, "A part of the search index was damaged and has been rebuilt.",
-		"LanceDB read error - "+damage.Error(), damage)
+		beginning+detail, damage)
 }
 
 func notices(p api.Project, maxFiles int) []*api.Error {

@@ -77,6 +77,13 @@ func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (ap
 	if err != nil {
 		return out, fmt.Errorf("grep: %w", err)
 	}
+	hits := make([]api.Hit, len(out.Files))
+	for i, f := range out.Files {
+		hits[i].Path = f.Path
+	}
+	if stale := markStale(p.actor.Tree(), p.actor, hits); len(stale) > 0 {
+		p.changed(stale)
+	}
 	namesOnDisk(p, out.Files, func(f *api.GrepFile) *string { return &f.Path })
 	out.Notes = append(out.Notes, p.stateNotes(p.Snapshot(), false)...)
 	if out.Total == 0 {

@@ -54,7 +54,7 @@ func (b *Bridge) connect(ctx context.Context) {
 		b.mu.Lock()
 		quit := b.quit
 		b.mu.Unlock()
-		if start || quit {
+		if start || quit || errors.Is(err, errNoAnswer) {
 			select {
 			case <-b.wake:
 			default:

@@ -136,7 +136,7 @@ func (f *Finder) folder() string {
 			return p.Root()
 		}
 	}
-	if roots := f.given(f.Session.KnownRoots()...); len(roots) == 1 {
+	if roots := f.given(f.Session.KnownRoots()...); len(roots) > 0 && !slices.Contains(roots, f.owner(hello.Dir)) {
 		return roots[0]
 	}
 	return cmp.Or(hello.ClaudeProjectDir, hello.Dir)

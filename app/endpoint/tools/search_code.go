@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"searchmcp/engine/api"
 )
@@ -48,14 +49,21 @@ func (c *call) elsewhere(ctx context.Context, roots []string, q api.Query, found
 			notes = append(notes, fmt.Sprintf("%s %d %s about this; the best is in %s.", where, n, passages, r.Hits[0].Path))
 		}
 	}
-	other, finds := q, "search_docs finds"
+	other, this, finds := q, "search_code finds", "search_docs finds"
 	if other.Corpus = api.CorpusDocs; q.Corpus == api.CorpusDocs {
-		other.Corpus, finds = api.CorpusCode, "search_code finds"
+		other.Corpus, this, finds = api.CorpusCode, finds, this
 	}
 	try(other, finds)
-	if q.Language != "" || q.PathGlob != "" {
+	var filters []string
+	if q.Language != "" {
+		filters = append(filters, "language")
+	}
+	if q.PathGlob != "" {
+		filters = append(filters, "path")
+	}
+	if len(filters) > 0 {
 		q.Language, q.PathGlob = "", ""
-		try(q, "Without language and path there are")
+		try(q, "Without "+strings.Join(filters, " and ")+" "+this)
 	}
 	return notes
 }
