@@ -287,3 +287,16 @@ func TestRowsMoveUnderThePointer(t *testing.T) {
 	r.MouseMoved(nil)
 	wantEqual(t, r.Hovered, true, "not highlighted under the pointer")
 }
+
+// The arrow keys reach the list of a page without Tab, from its filter too.
+func TestArrowsReachTheList(t *testing.T) {
+	w, _ := newTest(t, many(12), widget.VariantLight)
+	p := w.Pages[page.PageProjects].(*page.Projects)
+	for name, focus := range map[string]fyne.Focusable{"nothing": nil, "the filter": p.Filter} {
+		w.Win.Canvas().Focus(focus)
+		keys(w, fyne.KeyDown)
+		if w.Win.Canvas().Focused() != fyne.Focusable(p.List) {
+			t.Errorf("%s had the focus: %T", name, w.Win.Canvas().Focused())
+		}
+	}
+}

@@ -157,6 +157,16 @@ func (w *Window) Actions() []page.Action {
 			Keys: "Ctrl+" + string(rune('1'+i)),
 			Do:   func() { w.Show(); w.Go(p, "") }, Does: "Open this page"})
 	}
+	for _, v := range []widget.Variant{widget.VariantLight, widget.VariantDark, widget.VariantSystem} {
+		label := map[widget.Variant]present.Text{widget.VariantLight: "Use the light theme",
+			widget.VariantDark: "Use the dark theme", widget.VariantSystem: "Use the system's theme"}[v]
+		all = append(all, page.Action{Group: do, Label: label, Icon: theme.ColorPaletteIcon(),
+			Do: func() { w.Show(); w.SetTheme(v); w.Reshow() }})
+	}
+	for _, p := range w.Model.Projects() {
+		all = append(all, page.Action{Group: do, Label: present.Text(present.T("Rebuild the index of %s", p.Name)),
+			Icon: theme.ViewRefreshIcon(), Do: func() { w.Show(); w.Go(page.PageReindex, p.Root()) }})
+	}
 	return all
 }
 

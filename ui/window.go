@@ -169,6 +169,8 @@ func (w *Window) shortcuts() {
 		switch {
 		case w.asking.popup != nil:
 			w.asking.typed(e.Name)
+		case widget.Steps[e.Name] != 0:
+			w.ToList(e)
 		case e.Name == fyne.KeyF1:
 			w.ShowKeys()
 		case e.Name == fyne.KeyEscape:

@@ -44,6 +44,9 @@ func measureWindow(ctx context.Context, p *process) error {
 	}
 	defer x.stop()
 	home := filepath.Join(p.data, "home")
+	if err := os.MkdirAll(home, 0o700); err != nil { // the bridge refuses a data folder without a parent
+		return err
+	}
 	env := append(os.Environ(), "HOME="+home, "SEARCH_MCP_HOME="+filepath.Join(home, "data"), "DISPLAY="+x.display,
 		"LIBGL_ALWAYS_SOFTWARE=1",
 		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // no other desktop services

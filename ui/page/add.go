@@ -55,9 +55,14 @@ func (w *Window) ChooseHere(then func(dir string)) {
 	list := widget.NewChoices(func() int { return len(names) }, func(i int) (widget.Option, bool) {
 		return widget.Option{Name: names[i], Icon: theme.FolderIcon()}, true
 	})
+	var open func(name string)
 	take := func() {
 		dir := w.expand(field.Text)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			if len(names) == 1 && names[0] != up {
+				open(names[0])
+				return
+			}
 			problem.Set(tr("Folder %s not found.", present.Home(dir, w.Home)))
 			return
 		}
@@ -84,7 +89,7 @@ func (w *Window) ChooseHere(then func(dir string)) {
 		list.Refresh()
 		list.ToTop()
 	}
-	open := func(name string) {
+	open = func(name string) {
 		left := map[bool]string{true: filepath.Base(parent)}[name == up]
 		field.SetText(strings.TrimSuffix(present.Home(filepath.Join(parent, name), w.Home), sep) + sep)
 		w.Win.Canvas().Focus(list)

@@ -61,6 +61,7 @@ func newProjects(w *Window) *Projects {
 	p.Filter = w.newEntry("", func() { p.Filter.SetText("") })
 	p.Filter.SetPlaceHolder(tr("Filter projects"))
 	p.Filter.OnChanged = func(string) { p.Refresh() }
+	p.Filter.Keys[fyne.KeyDown] = func() { w.ToList(&fyne.KeyEvent{Name: fyne.KeyDown}) }
 	p.Filter.Hide()
 	p.None = container.New(widget.Within(520), centredText("No project matches."))
 	p.None.Hide()

@@ -318,6 +318,9 @@ func (s *Search) Run() {
 		}
 	}
 	s.cancel()
+	if s.Query != query {
+		s.Message.Hide() // it is about the last query
+	}
 	ctx, cancel := context.WithCancel(s.w.Ctx)
 	s.asked, s.first, s.cancel = query, "", cancel
 	s.age()
@@ -480,6 +483,8 @@ func (s *Search) Settle() {
 		return
 	}
 	switch {
+	case strings.HasPrefix(s.Text(), ">"):
+		s.explain(centredText("No action matches."))
 	case len(s.Projects.Options) == 0:
 		s.explain(widget.Column(widget.GapGroup, centredText("No project to search yet."),
 			container.NewCenter(Primary("Add folder", s.w.AddFolder))))

@@ -36,8 +36,12 @@ func newSettings(w *Window) *Settings {
 	s := &Settings{w: w, Body: container.New(widget.Groups{})}
 	s.Find = w.newEntry("", func() { s.Find.SetText("") })
 	s.Find.SetPlaceHolder(tr("Find a setting"))
-	s.Find.OnChanged = func(string) { s.draw() }
-	s.root = widget.Frame(tr("Settings"), widget.Wide(200, s.Find), widget.Columns(s.Body))
+	columns, scroll := widget.Columns(s.Body)
+	s.Find.OnChanged = func(string) {
+		s.draw()
+		scroll.ScrollToTop()
+	}
+	s.root = widget.Frame(tr("Settings"), widget.Wide(200, s.Find), columns)
 	s.draw()
 	return s
 }
@@ -88,13 +92,16 @@ func (s *Settings) redraw() {
 	s.Body.Refresh()
 }
 
+func (w *Window) SetTheme(v widget.Variant) {
+	w.App.Preferences().SetString(PrefTheme, string(v))
+	w.App.Settings().SetTheme(widget.Theme{Want: v})
+}
+
 func (s *Settings) general() *fyne.Container {
 	prefs, variants := s.w.App.Preferences(), []present.Text{"System", "Light", "Dark"}
 	chosen := present.Text(present.Capital(prefs.StringWithFallback(PrefTheme, string(widget.VariantSystem))))
 	looks := newSegments(variants, chosen, func(v present.Text) {
-		variant := strings.ToLower(string(v))
-		prefs.SetString(PrefTheme, variant)
-		s.w.App.Settings().SetTheme(widget.Theme{Want: widget.Variant(variant)})
+		s.w.SetTheme(widget.Variant(strings.ToLower(string(v))))
 	})
 	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.Box), s.languages()}
 	if on, ok := s.w.Opts.Desktop.Autostart(); ok {

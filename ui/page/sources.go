@@ -39,7 +39,8 @@ type Sources struct {
 
 func newSources(w *Window) *Sources {
 	s := &Sources{w: w, every: map[present.Text]bool{}, Body: container.New(widget.Groups{})}
-	s.root = widget.Frame(tr("Sources"), nil, widget.Columns(s.Body))
+	columns, _ := widget.Columns(s.Body)
+	s.root = widget.Frame(tr("Sources"), nil, columns)
 	return s
 }
 

@@ -172,6 +172,23 @@ func (w *Window) TurnTo(p Page, project string) {
 	}
 }
 
+// ToList focuses the list of the current page and passes e to it.
+func (w *Window) ToList(e *fyne.KeyEvent) {
+	var l *widget.List
+	switch p := w.Pages[w.Current].(type) {
+	case *Projects:
+		l = p.List
+	case *Activity:
+		l = p.CallList
+	case *Editors:
+		l = p.Body.List
+	}
+	if l != nil && l.Visible() && l.Length() > 0 {
+		w.Win.Canvas().Focus(l)
+		l.TypedKey(e)
+	}
+}
+
 func (w *Window) RefreshPage() {
 	w.Pages[w.Current].Refresh()
 	if w.Sheet != nil && w.Sheet.refresh != nil {

@@ -109,8 +109,9 @@ func (Groups) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return m
 }
 
-func Columns(body fyne.CanvasObject) fyne.CanvasObject {
-	return Pad(0, -GapGroup, -GapSmall, -GapGroup, Tall(Pad(GapSmall, GapPage, GapSmall, GapGroup, body)))
+func Columns(body fyne.CanvasObject) (fyne.CanvasObject, *Scroll) {
+	scroll := Tall(Pad(GapSmall, GapPage, GapSmall, GapGroup, body))
+	return Pad(0, -GapGroup, -GapSmall, -GapGroup, scroll), scroll
 }
 
 func Centred(o fyne.CanvasObject) *fyne.Container {

@@ -14,7 +14,7 @@ Which tool:
 
 query: a question in plain words, one subject each, or a bug report, error or stack trace as it is. If it misses, try the words the code would use, or narrow with path or language.
 
-Results are declarations, best first: the first with their lines, others with their signature. Read startLine to endLine for the other lines. A line "…46" in text marks a gap: the next line is 46. moreDeclarations are less likely. score compares within one answer. truncated and notes: what was omitted; offset continues. stale, pendingFiles: the file is newer than the index. state, semantic false: incomplete.
+Results are declarations, best first: the first and short ones with their lines, others with their signature. Read startLine to endLine for more. A line "…46" in text marks a gap: the next line is 46. moreDeclarations are less likely. score compares within one answer. truncated and notes: what was omitted; offset continues. stale, pendingFiles: the file is newer than the index. state, semantic false: incomplete.
 
 project: another project, by path or name; searches take several with commas, or 'all'. Paths in another folder of the project begin with @name/.
 

@@ -13,6 +13,7 @@ import (
 const (
 	wholeRanks = 2    // number of results of a code search that are shown in full; later ones take one line
 	maxLines   = 40   // of a result; with fewer lines, assistants read the file again
+	shortLines = 3    // of a declaration that is shown in full at any rank
 	wholeSize  = 8000 // of a result shown in full: maxLines lines of maxLine bytes
 	longSize   = 900  // for DetailLong
 	shortSize  = 200  // for DetailShort, about four lines
@@ -66,6 +67,9 @@ func Shape(r *api.Results, q api.Query) {
 		size := maxSize(q, q.Offset+i)
 		if isUnreliable && q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs {
 			size = 0
+		}
+		if size == 0 && !isUnreliable && h.Excerpt != nil && len(h.Excerpt.Lines) <= shortLines {
+			size = wholeSize
 		}
 		cut := show(h, q.Detail == api.DetailFull, min(size, left))
 		n := fieldsLength + len(h.Path) + utf8.RuneCountInString(h.Text)
