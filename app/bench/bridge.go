@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client"
@@ -34,15 +33,6 @@ func (a *assistant) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.Elicit
 func (p *process) newAssistant(ctx context.Context, root string) (*assistant, error) {
 	bin, err := p.build(ctx, "search-mcp", "search-mcp-app", "search-mcp-worker")
 	if err != nil {
-		return nil, err
-	}
-	top, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	native := filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib")
-	if err := errors.Join(os.Symlink(native, filepath.Join(bin, "lib")),
-		os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))); err != nil {
 		return nil, err
 	}
 	a := &assistant{bin: bin, env: p.shippedEnv()}
