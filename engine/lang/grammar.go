@@ -79,8 +79,8 @@ func byField(field string) NameFunc {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(it.ChildByFieldName(field)) }
 }
 
-// firstOf returns a NameFunc for the first child of one of the space-separated types. ">" separates the types of a
-// child from the types of a grandchild.
+// firstOf returns a NameFunc for the first child that has one of the space-separated types. ">" separates the types of
+// a child from the types of a grandchild.
 func firstOf(types string) NameFunc {
 	return func(r *Reading, it tree.Node) []Ident {
 		for step := range strings.SplitSeq(types, ">") {

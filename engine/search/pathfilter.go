@@ -10,7 +10,7 @@ import (
 )
 
 // ResolvePath returns the project path for a typed path, or "" for the whole project, and whether a file or folder has
-// this path. If no file is named exactly as typed, it cleans the path, but not a glob. known may be nil.
+// this path. If no file is named exactly as typed and typed is not a glob, ResolvePath cleans it. known may be nil.
 func ResolvePath(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
 		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {

@@ -25,7 +25,7 @@ const (
 // docs/ranking.md.
 var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
 
-// titleOfShort is the weight of words in the first line of a query that is not a report.
+// titleOfShort is the weight of words in the first line of a short query.
 const titleOfShort = 1.5
 
 // longReport is the size in bytes above which a query of several lines is a report.

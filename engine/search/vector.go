@@ -96,7 +96,7 @@ func closest(a, b []store.VectorHit) []store.VectorHit {
 }
 
 // staticSlope and staticOffset convert cosines of vectors computed without the model. For a typical question, the 10th
-// chunk has 0.47 without and 0.33 with the model, and the 100th chunk 0.35 and 0.15.
+// chunk has a cosine of 0.47 without the model and of 0.33 with it. The 100th chunk has 0.35 and 0.15.
 const (
 	staticSlope  = 1.40
 	staticOffset = -0.334

@@ -28,7 +28,7 @@ const (
 	Folders   = "documentFolders" // absolute paths, one per line
 )
 
-// Known returns all settings. Those that only app/endpoint reads have no constant.
+// Known returns all settings. A setting that is read only by app/endpoint has no constant.
 func Known() []files.Setting {
 	number := func(low, high float64) func(any) bool {
 		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }

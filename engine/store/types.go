@@ -67,7 +67,7 @@ type Filter struct {
 	Paths    func(path string) bool
 	// Static searches the chunks without a vector of the embedding model. The query must be a static vector.
 	Static bool
-	// All, with Static, includes chunks with a vector of the embedding model.
+	// All includes chunks that have a vector from the embedding model. It needs Static.
 	All bool
 }
 

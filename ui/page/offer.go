@@ -110,7 +110,8 @@ func (s *Search) offerActions(name string, all []Action) {
 	}
 }
 
-// leaveFor empties the field and calls do. It closes the palette last, because the program exits without a window.
+// leaveFor empties the field and calls do. It closes the palette last, because the program exits when no window
+// is open.
 func (s *Search) leaveFor(do func()) {
 	s.Field.SetText("")
 	do()

@@ -209,7 +209,7 @@ func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	ask, ok := b.asks[string(m.ID)]
 	delete(b.asks, string(m.ID))
 	b.mu.Unlock()
-	// Pushing fails if the app that asked has exited. The next app does not get the answer.
+	// Pushing fails if the app that sent the question has exited. A restarted app does not get the answer.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
 		b.o.Log.Warn("answer to the app dropped: it is gone or is not reading")
 	}

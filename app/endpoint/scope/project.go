@@ -77,7 +77,7 @@ func (f *Finder) Named(ref string) (string, error) {
 
 var windows = runtime.GOOS == "windows" // tests replace it
 
-// isForeign reports whether ref is on a computer with neither a project nor the editor's start folder.
+// isForeign reports whether ref is on a computer that has no project and not the editor's start folder.
 func (f *Finder) isForeign(ref string) bool {
 	host := session.RemoteHost(ref)
 	if host == "" {

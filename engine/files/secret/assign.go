@@ -455,7 +455,7 @@ var (
 	// goesWith matches a word after the value, which indicates a sentence.
 	goesWith = regexp.MustCompile(`^ [a-z]{3}`)
 	pressed  = regexp.MustCompile(`\{\w+\}$`) // {enter}
-	// steps matches calls between a field and the call with its text, such as .clear().
+	// steps matches calls such as .clear() that follow a field and precede the call that enters its text.
 	steps = regexp.MustCompile(`^\)(?:\s*\.(?:should|and|clear|focus|click|first|last|eq|within)\([^()\n]*\))*\s*\.`)
 	field = regexp.MustCompile(`^[_-]?(?:field|input|box|edit)s?$`)
 	// grantsBefore matches the SQL before "password", such as CREATE USER anna WITH.

@@ -2,8 +2,8 @@ package machine
 
 import "golang.org/x/sys/unix"
 
-// At nice 10, Linux gives a thread about a tenth of a core that it shares with a thread at nice 0. The niceness also
-// lowers the disk priority (ionice(1)).
+// If a thread at nice 10 and a thread at nice 0 share a core, Linux gives the first about a tenth of the time. The
+// niceness also lowers the disk priority (ionice(1)).
 const backgroundNice = 10
 
 // LowerPriority permanently lowers the priority of the calling thread, which must remain locked to its goroutine.

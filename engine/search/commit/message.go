@@ -57,8 +57,8 @@ func Scope(text string) []string {
 	return scopes
 }
 
-// IsCertain reports whether text is certainly a commit message. "Limit …" and "limited …" are, but "limit the requests"
-// may be a question. Begins must be true for text.
+// IsCertain reports whether text is certainly a commit message. Texts that begin with "Limit" or "limited" are
+// certain; "limit the requests" may be a question. IsCertain requires that Begins(text) is true.
 func IsCertain(text string) bool {
 	first := text
 	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {

@@ -320,7 +320,7 @@ func (j *Judge) other(typ string, c *Candidate) int {
 	return may
 }
 
-// qualified scores a name after a receiver.
+// qualified returns the score of a name that follows a receiver, such as close in file.close.
 func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language) int {
 	chain := strings.Split(u.Receiver, ".")
 	first, end := chain[0], chain[len(chain)-1]

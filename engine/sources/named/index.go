@@ -189,7 +189,8 @@ const (
 	highlightContext = 60
 )
 
-// highlights returns excerpts with the first match of each word and phrase, then with their second matches, and so on.
+// highlights returns excerpts: first those with the first match of each word and phrase, then those with the second
+// match, and so on.
 func (ix *index) highlights(d *document, q query) []string {
 	units := slices.Concat(q.phrases, q.must, q.terms)
 	places := make([][]span, len(units))

@@ -81,7 +81,8 @@ func (x *Index) stale() (int, error) {
 // fillerPath is the path of the row that merge adds. Paths of files never begin with a slash.
 const fillerPath = "/"
 
-// merge merges all segments into one. The library does not rewrite a single segment, so merge first adds another row.
+// merge merges all segments into one. The library leaves an index of one segment as it is, so merge first adds
+// another row.
 func (x *Index) merge(ctx context.Context, segments int) error {
 	if segments == 1 {
 		batch := index.NewBatch()
