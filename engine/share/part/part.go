@@ -128,7 +128,7 @@ func (f *File) check() error {
 		if c.Path != f.Path || c.ContentHash != f.Hash || c.ID != api.ChunkID(f.Path, f.Hash, c.Ordinal) {
 			return fmt.Errorf("%w: chunk %d of %s does not belong to it", ErrDamaged, i, f.Path)
 		}
-		if n := c.Size(); n > chunkLimit || max(len(c.Text), len(c.Breadcrumb)) > textLimit {
+		if n := c.Size(); n > chunkLimit || max(len(c.Text), len(strings.Join(c.Breadcrumb, ""))) > textLimit {
 			return fmt.Errorf("%w: chunk %d of %s takes %d bytes", ErrDamaged, i, f.Path, n)
 		}
 	}

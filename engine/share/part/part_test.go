@@ -51,7 +51,7 @@ func TestBadParts(t *testing.T) {
 		"no hash":        pack(t, strings.ReplaceAll(good, hash, strings.Repeat("A", 64))),
 		"a large chunk":  pack(t, file(strings.Replace(chunk, "{", `{"Language":"`+strings.Repeat("x", chunkLimit)+`",`, 1))),
 		"a long text":    pack(t, file(strings.Replace(chunk, "{", `{"Text":"`+strings.Repeat("x", textLimit+1)+`",`, 1))),
-		"a long title":   pack(t, file(strings.Replace(chunk, "{", `{"Breadcrumb":"`+strings.Repeat("x", textLimit+1)+`",`, 1))),
+		"a long title":   pack(t, file(strings.Replace(chunk, "{", `{"Breadcrumb":["`+strings.Repeat("x", textLimit+1)+`"],`, 1))),
 		"another's ID":   pack(t, file(strings.Replace(chunk, id, api.ChunkID("a/b.go", hash, 1), 1))),
 		"no identifier":  pack(t, file(strings.Replace(chunk, id, "", 1))),
 	} {
