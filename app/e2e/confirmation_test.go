@@ -97,7 +97,7 @@ func TestTimesOfConfirmation(t *testing.T) {
 	b.wantText("encoding/csv/reader.go", "search_by_path", map[string]any{"pattern": "**/reader.go"})
 }
 
-// TestBroadFoldersAreAskedTwice checks that only two approvals at a terminal index a home folder or the whole disk. An
+// TestBroadFoldersAreAskedTwice checks that only two approvals at a terminal index a home folder or its parent. An
 // assistant's client is not asked, because it could answer for its user.
 func TestBroadFoldersAreAskedTwice(t *testing.T) {
 	t.Parallel()
@@ -108,7 +108,7 @@ func TestBroadFoldersAreAskedTwice(t *testing.T) {
 		command, typed string
 		code           int
 	}{
-		{"index .", "n\n", 3}, {"index .", "y\nn\n", 3}, {"index /", "y\nn\n", 3}, {"index .", "y\ny\n", 0},
+		{"index .", "n\n", 3}, {"index .", "y\nn\n", 3}, {"index ..", "y\nn\n", 3}, {"index .", "y\ny\n", 0},
 		{"reindex --project .", "y\nn\n", 3},
 	} {
 		cmd := exec.Command(filepath.Join(w.bin, "search-mcp"), strings.Fields(step.command)...)
@@ -125,7 +125,7 @@ func TestBroadFoldersAreAskedTwice(t *testing.T) {
 			t.Fatalf("%q, %q: %v\n%s", step.command, step.typed, cmd.ProcessState, out)
 		}
 	}
-	for tool, root := range map[string]string{"create_index": "/", "reindex_project": w.home} {
+	for tool, root := range map[string]string{"create_index": filepath.Dir(w.home), "reindex_project": w.home} {
 		if text, failed := e.text(tool, map[string]any{"project": root}); !failed || len(e.questions()) > 0 ||
 			!strings.Contains(text, "a client's answer is not accepted for such a broad folder") {
 			t.Errorf("%s %s: %s, asked %q", tool, root, text, e.questions())
