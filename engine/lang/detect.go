@@ -35,10 +35,8 @@ func OfFile(name string, head []byte) string {
 		return "dockerfile"
 	case strings.HasPrefix(base, "makefile"):
 		return "makefile"
-	case strings.HasPrefix(base, "readme"), strings.HasPrefix(base, "changelog"), strings.HasPrefix(base, "license"):
-		if ext == "" {
-			return "text"
-		}
+	case ext == "" && BeginsWith(base, "readme", "changelog", "license"):
+		return "text"
 	}
 	if l := byContent(head); l != "" {
 		return l

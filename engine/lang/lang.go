@@ -77,6 +77,7 @@ type Language struct {
 
 	Visibility   Visibility
 	Fold         bool   // names are case-insensitive
+	Loose        bool   // case, except of the first letter, and underscores are not part of names
 	Signs        string // characters in names besides letters, digits and underscores
 	Marked       bool   // names may end with ! or ?
 	Apostrophes  bool   // an apostrophe is not a quotation mark
@@ -188,7 +189,10 @@ func TrimSigils(name string) string {
 }
 
 // Same reports whether a and b are the same name in the language.
-func (l *Language) Same(a, b string) bool { return a == b || l.Fold && strings.EqualFold(a, b) }
+func (l *Language) Same(a, b string) bool {
+	return a == b || l.Fold && strings.EqualFold(a, b) || l.Loose && a != "" && strings.HasPrefix(b, a[:1]) &&
+		strings.EqualFold(strings.ReplaceAll(a, "_", ""), strings.ReplaceAll(b, "_", ""))
+}
 
 // LowerASCII returns a copy of data with ASCII letters in lower case.
 func LowerASCII(data []byte) []byte {
@@ -223,7 +227,9 @@ func (l *Language) WholeWord(text string, start, end int) bool {
 		return !strings.ContainsAny(string(before)+string(after), "!#$%&*+-./:<=>?@^|~\\")
 	}
 	discarded := l.Apostrophes && first == '#' && before == '_' // as "#_name" in Clojure
-	if l.continues(before, first) && !discarded || l.continues(after, last) {
+	word := text[len(strings.TrimRightFunc(text[:start], WordRune)):end]
+	suffix := text[start] == '_' && '0' <= word[0] && word[0] <= '9' // as "_km" in "5_km" in C++
+	if l.continues(before, first) && !discarded && !suffix || l.continues(after, last) {
 		return false
 	}
 	rest := text[end:]
@@ -242,18 +248,23 @@ func (l *Language) Occurrences(text, name string, f func(start, end int) bool) {
 		flags = "(?i)"
 	}
 	expression := regexp.MustCompile(flags + regexp.QuoteMeta(name))
+	if l.Loose && strings.ContainsFunc(name, WordRune) {
+		expression = anyWord
+	}
 	for from := 0; name != ""; {
 		m := expression.FindStringIndex(text[from:])
 		if m == nil {
 			return
 		}
 		start, end := from+m[0], from+m[1]
-		if l.WholeWord(text, start, end) && !f(start, end) {
+		if l.WholeWord(text, start, end) && (expression != anyWord || l.Same(text[start:end], name)) && !f(start, end) {
 			return
 		}
 		from = end
 	}
 }
+
+var anyWord = regexp.MustCompile(`[\pL\pN_]+`)
 
 // Has reports whether text contains name as a whole name.
 func (l *Language) Has(text, name string) (found bool) {
@@ -281,7 +292,7 @@ func (l *Language) Split(typed string) (scopes []string, name string) {
 		typed = nested.ReplaceAllString(typed, "$1.$2") // as in Java's Outer$Inner
 	}
 	parts := strings.FieldsFunc(typed, func(r rune) bool {
-		return strings.ContainsRune(".:#/\\ *&()", r) && !strings.ContainsRune(l.Signs, r)
+		return strings.ContainsRune(".:#/\\ *&()\"", r) && !strings.ContainsRune(l.Signs, r)
 	})
 	if len(parts) == 0 {
 		return nil, ""

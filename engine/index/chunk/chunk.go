@@ -13,7 +13,7 @@ import (
 
 // Version must change when the rules for cutting files change, here or in text.Unit. Indexes with another version are
 // rebuilt.
-const Version = "24"
+const Version = "25"
 
 // MaxChunks is the maximum number of chunks of a file (RFC 5.2, Resource Limits).
 const MaxChunks = 1000

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -28,17 +29,11 @@ func (f File) code() (language, text string, ok bool) {
 	b := []byte(f.Text)
 	from := 0
 	for _, m := range l.Embedded.FindAllStringSubmatchIndex(f.Text) {
-		if m[0] < from {
+		g := lang.Group(m) // nil for example code in a document
+		if m[0] < from || g == nil || dataScript.MatchString(f.Text[g[0]:g[1]]) {
 			continue
 		}
-		g := lang.Group(m)
-		if g == nil {
-			continue // example code in a document
-		}
-		attributes, start, end := f.Text[g[0]:g[1]], g[2], g[3]
-		if dataScript.MatchString(attributes) {
-			continue
-		}
+		start, end := g[2], g[3]
 		if l.ClassBody {
 			if start, end = start+1, lang.Closing(f.Text, start+1); end < 0 {
 				end = len(f.Text) - 1
@@ -55,7 +50,7 @@ func (f File) code() (language, text string, ok bool) {
 		if strings.HasPrefix(f.Text[m[0]:], "<%") {
 			b[start-1] = ';' // separates <% … %> elements on one line
 		}
-		if typedScript.MatchString(attributes) {
+		if typedScript.MatchString(f.Text[g[0]:g[1]]) {
 			language = "typescript"
 		}
 		from, ok = end, true
@@ -64,10 +59,7 @@ func (f File) code() (language, text string, ok bool) {
 		return "", "", false
 	}
 	lang.Blank(b[from:])
-	if language == "" {
-		language = "tsx" // scripts may contain elements or types
-	}
-	return language, string(b), true
+	return cmp.Or(language, "tsx"), string(b), true // scripts may contain elements or types
 }
 
 // Read returns the language and the text of a file. The text of a notebook is the code of its cells.

@@ -19,8 +19,7 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 	for _, d := range defs {
 		known[d.at] = d.symbol
 	}
-	var around []int          // the line and its enclosing lines, outermost first
-	rules := map[int]string{} // names of SCSS rules by line; "&__price" in ".card" defines ".card__price"
+	var around []int // the line and its enclosing lines, outermost first
 	for i := 0; i < src.lines(); i++ {
 		line := src.line(i)
 		if text := strings.TrimSpace(line); text == "" || text == "{" || root == nil && b.quoted[i] {
@@ -51,15 +50,18 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 					continue
 				}
 				known[at] = true
-				if rest, nested := strings.CutPrefix(name, "&"); nested {
-					outside := ""
-					for _, n := range around {
-						outside = cmp.Or(rules[n], outside)
+				if rest, nested := strings.CutPrefix(name, "&"); nested { // "&__price" in ".card" is ".card__price" in SCSS
+					rule := def{at: -1}
+					for _, d := range slices.Backward(defs) {
+						if d.at < src.starts[around[0]] {
+							break
+						}
+						if inside := src.text[d.at:max(at, d.at)]; d.at > rule.at && d.at < at && slices.Contains(around, d.top) &&
+							(d.top < i || strings.Count(inside, "{") > strings.Count(inside, "}")) {
+							rule = d
+						}
 					}
-					name = outside + rest
-					rules[i] = cmp.Or(rules[i], name)
-				} else {
-					rules[i] = name
+					name = rule.name + rest
 				}
 				d := def{name: name, at: at, top: i, last: i, symbol: true, depth: len(around) - 1}
 				if root != nil {
@@ -81,7 +83,7 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 func textual(root tree.Node, at int) bool { return lang.Leaf(root.Named(at, at).Type()) }
 
 func membersIn(m lang.Member, line, outer string) (out [][3]int) {
-	from, to, first := 0, len(line), -1
+	from, where := 0, [][]int{nil}
 	if m.In != nil {
 		if own := m.In.FindStringSubmatchIndex(line); own != nil {
 			from = own[1]
@@ -93,23 +95,22 @@ func membersIn(m lang.Member, line, outer string) (out [][3]int) {
 		return nil
 	}
 	if m.Where != nil {
-		where := m.Where.FindStringSubmatchIndex(line[from:])
-		if where == nil {
-			return nil
-		}
-		first = from + where[0]
-		if g := lang.Group(where); g != nil {
-			from, to = from+g[0], from+g[1]
-		}
+		where = m.Where.FindAllStringSubmatchIndex(line[from:])
 	}
-	for _, found := range m.Line.FindAllStringSubmatchIndex(line[from:to]) {
-		if g := lang.Group(found); g != nil {
-			start := first
-			if start < 0 {
-				start = from + found[0]
+	for _, w := range where {
+		part, at := line[from:], from
+		if g := lang.Group(w); g != nil {
+			part, at = line[from+g[0]:from+g[1]], from+g[0]
+		}
+		for _, found := range m.Line.FindAllStringSubmatchIndex(part) {
+			if g := lang.Group(found); g != nil {
+				start := at + found[0]
+				if w != nil {
+					start = from + w[0]
+				}
+				start += len(line[start:]) - len(strings.TrimLeft(line[start:], " \t"))
+				out = append(out, [3]int{start, at + g[0], at + g[1]})
 			}
-			start += len(line[start:]) - len(strings.TrimLeft(line[start:], " \t"))
-			out = append(out, [3]int{start, from + g[0], from + g[1]})
 		}
 	}
 	return out

@@ -70,9 +70,7 @@ func (s *source) line(i int) string {
 	return strings.TrimRight(s.text[s.starts[i]:s.starts[i+1]], "\r\n")
 }
 
-func (s *source) blank(i int) bool {
-	return strings.TrimSpace(s.text[s.starts[i]:s.starts[i+1]]) == ""
-}
+func (s *source) blank(i int) bool { return s.empty(s.lineSpan(i, i)) }
 
 // trim removes blank lines from both ends of a span, but no indentation.
 func (s *source) trim(sp span) span {

@@ -110,7 +110,8 @@ func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 		before, after := m.Name[:lead], m.Name[lead+end-at:]
 		next, _ := utf8.DecodeRuneInString(after)
 		if (after == "" || !lang.WordRune(next) && (m.Kind == "namespace" || !lang.BeginsWith(after, "::", "."))) &&
-			(strings.Trim(before, lang.Sigils) == "" || strings.ContainsAny(before[lead-1:], `:.#\`)) {
+			(strings.Trim(strings.TrimPrefix(before, "operator"), lang.Sigils+" ") == "" ||
+				strings.ContainsAny(before[lead-1:], `:.#\`)) {
 			if !m.Container {
 				return m
 			}
@@ -179,8 +180,10 @@ func (x *extraction) textRole(at, end int) (role Role, exact bool) {
 		return Comment, false
 	case x.l.Category == lang.Data:
 		return String, true
-	case in:
-		return String, isName(strings.Trim(x.d.Text[x.texts[i].Start:x.texts[i].End], "\"'`"))
+	case in: // a name after "$", "${" or "$(" is interpolated
+		lead := strings.TrimRight(x.d.Text[x.texts[i].Start:at], "(")
+		return String, strings.HasSuffix(lead, "$") || strings.HasSuffix(lead, "{") ||
+			isName(strings.Trim(x.d.Text[x.texts[i].Start:x.texts[i].End], "\"'`"))
 	}
 	return Mention, false
 }
@@ -308,11 +311,9 @@ func (x *extraction) markLocals() {
 			continue
 		}
 		dollar := x.l.Dollar && p.start > 0 && x.d.Text[p.start-1] == '$'
-		if r.Role == Key && !dollar || x.l.Dollar && !dollar {
-			continue
-		}
-		if rest := x.d.Text[p.end:]; x.l.Bang && strings.HasPrefix(rest, "!") &&
-			!strings.HasPrefix(rest, "!=") {
+		rest := x.d.Text[p.end:]
+		if r.Role == Key && !dollar || x.l.Dollar && !dollar ||
+			x.l.Bang && strings.HasPrefix(rest, "!") && !strings.HasPrefix(rest, "!=") {
 			continue
 		}
 		r.Local = r.Local || dollar ||

@@ -58,14 +58,12 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 	switch {
 	case u.Renamed:
 		return Certain
-	case u.Spelled:
+	case u.Spelled, u.Role == String && u.Exact:
 		return Likely
 	case u.Role == Comment && !u.Exact:
 		return TextOnly
-	case u.Role == Comment, u.Role == String && !u.Exact:
+	case u.Role == Comment, u.Role == String:
 		return Unlikely
-	case u.Role == String:
-		return Likely
 	}
 	asked, other := none, none
 	nearest, nearestOther := 0, 0 // of the nearest certain candidate
@@ -115,9 +113,7 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 		return none
 	case u.Receiver == "$" && c.Kind == chunk.KindValue: // a shell variable
 		return j.alone(c)
-	case u.Receiver == "$":
-		return none
-	case hidden(c) && in.Path != c.Path:
+	case u.Receiver == "$", hidden(c) && in.Path != c.Path:
 		return none
 	case c.Inner && !c.member() || c.Inner && c.Kind == chunk.KindFunction:
 		if in.Path == c.Path && inside(u.In, c.Scope) && (u.Receiver == "" || c.Member) {
@@ -383,32 +379,24 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 	switch {
 	case l.Packages:
 		return none
-	case slices.Contains(c.Scope, end):
-		return sure
-	case lang.Of(c.Language).FileClass && end == fileClass(c.Path):
-		return sure
-	case slices.ContainsFunc(in.Imports, func(m Dependency) bool { // as in "from shop import keys"
-		return slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == first && n.Name == Stem(c.Path) })
-	}):
+	case slices.Contains(c.Scope, end),
+		lang.Of(c.Language).FileClass && strings.EqualFold(end, Stem(c.Path)+"Kt") && lang.Upper(end),
+		slices.ContainsFunc(in.Imports, func(m Dependency) bool { // as in "from shop import keys"
+			return slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == first && n.Name == Stem(c.Path) })
+		}):
 		return sure
 	case end == Stem(c.Path), end == path.Base(path.Dir(c.Path)):
 		if in.reach(c) == Reached {
 			return sure
 		}
 		return near
-	case selfWords[end] && in.Path == c.Path:
-		return near
-	case l.Crates && (end == "crate" || end == "super" || end == "self" || hasFolder(c.Path, end)):
+	case selfWords[end] && in.Path == c.Path,
+		l.Crates && (end == "crate" || end == "super" || end == "self" || hasFolder(c.Path, end)):
 		return near
 	case l.Visibility == lang.Everywhere && l.ByLines(): // the receiver may be a schema or library
 		return j.alone(c)
 	}
 	return may
-}
-
-func fileClass(p string) string {
-	s := Stem(p)
-	return strings.ToUpper(s[:min(len(s), 1)]) + s[min(len(s), 1):] + "Kt"
 }
 
 func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/lang"
@@ -117,9 +116,8 @@ func operatorBefore(text string, at int, l *lang.Language) (start int, ok bool) 
 	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // ignore an operator in a comment
 		line := strings.TrimSpace(head[strings.LastIndexByte(head, '\n')+1:])
 		if strings.Contains(line, "//") || strings.ContainsAny(line[:min(len(line), 1)], "#*-;%") ||
-			strings.HasSuffix(line, ":") ||
-			strings.HasPrefix(line, "/*") || strings.Contains(line, " # ") || !strings.ContainsAny(line, "()[]{}=") &&
-			strings.Contains(line, " ") {
+			strings.HasSuffix(line, ":") || strings.HasPrefix(line, "/*") || strings.Contains(line, " # ") ||
+			!strings.ContainsAny(line, "()[]{}=") && strings.Contains(line, " ") {
 			return 0, false
 		}
 	}
@@ -167,14 +165,7 @@ func nameBefore(text string, at int) (string, int) {
 	case '!', '?':
 		return nameBefore(text, at-1)
 	}
-	i := at
-	for i > 0 {
-		r, n := utf8.DecodeLastRuneInString(text[:i])
-		if !lang.WordRune(r) && r != '$' {
-			break
-		}
-		i -= n
-	}
+	i := len(strings.TrimRightFunc(text[:at], func(r rune) bool { return lang.WordRune(r) || r == '$' }))
 	if i == at {
 		return "?", at
 	}
