@@ -3,6 +3,7 @@ package find
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path"
@@ -113,6 +114,9 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 		first := &candidates[asked[0]]
 		out.Implicit = out.TotalUses+out.TotalPossible == 0 &&
 			(first.Default || lang.Of(first.Language).Implicit.MatchString(first.Name) || f.decorated(first))
+		if out.TotalUses+out.TotalPossible+out.Unread == 0 {
+			return out, f.assembled(ctx, f.name, &out)
+		}
 	}
 	return out, nil
 }
@@ -148,11 +152,14 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 		u.report(&out)
 	}
 	if len(files) == 0 {
+		name := f.name
 		out, err := f.like(ctx, out)
 		if err == nil && len(out.Definitions)+out.Unread == 0 && len(mentioning) > 0 && !f.req.Query.Uses {
 			out.Notes = append(out.Notes, f.elsewhere()+haveName(mentioning))
 		}
-		out.Missing = len(out.Definitions)+len(mentioning)+out.Unread == 0
+		if out.Missing = len(out.Definitions)+len(mentioning)+out.Unread == 0; out.Missing {
+			err = errors.Join(err, f.assembled(ctx, name, &out))
+		}
 		return out, err
 	}
 	if len(out.NotRead) == 0 && out.Unread == 0 {
@@ -180,6 +187,42 @@ func haveName(files []string) string {
 		note += fmt.Sprintf(" and %d more", n)
 	}
 	return note + "."
+}
+
+// maxAssembling is the maximum number of files searched for expressions that may assemble a name.
+const maxAssembling = 40
+
+// assembled adds a note with the files that may assemble a name, for example by "get_##n" in C or "get_#{n}" in Ruby.
+func (f *finder) assembled(ctx context.Context, name string, out *api.SymbolResults) error {
+	words := wordsOf(name)
+	if len(words) < 2 {
+		return nil
+	}
+	first, last, files, n := words[0], words[len(words)-1], []string(nil), 0
+	parts := regexp.MustCompile(`(?:\b|_)` + first + `(?:[_-]?(?:##|[#$%]\{|\$|%[sv]|["']\s*(?:[+&]|<<|\.\$|\s\.\.?\s))|` +
+		`[_-](?:\s*[{$]|["'],))|(?:##|\}|%[sv])[_-]?` + last + `\b`)
+	read, done := f.req.Open()
+	defer done()
+	for _, word := range []string{first, last} {
+		list, err := f.look(ctx, answerTime, store.Names{All: []string{word}})
+		if err != nil {
+			return err
+		}
+		for _, row := range list.Rows {
+			if n++; n > maxAssembling || len(files) == maxNamed {
+				break
+			}
+			found := func(b []byte) bool { return parts.Match(lang.LowerASCII(b)) }
+			if f.req.Allowed(row.Path) && !slices.Contains(files, row.Path) && read(row.Path, found) != nil {
+				files = append(files, row.Path)
+			}
+		}
+	}
+	if len(files) > 0 {
+		out.Implicit, out.Missing = len(out.Definitions) > 0, false
+		out.Notes = append(out.Notes, "These files may assemble the name from parts: "+strings.Join(files, ", ")+".")
+	}
+	return nil
 }
 
 func (f *finder) left() time.Duration {

@@ -130,12 +130,15 @@ func TestForms(t *testing.T) {
 // Lines may end with carriage returns alone.
 func TestCarriageReturns(t *testing.T) {
 	p := project{"a.py": "import os\r\r@app.route('/')\rdef show():\r    pass\r",
-		"b.ts": "x()\rexport { a as other } from './c'\r", "src/kit.ts": "export default function makeKit() {}\n"}
+		"b.ts": "x()\rexport { a as other } from './c'\r", "src/kit.ts": "export default function makeKit() {}\n",
+		"d.py": "def run_red(): pass\ngetattr(self, 'run_' + color)()\n"}
 	if r := p.find(t, "show"); len(r.Definitions) != 1 || !r.Implicit {
 		t.Errorf("%+v", r)
 	}
-	if r := p.find(t, "makeKit"); !r.Implicit { // an import may give a default export any name
-		t.Errorf("%+v", r)
+	for _, name := range []string{"makeKit", "run_red"} { // an import may give a default export any name
+		if r := p.find(t, name); !r.Implicit {
+			t.Errorf("%+v", r)
+		}
 	}
 	if r := p.find(t, "other"); len(r.Definitions) != 1 {
 		t.Errorf("%+v", r)
@@ -155,8 +158,8 @@ func TestUndefined(t *testing.T) {
 	if r := p.find(t, "Customer"); len(r.NotRead) != 1 || r.TotalUses != 1 {
 		t.Errorf("%+v", r)
 	}
-	p["c.R"] = "setClass(\"x\", \"OnlyInString\")\n"
-	for name, path := range map[string]string{"Marshal": "a.go", "OnlyInString": "c.R"} {
+	p["c.R"], p["d.c"] = "setClass(\"x\", \"OnlyInString\")\n", "#define F(n) int get_##n(void)\nF(depth);\n"
+	for name, path := range map[string]string{"Marshal": "a.go", "OnlyInString": "c.R", "get_depth": "d.c"} {
 		found, err := Find(t.Context(), p, Request{Query: api.SymbolQuery{Name: name, Complete: true}, Documents: p,
 			Open: p.open, Allowed: func(string) bool { return true }})
 		if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], path) {
