@@ -2,7 +2,6 @@ package desktop
 
 import (
 	"bufio"
-	"crypto/rand"
 	"encoding/binary"
 	"io"
 	"net"
@@ -11,10 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/godbus/dbus/v5"
 	"github.com/godbus/dbus/v5/prop"
@@ -258,64 +255,6 @@ func TestActiveSessionWins(t *testing.T) {
 type logind struct{}
 
 func (logind) GetUser(uint32) (dbus.ObjectPath, *dbus.Error) { return "/user", nil }
-
-// TestRealServer checks that Xvfb is a desktop only while a window manager runs.
-func TestRealServer(t *testing.T) {
-	for _, tool := range []string{"Xvfb", "openbox"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("CI") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
-	places(t)
-	displays = "/tmp/.X11-unix"
-	r, w, err := os.Pipe()
-	check(t, err)
-	defer r.Close()
-	// Use a new key, so that other tests' programs can't use the display.
-	key := filepath.Join(t.TempDir(), "Xauthority")
-	writeKey(t, key, 65535, "", "", rand.Text()[:16]) // FamilyWild
-	t.Setenv("XAUTHORITY", key)
-	// Without -noreset the server restarts after its only client disconnects.
-	x := exec.Command("Xvfb", "-displayfd", "3", "-noreset", "-nolisten", "tcp", "-auth", key)
-	x.ExtraFiles = []*os.File{w}
-	run(t, x)
-	w.Close()
-	number, err := bufio.NewReader(r).ReadString('\n')
-	check(t, err)
-	name := ":" + strings.TrimSpace(number)
-	t.Setenv(desktopEnv, "environment") // not the caller's session
-	t.Setenv("DISPLAY", name)
-	until := func(want bool) {
-		t.Helper()
-		tick, late := time.NewTicker(20*time.Millisecond), time.After(time.Minute)
-		defer tick.Stop()
-		for {
-			if env, ok := session(); ok == want && (!ok || value(env, "DISPLAY") == name) {
-				return
-			}
-			select {
-			case <-tick.C:
-			case <-late:
-				t.Fatalf("no change to %v", want)
-			}
-		}
-	}
-	if _, ok := session(); ok {
-		t.Error("a server without a window manager is a desktop")
-	}
-	wm := exec.Command("openbox")
-	run(t, wm)
-	until(true)
-	check(t, wm.Process.Kill())
-	until(false)
-	check(t, x.Process.Signal(syscall.SIGSTOP))
-	if _, ok := session(); ok { // it ends
-		t.Error("a stopped server is a desktop")
-	}
-}
 
 func run(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()

@@ -3,7 +3,10 @@
 package e2e
 
 import (
+	"bufio"
 	"context"
+	"crypto/rand"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -97,6 +100,60 @@ func TestTimesOfConfirmation(t *testing.T) {
 	b.wantText("encoding/csv/reader.go", "search_by_path", map[string]any{"pattern": "**/reader.go"})
 }
 
+// TestDesktopWithoutWindow checks that a display is a desktop while it accepts a connection and a window manager runs.
+// On a desktop whose window can't be shown, a call is refused at once with the command to type, and the client is not
+// asked.
+func TestDesktopWithoutWindow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key := filepath.Join(w.home, "key") // keeps other tests' programs from the display
+	w.write(key, "\xff\xff\x00\x00\x00\x00\x00\x12MIT-MAGIC-COOKIE-1\x00\x10"+rand.Text()[:16])
+	r, number, err := os.Pipe()
+	check(t, err)
+	start := func(command string, args ...string) *os.Process {
+		t.Helper()
+		cmd := exec.Command(command, args...)
+		cmd.Env, cmd.ExtraFiles, cmd.SysProcAttr = w.env, []*os.File{number}, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		if err := cmd.Start(); errors.Is(err, exec.ErrNotFound) && os.Getenv("CI") == "" {
+			t.Skip(err)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+		return cmd.Process
+	}
+	// Without -noreset the server restarts after its only client disconnects.
+	server := start("Xvfb", "-displayfd", "3", "-noreset", "-nolisten", "tcp", "-auth", key)
+	display := must(bufio.NewReader(r).ReadString('\n'))
+	w.env = append(w.env, "DISPLAY=:"+strings.TrimSpace(display), "XAUTHORITY="+key, "SEARCH_MCP_DESKTOP=environment")
+	root := w.folder(map[string]string{"go.mod": "module p\n"})
+	e := w.connect(root)
+	e.answerWith(mcp.ElicitationResponseActionDecline)
+	call := func(want string, asked int) {
+		t.Helper()
+		began := time.Now()
+		if text, _ := e.text("create_index", nil); !strings.Contains(text, want) || len(e.questions()) != asked ||
+			time.Since(began) > 15*time.Second {
+			t.Errorf("%s after %v; asked %q", text, time.Since(began), e.questions())
+		}
+	}
+	desktop := func(want string) {
+		t.Helper()
+		w.await(want, func() bool { out, _ := w.cli("doctor"); return strings.Contains(out, want) })
+	}
+	call(`"status":"cancelled"`, 1)
+	manager := start("openbox")
+	desktop("found; a window asks")
+	call("search-mcp index "+root, 1)
+	check(t, manager.Kill())
+	desktop("no desktop session")
+	call(`"status":"cancelled"`, 2)
+	start("openbox")
+	desktop("found; a window asks")
+	check(t, server.Signal(syscall.SIGSTOP))
+	desktop("no desktop session")
+}
+
 // TestBroadFoldersAreAskedTwice checks that only two approvals at a terminal index a home folder or its parent. An
 // assistant's client is not asked, because it could answer for its user.
 func TestBroadFoldersAreAskedTwice(t *testing.T) {
@@ -162,6 +219,22 @@ func TestDailyPass(t *testing.T) {
 		began = time.Now()
 		w.configure(`{"integrityInterval": 1}`)
 	}
+}
+
+// TestShareIsPolled checks that a change by another computer, which causes no event, is found on a network share (RFC
+// 5.5). The app of this test takes a folder with the name share for one.
+func TestShareIsPolled(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.quick()
+	w.write(filepath.Join(w.data, "config.json"), `{"integrityInterval": 100000}`) // no pass finds it
+	root := w.folder(map[string]string{"go.mod": "module p\n", "share/dig.go": "package p\n"})
+	outside := filepath.Join(w.home, "dig.go")
+	check(t, os.Link(filepath.Join(root, "share", "dig.go"), outside)) // a write through this name causes no event
+	w.indexed(root).wantText("network share", "get_index_status", nil)
+	const text = "package p\n\nfunc DigWombat() {}\n"
+	w.write(outside, text)
+	w.await("a poll", func() bool { return w.committed(text) })
 }
 
 // TestGitStrategyAndRebuild checks that the git strategy keeps changes waiting across a restart until a commit (RFC

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -220,8 +221,18 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 	}
 }
 
+// committed reports whether the index of the only project has a file of code with this text.
+func (w *world) committed(text string) bool {
+	files, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "fingerprints.j*"))
+	check(w.t, err)
+	return slices.ContainsFunc(files, func(file string) bool {
+		prints, err := os.ReadFile(file) // the app may have removed it
+		return err == nil && strings.Contains(string(prints), fmt.Sprintf("%x", sha256.Sum256([]byte(text))))
+	})
+}
+
 // TestChangesAreFollowed checks that added, changed, renamed and removed files are followed, and a start finds the
-// changes made meanwhile (RFC 5.5, 5.6).
+// changes made meanwhile (RFC 5.5, 5.6). A file is read after it has not changed for 500 ms.
 func TestChangesAreFollowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -258,6 +269,23 @@ func TestChangesAreFollowed(t *testing.T) {
 	indexed("a file added meanwhile", "b/dig.go", "c/new.go")
 	check(t, os.RemoveAll(place("b")))
 	indexed("a removed folder", "c/new.go")
+
+	var saved []time.Time
+	text := func(n int) string { return fmt.Sprintf("package p\n\nvar saved = %d\n", n) }
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	w.await("the last text", func() bool {
+		if <-tick.C; len(saved) < 10 {
+			saved = append(saved, time.Now())
+			w.write(place("saved.go"), text(len(saved)))
+		}
+		for i, at := range saved {
+			if w.committed(text(i+1)) && time.Since(at) < 500*time.Millisecond {
+				t.Errorf("text %d was read within %v", i+1, time.Since(at))
+			}
+		}
+		return w.committed(text(10))
+	})
 }
 
 // TestLazyWaits checks that the lazy strategy keeps changed files waiting until a search, or a pause of

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -291,11 +292,12 @@ func TestFilesOfAnIndex(t *testing.T) {
 }
 
 // TestResultsAreLinesOfTheirFiles checks that a result's text is in its file between the reported lines. With detail
-// full it is the whole declaration. In a file of one long line it is the matching part.
+// full it is the whole declaration. In a file of one long line it is the matching part. An answer has at most as many
+// characters as allowed, and reports that it was cut.
 func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	root := w.copyGo("shelf", "container", "text/tabwriter")
+	root := w.copyGo("shelf", "container", "text/tabwriter", "encoding/csv")
 	w.write(filepath.Join(root, "page.min.js"), strings.Repeat("var filler=function(a,b){return a*b};", 3000)+
 		"function zwiebelfisch(letter){return letter.wrong}"+strings.Repeat("var more=function(a,b){return a/b};", 3000))
 	e := w.indexed(root)
@@ -349,6 +351,13 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 		len(h.Results[0].Text) > 1000 {
 		t.Errorf("of a file of one line: %d characters, shown %v: %+v", len(h.Results[0].Text),
 			strings.Contains(h.Results[0].Text, "function zwiebelfisch(letter)"), h)
+	}
+	for limit, args := range map[int]map[string]any{40_000: {}, 8000: {"max_tokens": 2000}} {
+		args["query"], args["top_k"], args["detail"] = "test read write", 50, "full"
+		if text, _ := e.text("search_code", args); utf8.RuneCountInString(text) > limit ||
+			!strings.Contains(text, `"truncated":true`) {
+			t.Errorf("%d characters of at most %d: %.300s", utf8.RuneCountInString(text), limit, text)
+		}
 	}
 }
 

@@ -176,13 +176,6 @@ func TestQuestionNeedsOneScan(t *testing.T) {
 	wantEqual(t, f.scans.Load(), 1, "and the window's: load")
 }
 
-func TestAlwaysAllowedProject(t *testing.T) {
-	f := newFake("shop")
-	f.always["/p/free"] = true
-	e := connected(t, f, wire.Hello{Project: "/p/free"}, nil)
-	wantField(t, e.tool("create_index", nil), "status", "success")
-}
-
 // TestReservedNames checks that a client that uses a name of our programs is marked in lists and questions.
 func TestReservedNames(t *testing.T) {
 	h := serve(t, newFake("shop"))

@@ -161,34 +161,6 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-func TestResultsStayWithinTheirSize(t *testing.T) {
-	f := newFake("shop")
-	f.search = func(_ context.Context, _ []string, q api.Query) (api.Results, error) {
-		r := api.Results{Total: 900}
-		for i := range q.TopK {
-			r.Hits = append(r.Hits, api.Hit{Path: fmt.Sprintf("f%d", i), Text: strings.Repeat("\"日本\n", 8000),
-				Score: 1 / float64(i+1)})
-		}
-		return r, nil
-	}
-	p := connected(t, f, wire.Hello{Project: "/p/shop"}, nil)
-	for _, test := range []struct {
-		args  map[string]any
-		limit int
-	}{
-		{map[string]any{"query": "x", "top_k": 50}, api.MaxResult},
-		{map[string]any{"query": "x", "top_k": 1}, api.MaxResult},
-		{map[string]any{"query": "x", "top_k": 50, "max_tokens": 100}, 1200}, // at least one hit remains
-		{map[string]any{"query": "x", "top_k": 10, "max_tokens": 2000}, 8000},
-	} {
-		r := p.tool("search_code", test.args)
-		if n := utf8.RuneCountInString(r.Content[0].Text); n > test.limit || r.field(t, "truncated") != true ||
-			r.field(t, "totalResults") != 900.0 {
-			t.Errorf("%v: %d characters, truncated %v", test.args, n, r.field(t, "truncated"))
-		}
-	}
-}
-
 func TestTextOfFilesCannotHideAnything(t *testing.T) {
 	f := newFake("shop")
 	f.search = func(context.Context, []string, api.Query) (api.Results, error) {
@@ -224,32 +196,6 @@ func TestInternalErrorsAreHidden(t *testing.T) {
 	wantText(t, p.tool("search_docs", map[string]any{"query": "x"}),
 		`"DOCS_INDEX_NOT_FOUND: No docs index at ~/.mcp/search/indexes/abc/docs.lancedb/"`)
 	wantPrefix(t, failure(p.call("tools/call", map[string]any{"name": "no_such_tool"})), "-32602", "unknown tool: error")
-}
-
-// TestAnswersListOmissions checks that create_index and the status report omissions with RFC 6.2's codes and both
-// messages.
-func TestAnswersListOmissions(t *testing.T) {
-	f := newFake("shop")
-	p := &f.projects[0]
-	p.Skipped = api.Skipped{api.SkipDenied: 7, api.SkipUnreadable: 1}
-	p.Examples = map[api.Reason][]string{api.SkipDenied: {".env", "node_modules"}, api.SkipUnreadable: {"closed.go"}}
-	p.PartialFiles, p.Partial = 1, []api.Partial{{Path: "huge.sql", CutFrom: 12001}}
-	p.Notices = []*api.Error{api.ErrPermission("closed.go", nil), api.ErrFileLimit(60000, 50000)}
-	p.AlwaysAllow = true
-	c := connected(t, f, wire.Hello{Project: p.Root()}, nil)
-	wantEqual(t, c.tool("create_index", nil).field(t, "message"), "Index brought up to date", "message")
-	for _, tool := range []string{"create_index", "get_index_status"} {
-		text := string(c.tool(tool, map[string]any{}).Structured)
-		for _, want := range []string{
-			`"reason":"deny_list","files":7`, `"examples":[".env","node_modules"]`,
-			`"path":"huge.sql","because":"lines from 12001 on`,
-			`"code":"PERMISSION_DENIED","userMessage":"Can't access some files in this project. Check folder permissions.",` +
-				`"developerMessage":"PERMISSION_DENIED: EACCES reading closed.go"`,
-			`"code":"FILE_LIMIT_WARNING"`, `"developerMessage":"FILE_LIMIT_WARNING: 60000 files exceeds soft limit of 50,000"`,
-		} {
-			wantPart(t, text, want, "%s: no %s in", tool, want)
-		}
-	}
 }
 
 // TestBehindResults checks that further declarations follow the results, and are dropped first if the answer is too

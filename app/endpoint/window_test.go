@@ -74,28 +74,6 @@ func TestWindowAnswers(t *testing.T) {
 	}
 }
 
-// TestSecondEditorJoins asks the same question of two editors. A yes at one editor, or at the terminal, closes the
-// other's dialog, and its call joins the job. A no affects only its editor.
-func TestSecondEditorJoins(t *testing.T) {
-	f := newFake()
-	h := serve(t, f)
-	wants := func() (*peer, string, map[string]json.RawMessage) {
-		p := h.client(t, &wire.Hello{Project: "/p/new"}, elicitation)
-		id := p.request("tools/call", map[string]any{"name": "create_index"})
-		return p, id, p.asked("elicitation/create")
-	}
-	first, firstID, q := wants()
-	second, secondID, _ := wants()
-	refuses, refusesID, no := wants()
-	refuses.reply(no, map[string]any{"action": "decline"})
-	wantField(t, decode(t, refuses.answer(refusesID)), "status", "cancelled")
-	first.reply(q, accept(goAhead))
-	second.asked("notifications/cancelled")
-	for _, r := range []toolResult{decode(t, first.answer(firstID)), decode(t, second.answer(secondID))} {
-		wantEqual(t, r.field(t, "status"), "success", "%s", r.Structured)
-	}
-}
-
 func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	f := newFake("shop", "blog")
 	h := serve(t, f, Options{Desktop: func() bool { return true }})

@@ -4,36 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/simplifiedchinese"
-
 	"searchmcp/engine/api"
 )
 
 func newSource(data []byte) (s *source, replaced int) {
 	text, replaced, _ := validText(data)
 	return sourceOf(text), replaced
-}
-
-func TestDecoded(t *testing.T) {
-	for name, tc := range map[string]struct {
-		in   encoding.Encoding
-		text string
-	}{
-		"latin-1":   {charmap.ISO8859_1, "// Größe der Tür, café, naïve\nint größe = 3;\n"},
-		"cp1252":    {charmap.Windows1252, "// “quoted” – résumé\nint x;\n"},
-		"shift-jis": {japanese.ShiftJIS, "// 注文の合計を計算する\nint total; // カート\n"},
-		"gbk":       {simplifiedchinese.GBK, "// 计算订单的总价，返回结果\nint total;\n"},
-	} {
-		raw, err := tc.in.NewEncoder().String(tc.text)
-		must(t, err)
-		src, replaced := newSource([]byte(raw))
-		if src.text != tc.text || replaced != 0 || src.lines() != 2 {
-			t.Errorf("%s: %q, %d replaced", name, src.text, replaced)
-		}
-	}
 }
 
 func TestNotebook(t *testing.T) {
