@@ -112,8 +112,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	if req.Query.Uses {
 		u.report(&out)
 		first := &candidates[asked[0]]
-		out.Implicit = out.TotalUses+out.TotalPossible == 0 &&
-			(first.Default || lang.Of(first.Language).Implicit.MatchString(first.Name) || f.decorated(first))
+		out.Implicit = out.TotalUses+out.TotalPossible == 0 && f.implicit(first)
 		if out.TotalUses+out.TotalPossible+out.Unread == 0 {
 			return out, f.assembled(ctx, f.name, &out)
 		}
@@ -121,14 +120,16 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	return out, nil
 }
 
-// decorated reports whether a definition has a decorator or annotation, which may register the definition.
-func (f *finder) decorated(c *symbol.Candidate) bool {
+// implicit reports whether a definition may be used without its name, because of its name or the beginning of its
+// signature, or because a decorator or annotation may register the definition.
+func (f *finder) implicit(c *symbol.Candidate) bool {
+	l := lang.Of(c.Language)
 	for n := c.Top; n <= c.NameLine; n++ {
 		if lang.BeginsWith(f.read[c.Path].line(n), "@", "#[", "[") {
 			return true
 		}
 	}
-	return false
+	return c.Default || l.Implicit.MatchString(c.Name) || l.Implicit.MatchString(c.Signature)
 }
 
 // maxNamed is the number of files listed for a name without a definition.

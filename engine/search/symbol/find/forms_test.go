@@ -131,11 +131,11 @@ func TestForms(t *testing.T) {
 func TestCarriageReturns(t *testing.T) {
 	p := project{"a.py": "import os\r\r@app.route('/')\rdef show():\r    pass\r",
 		"b.ts": "x()\rexport { a as other } from './c'\r", "src/kit.ts": "export default function makeKit() {}\n",
-		"d.py": "def run_red(): pass\ngetattr(self, 'run_' + color)()\n"}
+		"d.py": "def run_red(): pass\ngetattr(self, 'run_' + color)()\n", "e.lisp": "(defstruct box-it size)\n"}
 	if r := p.find(t, "show"); len(r.Definitions) != 1 || !r.Implicit {
 		t.Errorf("%+v", r)
 	}
-	for _, name := range []string{"makeKit", "run_red"} { // an import may give a default export any name
+	for _, name := range []string{"makeKit", "run_red", "box-it"} { // an import may give a default export any name
 		if r := p.find(t, name); !r.Implicit {
 			t.Errorf("%+v", r)
 		}

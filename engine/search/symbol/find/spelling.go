@@ -43,18 +43,11 @@ func (f *finder) spellings(language string) (out [][]string) {
 	words := wordsOf(f.name)
 	out = append(out, words)
 	for _, affix := range lang.Of(language).Affixes {
-		prefix, before := strings.CutSuffix(affix, "-")
-		rest := words
-		if before && len(words) > 1 && words[0] == prefix {
-			rest = words[1:]
-		} else if !before {
-			cut := strings.Split(strings.TrimPrefix(affix, "-"), "-")
-			if n := len(words) - len(cut); n > 0 && slices.Equal(words[n:], cut) {
-				rest = words[:n]
-			}
-		}
-		if len(rest) < len(words) {
-			out = append(out, rest)
+		prefix, suffix, _ := strings.Cut(affix, "-")
+		before, after := wordsOf(prefix), wordsOf(suffix)
+		from, to := len(before), len(words)-len(after)
+		if from < to && slices.Equal(words[:from], before) && slices.Equal(words[to:], after) {
+			out = append(out, words[from:to])
 		}
 	}
 	return out

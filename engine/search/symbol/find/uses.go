@@ -82,9 +82,10 @@ func (u *usage) rate() {
 			switch {
 			case slices.ContainsFunc(u.asked, func(i int) bool {
 				c := &u.judge.All[i]
-				return c.Path == file.path && c.NameLine == r.Line && c.Column == r.Column
+				return c.Path == file.path && c.NameLine == r.Line && c.Column == r.Column &&
+					(r.Role != symbol.Key || len(u.asked) == 1)
 			}):
-				continue // the definition itself
+				continue // the definition itself, but not the key in "const { name } = object"
 			case file.bare:
 				certainty = min(certainty, symbol.Likely)
 			case certainty == symbol.Unlikely && r.Role == symbol.String && len(wordsOf(u.f.name)) < 2:
