@@ -12,7 +12,10 @@ import (
 // nil list is encoded as 0. A struct is the sequence of its fields.
 type Body []byte
 
-func Encode(v any) Body { return appendValue(nil, reflect.ValueOf(v).Elem()) }
+func Encode(v any) Body { return Append(nil, v) }
+
+// Append appends the encoding of v, a pointer, to b.
+func Append(b Body, v any) Body { return appendValue(b, reflect.ValueOf(v).Elem()) }
 
 // maxGrowth is the maximum number of bytes that are allocated for a list in advance.
 const maxGrowth = 8 << 20

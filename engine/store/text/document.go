@@ -24,6 +24,9 @@ const (
 	listed = index.IndexField | index.SkipFreqNorm
 )
 
+// unitTokens are the tokens of fieldUnits. bleve only reads them.
+var unitTokens = index.TokenFrequencies{unitTerm: {Term: []byte(unitTerm)}}
+
 func add(d *document.Document, name string, options index.FieldIndexingOptions, value []byte) {
 	d.AddField(document.NewTextFieldCustom(name, nil, value, options, nil))
 }
@@ -44,8 +47,8 @@ func newUnits(a *Tokenizer, chunks []api.Chunk) []*document.Document {
 		a.analyse(d, FieldBody, u.lines...)
 		a.analyse(d, FieldSymbols, u.Names...)
 		a.analyse(d, FieldPath, placeText(k.Path, u.Unit)...)
-		add(d, fieldUnits, listed, []byte(unitTerm))
-		add(d, fieldUnit, index.StoreField, encode(&u.Unit))
+		d.AddField(&words{document.NewTextFieldCustom(fieldUnits, nil, nil, listed, nil), 1, unitTokens})
+		add(d, fieldUnit, index.StoreField, encode(&u.Unit, unitBytes))
 		out = append(out, d)
 	}
 	return out
@@ -71,7 +74,7 @@ func (a *Tokenizer) analyse(d *document.Document, f Field, values ...string) {
 	for _, v := range values {
 		bytes += len(v)
 	}
-	tokens := make(index.TokenFrequencies, bytes/bytesPerToken)
+	tokens := a.arena.tokens(bytes / bytesPerToken)
 	n := 0
 	for _, v := range values {
 		a.Tokens(v, func(tok []byte, _ bool) {
@@ -108,27 +111,47 @@ func (w *words) AnalyzedTokenFrequencies() index.TokenFrequencies { return w.tok
 
 const bytesPerToken = 16 // average number of source bytes per different token
 
-// arena allocates tokens in slabs, which halves the number of allocations.
+// arena allocates maps and tokens. After reset, it uses them again, because an index has millions of tokens.
 type arena struct {
-	freqs []index.TokenFreq
-	bytes []byte
+	maps      []index.TokenFrequencies
+	slabs     [][]index.TokenFreq // of slabFreqs tokens
+	usedMaps  int
+	usedFreqs int
 }
 
 const (
 	slabFreqs = 256
-	slabBytes = 4096
+	termBytes = 16 // terms with more bytes are allocated on their own
 )
 
+// reset frees all maps and tokens.
+func (a *arena) reset() {
+	for _, m := range a.maps[:a.usedMaps] {
+		clear(m)
+	}
+	a.usedMaps, a.usedFreqs = 0, 0
+}
+
+func (a *arena) tokens(size int) index.TokenFrequencies {
+	if a.usedMaps == len(a.maps) {
+		a.maps = append(a.maps, make(index.TokenFrequencies, size))
+	}
+	a.usedMaps++
+	return a.maps[a.usedMaps-1]
+}
+
 func (a *arena) token(term []byte) *index.TokenFreq {
-	if len(a.freqs) == 0 {
-		a.freqs = make([]index.TokenFreq, slabFreqs)
+	slab, i := a.usedFreqs/slabFreqs, a.usedFreqs%slabFreqs
+	if slab == len(a.slabs) {
+		freqs, terms := make([]index.TokenFreq, slabFreqs), make([]byte, slabFreqs*termBytes)
+		for j := range freqs {
+			freqs[j].Term = terms[j*termBytes : j*termBytes : (j+1)*termBytes]
+		}
+		a.slabs = append(a.slabs, freqs)
 	}
-	if cap(a.bytes)-len(a.bytes) < len(term) {
-		a.bytes = make([]byte, 0, slabBytes+len(term))
-	}
-	t, start := &a.freqs[0], len(a.bytes)
-	a.freqs, a.bytes = a.freqs[1:], append(a.bytes, term...)
-	t.Term = a.bytes[start:len(a.bytes):len(a.bytes)]
+	t := &a.slabs[slab][i]
+	a.usedFreqs++
+	t.Term = append(t.Term[:0], term...)
 	t.SetFrequency(1)
 	return t
 }

@@ -50,7 +50,8 @@ type Index struct {
 	alive context.Context
 	kill  context.CancelCauseFunc
 
-	scratch sync.Pool
+	scratch    sync.Pool
+	tokenizers sync.Pool // of batches
 }
 
 // Open opens or creates the index in dir. If dir can't be written, searches work, and Apply opens the index again.
@@ -64,6 +65,7 @@ func Open(ctx context.Context, dir string) (*Index, error) {
 	x := &Index{dir: dir, queue: index.NewAnalysisQueue(1)}
 	x.alive, x.kill = context.WithCancelCause(context.Background())
 	x.scratch.New = func() any { return new(accumulator) }
+	x.tokenizers.New = func() any { return new(Tokenizer) }
 	open.Store(dir, x)
 	if err := x.reopen(ctx); x.idx == nil {
 		open.Delete(dir)
@@ -320,7 +322,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for i, files := range groups {
 		g.Go(func() error {
-			var a Tokenizer
+			a := x.tokenizers.Get().(*Tokenizer)
 			for _, file := range files {
 				if gctx.Err() != nil {
 					return context.Cause(gctx)
@@ -328,11 +330,16 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 				for _, row := range file {
 					batches[i].Update(newChunk(row))
 				}
-				for _, d := range newUnits(&a, file) {
+				for _, d := range newUnits(a, file) {
 					batches[i].Update(d)
 				}
 			}
-			return x.commit(gctx, batches[i])
+			if err := x.commit(gctx, batches[i]); err != nil {
+				return err // the batch may still be in use
+			}
+			a.arena.reset()
+			x.tokenizers.Put(a)
+			return nil
 		})
 	}
 	return g.Wait()

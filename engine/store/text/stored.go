@@ -14,7 +14,8 @@ var errStored = errors.New("stored row is damaged")
 // api.Chunk, api.Decl or Unit change.
 const Form = 3
 
-func encode(row any) []byte { return append([]byte{Form}, native.Encode(row)...) }
+// encode encodes a row of about size bytes.
+func encode(row any, size int) []byte { return native.Append(append(make([]byte, 0, size), Form), row) }
 
 func decode(k Key, b []byte, row any) error {
 	if len(b) == 0 || b[0] != Form {
@@ -26,10 +27,16 @@ func decode(k Key, b []byte, row any) error {
 	return nil
 }
 
+// Usual sizes of stored rows in bytes, without the text of a chunk.
+const (
+	chunkBytes = 512
+	unitBytes  = 256
+)
+
 // encodeChunk encodes the fields of a chunk that are not in its key.
 func encodeChunk(c api.Chunk) []byte {
 	c.ID, c.Path, c.Language = "", "", ""
-	return encode(&c)
+	return encode(&c, len(c.Text)+chunkBytes)
 }
 
 func decodeChunk(k Key, b []byte) (c api.Chunk, err error) {
