@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,6 +38,12 @@ func denyTable() (map[string]denyRule, []denyRule) {
 	return names, stars
 }
 
+// matches compares name with a pattern that contains one "*".
+func (r denyRule) matches(name string) bool {
+	prefix, suffix, _ := strings.Cut(r.pattern, "*")
+	return len(name) >= len(prefix)+len(suffix) && strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix)
+}
+
 func deniedName(name string, dir, fold bool) bool {
 	name = skeleton(name)
 	folded := lower(name)
@@ -46,11 +51,7 @@ func deniedName(name string, dir, fold bool) bool {
 		return true
 	}
 	return slices.ContainsFunc(denyStars, func(r denyRule) bool {
-		matches, _ := path.Match(r.pattern, name)
-		if !matches && (fold || r.always) {
-			matches, _ = path.Match(r.pattern, folded)
-		}
-		return matches && (dir || !r.dir)
+		return (r.matches(name) || (fold || r.always) && r.matches(folded)) && (dir || !r.dir)
 	})
 }
 

@@ -340,8 +340,9 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) { return p.
 // Reader reads many files in one pass. Opening a folder takes longer than reading a file, so the Reader keeps the last
 // folder open. Only one goroutine may use a Reader.
 type Reader struct {
-	p    *Policy
-	last *folder
+	p     *Policy
+	last  *folder
+	spare []byte // memory of a file that was read and not accepted
 }
 
 func (p *Policy) Reader() *Reader { return &Reader{p: p} }
@@ -410,7 +411,7 @@ func (r *Reader) read(rel string, text Text, accept func(raw []byte) bool) ([]by
 		return nil, Stamp{}, reason, err
 	}
 	defer f.Close()
-	data, reason, err := p.content(f, info.Size(), key, text, accept)
+	data, reason, err := r.content(f, info.Size(), key, text, accept)
 	if lockedByOther(err) {
 		err = fmt.Errorf("%w: %w", ErrLocked, err)
 	}
@@ -421,10 +422,12 @@ func (r *Reader) read(rel string, text Text, accept func(raw []byte) bool) ([]by
 }
 
 // content reads an open file, converts its text, and replaces secrets.
-func (p *Policy) content(f io.Reader, size int64, key string, text Text,
+func (r *Reader) content(f io.Reader, size int64, key string, text Text,
 	accept func(raw []byte) bool) ([]byte, api.Reason, error) {
-	limit := p.rules.MaxFileSize
-	data := make([]byte, min(size, headSize))
+	limit := r.p.rules.MaxFileSize
+	space := slices.Grow(r.spare, int(min(size, max(limit, headSize)))+bytes.MinRead)
+	r.spare = nil
+	data := space[:min(size, headSize)]
 	n, err := io.ReadFull(f, data)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, "", err
@@ -437,7 +440,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	if size > limit {
 		return nil, api.SkipSize, nil
 	}
-	whole := bytes.NewBuffer(slices.Grow(data, int(size)-n+bytes.MinRead))
+	whole := bytes.NewBuffer(data)
 	if _, err := whole.ReadFrom(io.LimitReader(f, limit+1-int64(n))); err != nil {
 		return nil, "", err
 	}
@@ -465,9 +468,10 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
 	if accept != nil && !accept(buf) {
+		r.spare = buf[:0]
 		return nil, api.SkipNone, nil
 	}
-	buf, reason := p.withoutSecrets(key, buf)
+	buf, reason := r.p.withoutSecrets(key, buf)
 	return buf, reason, nil
 }
 

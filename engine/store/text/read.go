@@ -12,6 +12,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"golang.org/x/sync/errgroup"
 
 	"searchmcp/engine/api"
@@ -34,35 +35,50 @@ func (x *Index) read(ctx context.Context, op string, f func(*scorch.IndexSnapsho
 	return fmt.Errorf("%s: %w: %w", op, ErrCorrupt, err)
 }
 
-// Keys calls visit for every row, in no order, until visit returns false.
+// Keys calls visit for every row, in no order, until visit returns false. It reads the dictionaries of rows only,
+// because the rows would stay in memory as mapped pages.
 func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
 	return x.read(ctx, "list text index", func(r *scorch.IndexSnapshot) error {
-		ids, err := r.DocIDReaderAll()
-		if err != nil {
-			return err
-		}
-		defer ids.Close()
-		for n := 1; ; n++ {
-			if n%checkEvery == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			id, err := ids.Next()
-			if err != nil || id == nil {
+		for _, s := range r.Segments() {
+			if more, err := segmentKeys(ctx, s, visit); err != nil || !more {
 				return err
-			}
-			name, err := r.ExternalID(id)
-			if err != nil {
-				return err
-			}
-			k, err := parseKey(name)
-			if err != nil {
-				return err
-			}
-			if k.Path != fillerPath && !visit(k) {
-				return nil
 			}
 		}
+		return nil
 	})
+}
+
+func segmentKeys(ctx context.Context, s *scorch.SegmentSnapshot, visit func(Key) bool) (more bool, err error) {
+	rows, err := s.Segment().Dictionary("_id")
+	if err != nil {
+		return false, err
+	}
+	var list segment.PostingsList
+	it := rows.AutomatonIterator(nil, nil, nil)
+	for n := 1; ; n++ {
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		e, err := it.Next()
+		if err != nil || e == nil {
+			return true, err
+		}
+		if deleted := s.Deleted(); deleted != nil {
+			if list, err = rows.PostingsList([]byte(e.Term), deleted, list); err != nil {
+				return false, err
+			}
+			if list.Count() == 0 {
+				continue
+			}
+		}
+		k, err := parseKey(e.Term)
+		if err != nil {
+			return false, err
+		}
+		if k.Path != fillerPath && !visit(k) {
+			return false, nil
+		}
+	}
 }
 
 // KeysOf returns the keys of the rows of paths. Newly deleted rows may be included.
