@@ -277,6 +277,11 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 			continue
 		}
 		c.Language = found.Language
+		if i := slices.IndexFunc(found.Decls, func(d api.Decl) bool {
+			return d.Line == c.Decl.Line && d.Name == c.Decl.Name
+		}); i >= 0 {
+			c.Decl.Signature = found.Decls[i].Signature
+		}
 		n := found.StartLine - 1
 		for line := range strings.Lines(found.Text) {
 			if n++; n < next || n > c.End {

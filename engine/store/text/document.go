@@ -48,6 +48,7 @@ func newUnits(a *Tokenizer, chunks []api.Chunk) []*document.Document {
 		a.analyse(d, FieldSymbols, u.Names...)
 		a.analyse(d, FieldPath, placeText(k.Path, u.Unit)...)
 		d.AddField(&words{document.NewTextFieldCustom(fieldUnits, nil, nil, listed, nil), 1, unitTokens})
+		u.Decl.Signature = "" // the chunk contains it
 		add(d, fieldUnit, index.StoreField, encode(&u.Unit, unitBytes))
 		out = append(out, d)
 	}

@@ -12,7 +12,7 @@ import (
 // a file belongs to one unit. Fields and constants of a type belong to the type, nested functions to the enclosing
 // function. Consecutive small declarations form one unit.
 type Unit struct {
-	Decl       api.Decl // Decl.Line is 0 for lines outside of declarations
+	Decl       api.Decl // Decl.Line is 0 for lines outside of declarations; the index doesn't store Decl.Signature
 	Names      []string
 	Start, End int   // lines to show; a long type ends before its first member
 	Chunks     []int // positions of its chunks in the file

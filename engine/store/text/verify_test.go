@@ -164,8 +164,8 @@ func TestEncoding(t *testing.T) {
 		Breadcrumb: []string{"b"}, Symbols: []string{"s"},
 		Decls: []api.Decl{{Name: "n", Kind: "k", Scope: []string{"o"}, Signature: "g", Start: 1, Line: 2, End: 3}}}
 	u := Unit{Decl: c.Decls[0], Names: []string{"n"}, Start: 1, End: 2, Chunks: []int{3}}
-	const want = "030000017402040168060002016202017302016e016b02016f0167020406 03016e016b02016f016702040602016e02040206"
-	if got := fmt.Sprintf("%x %x", encodeChunk(c), encode(&u, 0)); Form != 3 || got != want {
+	const want = "040000017402040168060002016202017302016e016b02016f0167020406 04016e016b02016f016702040602016e02040206"
+	if got := fmt.Sprintf("%x %x", encodeChunk(c), encode(&u, 0)); Form != 4 || got != want {
 		t.Errorf("form %d: %s", Form, got)
 	}
 }
