@@ -148,18 +148,21 @@ func appendDetail(b []byte, e *Row, file uint32) []byte {
 	for _, x := range e.Vector {
 		largest = max(largest, math.Abs(float64(x)))
 	}
+	perLevel := 0.0
+	if largest > 0 {
+		perLevel = math.MaxInt8 / largest
+	}
 	// The scale makes the inner product of a vector and its own code exact.
 	var square, product float64
-	for _, x := range e.Vector {
-		level := 0.0
-		if largest > 0 {
-			level = float64(x) / largest * math.MaxInt8
-			level = float64(int(level + math.Copysign(0.5, level))) // faster than math.Round
-		}
-		b = append(b, byte(int8(level)))
+	var levels [api.VectorDim]byte
+	for i, x := range e.Vector {
+		level := float64(x) * perLevel
+		level = float64(int(level + math.Copysign(0.5, level))) // faster than math.Round
+		levels[i] = byte(int8(level))
 		square += float64(x) * float64(x)
 		product += level * float64(x)
 	}
+	b = append(b, levels[:]...)
 	scale := float32(0)
 	if product > 0 {
 		scale = float32(square / product)
