@@ -206,12 +206,9 @@ func (p *Policy) OnDisk(key string) string {
 	return key
 }
 
-var systemFolders = []string{
-	"/home", "/root", "/usr", "/etc", "/var", "/opt", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/boot",
-	"/dev", "/proc", "/sys", "/run", "/srv", "/snap",
-	"/Users", "/System", "/Library", "/Applications", "/Volumes", "/private", "/private/tmp", "/private/var",
-	"/private/etc",
-}
+var systemFolders = strings.Fields(`/home /root /usr /etc /var /opt /mnt /media /tmp /bin /sbin /lib /lib64 /boot /dev
+	/proc /sys /run /srv /snap /Users /System /Library /Applications /Volumes /private /private/tmp /private/var
+	/private/etc`)
 
 // IsTooBroad reports whether root is a drive, a home folder, a folder of home folders, or a system folder. The user has
 // to confirm such a root twice.

@@ -98,7 +98,7 @@ func (s *search) rows(offset int, format *regexp.Regexp) (found []span, ok bool)
 
 var (
 	// mapped matches the text before the first key of a map, such as " = {".
-	mapped = regexp.MustCompile(`^s?["']?\]?(?:\[\w*\])?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,:@\[\] ]{0,40})[{\[(]\s*`)
+	mapped = regexp.MustCompile(`^[sS]?["']?\]?(?:\[\w*\])?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,:@\[\] ]{0,40})[{\[(]\s*`)
 	// entry matches an account and its password in a map, such as "anna": "x".
 	entry = regexp.MustCompile(`^[\s,;({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\]?\s*(?:=>|->|to\b|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)
@@ -114,7 +114,7 @@ var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 // accounts finds the passwords in a map of accounts, such as passwords = {"anna": "x"}.
 func (s *search) accounts(start, end int) {
 	d := s.data
-	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("s\"'] :=["), d[end]) < 0 ||
+	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("sS\"'] :=["), d[end]) < 0 ||
 		!s.config && !bytes.ContainsAny(upTo(d, end, 300), `"'`) {
 		return
 	}

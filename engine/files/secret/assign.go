@@ -32,6 +32,7 @@ var secretNames = func() map[string]class {
 		motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
 		authpass, pgpass, security.credentials, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
 		requirepass, masterauth, rocommunity, rwcommunity, snmp_community, snmp-server community, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
+		sharedsecret, shared_secret, shared-secret, shared secret, psksecret,
 		heslo, salasana, losenord, parola, haslo, kodeord, adgangskode, lösenord, hemmelighed`,
 		token: `secret, token, credential, creds, _auth, apikey, api_key, api-key, api key, accesskey,
 		access_key, access-key, privatekey, private_key, private-key, authkey, auth_key, auth-key, signingkey,
@@ -39,7 +40,7 @@ var secretNames = func() map[string]class {
 		accountkey, account_key, account-key, hmackey, hmac_key, sessionkey, session_key, jwtkey, jwt_key, licensekey,
 		license_key, license-key, presharedkey, preshared_key, deploykey, deploy_key, servicekey, service_key,
 		integrationkey, integration_key, routingkey, routing_key, writekey, write_key, app_key, appkey, cryptkey,
-		crypt_key, cookiekey, cookie_key`,
+		crypt_key, cookiekey, cookie_key, _login, -login, .login, -auth`,
 		short: `pass, pw, psk, sshpass`,
 		key:   `_key, -key`,
 	} {
@@ -125,6 +126,7 @@ type value struct {
 }
 
 const (
+	maxOuter = 250
 	maxName  = 64
 	maxTail  = 40
 	maxValue = 512
@@ -344,7 +346,8 @@ func (s *search) literal(v value, i int) (value, bool) {
 	}
 	query := v.name > 0 && (d[v.name-1] == '?' || d[v.name-1] == '&')
 	for i < len(d) && i-v.start <= maxValue && (!query || d[i] != '&') &&
-		(!endsValue(d[i]) || s.config && d[i] >= 0x80 || foreign(d, i)) {
+		(!endsValue(d[i]) || s.config && d[i] >= 0x80 || foreign(d, i) ||
+			d[i] == ';' && entity.Match(d[max(v.start, i-6):i])) {
 		i++
 	}
 	if i-v.start > maxValue {
@@ -446,7 +449,7 @@ var (
 	// indexed matches the size of an array, such as [32].
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
 	// opening matches the text before a value, such as <![CDATA[.
-	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
+	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|<(?:code|b|strong|kbd|tt)>|\\texttt\{|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
 	// setsValue matches operators between a name and a string, such as " or ".
 	setsValue = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
 	another   = regexp.MustCompile(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
@@ -454,7 +457,9 @@ var (
 	noun = regexp.MustCompile(`[a-z] $`)
 	// goesWith matches a word after the value, which indicates a sentence.
 	goesWith = regexp.MustCompile(`^ [a-z]{3}`)
-	pressed  = regexp.MustCompile(`\{\w+\}$`) // {enter}
+	// entity matches an escaped character of XML without its semicolon.
+	entity  = regexp.MustCompile(`&(?:amp|lt|gt|quot|apos|#\d{2,4})$`)
+	pressed = regexp.MustCompile(`\{\w+\}$`) // {enter}
 	// steps matches calls such as .clear() that follow a field and precede the call that enters its text.
 	steps = regexp.MustCompile(`^\)(?:\s*\.(?:should|and|clear|focus|click|first|last|eq|within)\([^()\n]*\))*\s*\.`)
 	field = regexp.MustCompile(`^[_-]?(?:field|input|box|edit)s?$`)
@@ -557,7 +562,8 @@ func (s *search) assigned(c class, start, end int) {
 	}
 	switch {
 	case c == password && s.password(v):
-	case c == token && !v.argument && s.isToken(text, v):
+	case c == token && (!v.argument || len(text) > 19 && len(text) < 129 && bytes.Count(text, []byte("-")) != 4) && // a UUID
+		s.isToken(text, v):
 		s.add(ruleToken, "token", v.start, v.end)
 	case c == token && s.chosenSecret(start, end, text, v):
 	case c == password && s.passphraseAt(start, end, v):
@@ -566,10 +572,64 @@ func (s *search) assigned(c class, start, end int) {
 	}
 }
 
+var (
+	// keyBlock matches names of blocks in which "key" is the name of a password or of a generated key.
+	keyBlock = regexp.MustCompile(`(?i)(?:\b|_)(?:jwt|hmac|crypt|encrypt|cipher|aes|signing|wi-?fi|wlan|wireless|wpa|psk)`)
+	// tokenBlock matches names of blocks in which "key" is the name of a generated key.
+	tokenBlock = regexp.MustCompile(`(?i)(?:\b|_)(?:api|auth|token|secret|session|cookie|licen[cs]e)`)
+)
+
+// nestedKey finds the value of the name "key" in a block such as jwt: {key: x}.
+func (s *search) nestedKey(start, end int) {
+	after := bytes.TrimLeft(upTo(s.data, end, 8), "\"'] \t")
+	if s.prose || start == 0 || nameByte(s.data[start-1]) || len(after) == 0 ||
+		bytes.IndexByte([]byte(":="), after[0]) < 0 && !(s.config && s.data[end] <= ' ') {
+		return
+	}
+	v, ok := s.assignedTo(start, end)
+	if !ok || v.argument || v.loose || v.end-v.start < 8 {
+		return
+	}
+	block := s.enclosing(start)
+	strong := keyBlock.Match(block)
+	v.direct, v.sure = true, true
+	if (!strong || !s.password(v)) && (strong || tokenBlock.Match(block)) && s.isToken(s.data[v.start:v.end], v) {
+		s.add(ruleToken, "token", v.start, v.end)
+	}
+}
+
+// enclosing returns the name of the block that contains data[at], or the first line of its section or indented block.
+func (s *search) enclosing(at int) []byte {
+	d, depth, indent := s.data, 0, -1
+	for i := at; i >= max(0, at-maxOuter); i-- {
+		switch d[i] {
+		case '}', ')', ']':
+			depth++
+		case '{', '(', '[':
+			if depth--; depth < 0 {
+				name := bytes.TrimRight(d[max(0, i-maxName):i], " \t\r\n:=>\"'([{")
+				return name[bytes.LastIndexAny(name, " \t\n,;")+1:]
+			}
+		}
+		if i > 0 && d[i-1] != '\n' || depth > 0 {
+			continue
+		}
+		line := lineFrom(d, i, maxName)
+		blank := len(line) - len(bytes.TrimLeft(line, " \t"))
+		if indent < 0 {
+			indent = blank
+		} else if d[i] == '[' || blank < min(indent, len(line)) {
+			return line
+		}
+	}
+	return nil
+}
+
 // chosenSecret reports whether the value of a name such as "secret" is a password.
 func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	name := s.data[start:end]
-	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) {
+	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) ||
+		bytes.HasSuffix(bytes.ToLower(name), []byte("login")) {
 		return false
 	}
 	if upper, lower, digits := kinds(text); upper > 0 && lower > 0 && digits > 0 && len(text) > 9 &&

@@ -4,29 +4,30 @@ import (
 	"bytes"
 	"encoding/base64"
 	"regexp"
+	"strings"
 	"unicode"
 )
 
 // Rules for passwords in calls, form fields and HTTP headers.
 
 // calls are parts of function names, such as "login". These functions have an account and a password as arguments.
-var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",
-	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(", "pw_set", "set_password",
-	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
-	"ftp(", "ftp_tls(", "redis(", "dialer(", "principalcontext(", "url.create", "changepassword", "change_password",
-	"setpassword", "usernamepassword", "createasync", "create_superuser", "runas(", "datasource(", "saveas",
-	"networkdrive(", ":basic,"}
+var calls = strings.Fields(`auth login logon signin sign_in connect credential basic( pdo( bind( userpass createuser
+	create_user adduser add_user dial( sftp account( pw_set set_password mysqli( sequelize( wifi.begin( softap( session(
+	client( .open database( smtp( imap( ftp( ftp_tls( redis( dialer( principalcontext( url.create changepassword
+	change_password setpassword usernamepassword createasync create_superuser runas( datasource( saveas networkdrive(
+	:basic,`)
 
 // keyCalls are parts of function names, such as "crypt". These functions have a key as an argument.
-var keyCalls = []string{"protect", "crypt", "pbkdf2", "pkcs12", "certificate2", "derive", "frompassword", "rsa.new",
-	"jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "createhmac(", "hmac.new(", "argon2",
-	"hash::check", "keepass(", "passphrase(", "passwordasync(", "sendline(", "workbookfactory"}
+var keyCalls = strings.Fields(`protect crypt pbkdf2 pkcs12 certificate2 derive frompassword rsa.new jwt.sign(
+	jwt.verify( jwt.encode( jwt.decode( createhmac( hmac.new( argon2 hash::check keepass( passphrase( passwordasync(
+	fernet( secretkeyspec( sendline( workbookfactory`)
 
 var (
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
 	// encrypts matches names of functions that encrypt text.
 	encrypts = regexp.MustCompile(`(?i)(?:crypt|sendline)$`)
+	signs    = regexp.MustCompile(`(?i)^(?:hmac|jwt|createhmac)`)
 	// cipher matches the names of ciphers, such as "aes-256-cbc".
 	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
 	// generic matches common function names, such as open and connect. Their second argument is a password only if both
@@ -142,6 +143,8 @@ func (s *search) call(start, end int, key bool) {
 		return
 	case d[at] == '(':
 		at++
+	case d[at] == '[' && at > i: // {:basic-auth ["anna" "x"]}
+		at, bare = at+1, true
 	case d[at] == '=' && !key && at+1 < len(d) && d[skipBlank(d, at+1)%len(d)] == '(': // a pair: auth = ("a", "b")
 		at = skipBlank(d, at+1) + 1
 	case d[at] == ',' && start > 0 && d[start-1] == ':': // a symbol in Ruby: request :basic_auth, "a", "b"
@@ -163,6 +166,7 @@ func (s *search) call(start, end int, key bool) {
 			continue
 		}
 		v := value{start: a.start, end: a.end, quoted: true, loose: n == 0 || n == 1 && !login}
+		v.sure = n > 0 && signs.Match(name)
 		switch before := args[max(0, n-1)]; {
 		case n == 0: // one argument: auth("x")
 			text := d[a.start:a.end]

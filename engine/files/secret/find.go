@@ -160,8 +160,9 @@ var places = []place{
 		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},
 	{[]string{"base64", "b64", "btoa("}, (*search).encodes},
 	{[]string{"basic "}, (*search).basic},
-	{[]string{" / "}, (*search).mailed},
+	{[]string{" / "}, (*search).slashed},
 	{[]string{"users", "accounts", "logins"}, (*search).accounts},
+	{[]string{"key"}, (*search).nestedKey},
 }
 
 type search struct {

@@ -65,6 +65,9 @@ func (s *search) isPassword(text []byte, v value) bool {
 			signs++
 		}
 	}
+	if digits == len(text) {
+		return s.isNumber(text, v)
+	}
 	strong := lower > 0 && upper > 0 && digits > 0
 	quoted := v.quoted || v.flag || s.config
 	switch {
@@ -96,6 +99,14 @@ func (s *search) isPassword(text []byte, v value) bool {
 		return true
 	}
 	return digits+signs == 0 || !isPlaceholder(text, s.config)
+}
+
+// isNumber reports whether text, which consists of digits, is a password, such as the factory's key of a router.
+func (s *search) isNumber(text []byte, v value) bool {
+	stated := s.text && bytes.IndexByte(s.data[v.name:max(v.name, v.start)], ':') > 0
+	return v.direct && !v.argument && (v.sure || v.quoted && !v.loose || v.spoken || stated) &&
+		len(text) > 7 && len(text) < 25 && entropy(text) >= 2.2 && !placeholderNumber.Match(text) &&
+		(len(text) != 8 || !bytes.HasPrefix(text, []byte("20"))) // a date
 }
 
 func irregular(text []byte) bool {
@@ -349,8 +360,8 @@ var examples = sync.OnceValue(func() *regexp.Regexp {
 })
 
 var exampleWords = []string{"example", "xxxx", "your", "changeme", "change_me", "change-me", "placeholder", "dummy",
-	"sample", "redacted", "insert", "replace",
-	"....", "****", "0123456789", "1234567890", "abcdefgh", strings.TrimSpace(markOpen)}
+	"sample", "redacted", "insert", "replace", "....", "****", "0123456789", "1234567890", "abcdefgh",
+	strings.TrimSpace(markOpen)}
 
 func example(text []byte) bool {
 	if hasWord(text, exampleWords) {

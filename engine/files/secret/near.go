@@ -18,7 +18,8 @@ var (
 		"sign in", "sign-in", "log-in", "signs in", "signed in", "sign into", "credential", "creds", "connect as",
 		"einlogg", "anmeld",
 		"zugang", "connectez", "connexion", "identifiant", "mdp", "sesión", "clave", "credenciales", "credenziali",
-		"key phrase", "pass phrase", "the secret", "shared key", "disarm", "wifi", "wi-fi", "wlan"}
+		"key phrase", "pass phrase", "the secret", "shared key", "disarm", "wifi", "wi-fi", "wlan", "user/pass",
+		"user / pass", "name/pass", "name / pass", "user/pw", "user / pw"}
 	// cues are words that sometimes occur near a password, but also have other meanings.
 	cues = []string{"get in", "gets in", "got in", "secret", "zugriff", "verschlüssel", "entsperr", "schlüssel", "melde",
 		"code d'acc", "accedi", "unlock", "decrypt", "encrypted", "unzip", "protected", "code", "key", "admin", "root",
@@ -130,6 +131,8 @@ func formOf(text []byte) form {
 		return plain
 	case words == 1 && terms == 0 && yearAndSign.Match(text):
 		return possible
+	case signs == 0 && len(text) > 15 && digits > 2 && upper > 2 && lower > 2 && random(text): // a generated token
+		return likely
 	case terms == 0 && (signs > 0 && words > 0 ||
 		(signs < 2 || !bytes.ContainsAny(text, "=&+")) && digits > 1 && (len(text) > 8 || upper > 0) && random(text)):
 		return clear
@@ -145,7 +148,7 @@ func formOf(text []byte) form {
 
 const (
 	quotes = "[\"'*_`„“«]{0,3}"
-	verbs  = `with|using|from|use[sd]?|is|was|now|to|enter|types?|typing|says?|answer|take|try|tried|need|suppl(?:y|ied)|` +
+	verbs  = `with|using|from|use[sd]?|is|was|now|currently|aktuell|derzeit|to|enter|types?|typing|says?|answer|take|try|tried|need|suppl(?:y|ied)|` +
 		`replaced?|remove|provide|put|accepts|as|its|plus|just|mit|ist|lautet|war|jetzt|nimm(?:st)?|verwenden?|nutzen?|` +
 		`heisst|du|avec|est|utilisez|con|es|usa|use|la|di|come|en`
 	nouns = `code|word|key|phrase|pass(?:word|phrase|code|e)?|pw|pwd|secret|\w*(?:kennwort|passwort)|schlüssel|clé|` +
@@ -230,11 +233,13 @@ func (s *search) phraseAfter(offset int, line []byte) {
 	}
 }
 
-// mailed finds the password after an address, such as anna@example.net / x.
-func (s *search) mailed(start, end int) {
-	mail := s.lineBefore(start)
-	mail = mail[bytes.LastIndexAny(mail, " \t(\"'`")+1:]
-	if at := bytes.IndexByte(mail, '@'); at < 1 || bytes.IndexByte(mail[at:], '.') < 0 {
+// slashed finds the password after an address or a common account, such as anna@example.net / x.
+func (s *search) slashed(start, end int) {
+	name := s.lineBefore(start)
+	name = name[bytes.LastIndexAny(name, " \t(\"'`")+1:]
+	at := bytes.IndexByte(name, '@')
+	mail := at > 0 && bytes.IndexByte(name[at:], '.') > 0
+	if !mail && (!commonAccounts[string(bytes.ToLower(name))] || !s.text && !s.inComment(start)) {
 		return
 	}
 	line := lineFrom(s.data, end, maxName)
@@ -243,10 +248,13 @@ func (s *search) mailed(start, end int) {
 		size++
 	}
 	word := bytes.TrimRight(line[:size], ".,;:")
-	if formOf(word) >= common {
+	if grade := formOf(word); grade > common || grade == common && (mail || digitInWord.Match(word)) {
 		s.spokenAt(end, end+len(word))
 	}
 }
+
+// commonAccounts are names of accounts that are often written before a password.
+var commonAccounts = set(strings.Fields(`root admin administrator support service user guest demo operator test sa pi`)...)
 
 func (s *search) below(at int, c cue) {
 	for n, others := 0, 0; n < maxRows && others < 4 && at < len(s.data); n++ {

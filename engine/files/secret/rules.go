@@ -49,6 +49,10 @@ var quick = map[string]look{
 		rest := upTo(d, end, 100)
 		return bytes.Contains(rest, []byte("send")) || bytes.Contains(rest, []byte("rite("))
 	},
+	"pin-number": func(d []byte, start, end int) bool {
+		return end < len(d) && !letter(d[end]) && bytes.ContainsAny(upTo(d, end, 20), "0123456789") &&
+			(start == 0 || !letter(d[start-1]) || d[start] == 'P' && d[start-1] >= 'a')
+	},
 	"short-names": func(d []byte, start, _ int) bool { return start > 0 && !wordByte(d[start-1]) },
 }
 
