@@ -62,7 +62,7 @@ const (
 	maxDefining = 50 // files with a definition that are parsed; 2.5 times as many as are shown
 	maxShown    = 20
 	maxLike     = 8
-	maxLikeRows = 40 // maximum number of files read for similar names
+	maxLikeRows = 40 // maximum number of files read for similar names, or for each part of a name
 	maxNear     = 20 // definitions near which files are read first
 )
 
@@ -120,17 +120,30 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	return out, nil
 }
 
-// implicit reports whether a definition may be used without its name, because of its name or the beginning of its
-// signature, or because a decorator or annotation may register the definition.
+// implicit reports whether a definition may be used without its name, because of its name or signature, because a
+// decorator or annotation may register it, or because a base type may call the member.
 func (f *finder) implicit(c *symbol.Candidate) bool {
-	l := lang.Of(c.Language)
-	for n := c.Top; n <= c.NameLine; n++ {
-		if lang.BeginsWith(f.read[c.Path].line(n), "@", "#[", "[") {
+	l, file := lang.Of(c.Language), f.read[c.Path]
+	if c.Default || l.Implicit.MatchString(c.Name) || l.Implicit.MatchString(c.Signature) {
+		return true
+	}
+	for n := c.NameLine; n > 0; n-- {
+		line, _, _ := strings.Cut(file.line(n), "{")
+		if n >= c.Top && lang.BeginsWith(line, "@", "#[", "[") {
 			return true
+		} else if c.Owner() != "" && types.MatchString(line) && l.Has(line, lang.Generic(c.Owner())) {
+			return derived.MatchString(line)
 		}
 	}
-	return c.Default || l.Implicit.MatchString(c.Name) || l.Implicit.MatchString(c.Signature)
+	return false
 }
+
+// types matches a line that begins a type, and derived matches one with base types.
+var (
+	types   = regexp.MustCompile(`\b(?:class|struct|impl|object|interface|record|enum|contract|instance|actor)\b`)
+	derived = regexp.MustCompile(`\b(?:extends|implements|with|for|is|instance)\b|^[^(:]*(?:\([^()]*\))?\s*:\s*[\pL@]|` +
+		`\([\pL_][\pL\pN_.,\s]*\)\s*:?\s*$|\s<\s*[\pL:]`)
+)
 
 // maxNamed is the number of files listed for a name without a definition.
 const maxNamed = 8
@@ -190,16 +203,13 @@ func haveName(files []string) string {
 	return note + "."
 }
 
-// maxAssembling is the maximum number of files searched for expressions that may assemble a name.
-const maxAssembling = 40
-
 // assembled adds a note with the files that may assemble a name, for example by "get_##n" in C or "get_#{n}" in Ruby.
 func (f *finder) assembled(ctx context.Context, name string, out *api.SymbolResults) error {
 	words := wordsOf(name)
 	if len(words) < 2 {
 		return nil
 	}
-	first, last, files, n := words[0], words[len(words)-1], []string(nil), 0
+	first, last, files := words[0], words[len(words)-1], []string(nil)
 	parts := regexp.MustCompile(`(?:\b|_)` + first + `(?:[_-]?(?:##|[#$%]\{|\$|%[sv]|["']\s*(?:[+&]|<<|\.\$|\s\.\.?\s))|` +
 		`[_-](?:\s*[{$]|["'],))|(?:##|\}|%[sv])[_-]?` + last + `\b`)
 	read, done := f.req.Open()
@@ -209,12 +219,9 @@ func (f *finder) assembled(ctx context.Context, name string, out *api.SymbolResu
 		if err != nil {
 			return err
 		}
-		for _, row := range list.Rows {
-			if n++; n > maxAssembling || len(files) == maxNamed {
-				break
-			}
-			found := func(b []byte) bool { return parts.Match(lang.LowerASCII(b)) }
-			if f.req.Allowed(row.Path) && !slices.Contains(files, row.Path) && read(row.Path, found) != nil {
+		for _, row := range list.Rows[:min(len(list.Rows), maxLikeRows)] {
+			known := len(files) == maxNamed || slices.Contains(files, row.Path) || !f.req.Allowed(row.Path)
+			if !known && read(row.Path, func(b []byte) bool { return parts.Match(lang.LowerASCII(b)) }) != nil {
 				files = append(files, row.Path)
 			}
 		}

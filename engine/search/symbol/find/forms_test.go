@@ -127,21 +127,17 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Lines may end with carriage returns alone.
-func TestCarriageReturns(t *testing.T) {
+// A name may be used without being written. Lines may end with carriage returns alone.
+func TestImplicit(t *testing.T) {
 	p := project{"a.py": "import os\r\r@app.route('/')\rdef show():\r    pass\r",
 		"b.ts": "x()\rexport { a as other } from './c'\r", "src/kit.ts": "export default function makeKit() {}\n",
-		"d.py": "def run_red(): pass\ngetattr(self, 'run_' + color)()\n", "e.lisp": "(defstruct box-it size)\n"}
-	if r := p.find(t, "show"); len(r.Definitions) != 1 || !r.Implicit {
-		t.Errorf("%+v", r)
-	}
-	for _, name := range []string{"makeKit", "run_red", "box-it"} { // an import may give a default export any name
-		if r := p.find(t, name); !r.Implicit {
-			t.Errorf("%+v", r)
+		"d.py": "def run_red(): pass\ngetattr(self, 'run_' + color)()\n", "e.lisp": "(defstruct box-it size)\n",
+		"F.java": "class F extends Base {\n  void runLater() {}\n}\nclass G {\n  void neverRun() {}\n}\n"}
+	for name, implicit := range map[string]bool{"show": true, "makeKit": true, "run_red": true, "box-it": true,
+		"runLater": true, "neverRun": false, "other": false} {
+		if r := p.find(t, name); len(r.Definitions) != 1 || r.Implicit != implicit {
+			t.Errorf("%s: %+v", name, r)
 		}
-	}
-	if r := p.find(t, "other"); len(r.Definitions) != 1 {
-		t.Errorf("%+v", r)
 	}
 }
 
