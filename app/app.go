@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Data    string // the data folder; "" means ipc.DataDir()
 	Verbose bool   // log at debug level, and also to stderr
-	Greet   bool   // print a line at the start, and open the window on the first start
+	Greet   bool   // print a line at the start, and open the window
 }
 
 // ErrRunning means that another instance already serves the data folder.
@@ -45,7 +45,6 @@ func Run(ctx context.Context, o Options) (err error) {
 			return fmt.Errorf("find data folder: %w", err)
 		}
 	}
-	first := ipc.NeverUsed(o.Data)
 	lock, err := ipc.Lock(o.Data)
 	var locked *ipc.LockedError
 	if errors.As(err, &locked) {
@@ -134,10 +133,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	server.Attach(eng)
 	log.Info("ready", "projects", len(eng.Projects()))
 	if o.Greet {
-		fmt.Println(greeting(desk.Present(), first))
-	}
-	if o.Greet && first && desk.Present() {
-		desk.Show(wire.Show{})
+		if !desk.Present() {
+			fmt.Println("Search MCP is running. There is no desktop here: use search-mcp in a terminal.")
+		} else {
+			fmt.Println("Search MCP is running. Opening its window.")
+			desk.Show(wire.Show{})
+		}
 	}
 
 	shown, hide := context.WithCancel(ctx)
@@ -173,16 +174,6 @@ func Run(ctx context.Context, o Options) (err error) {
 		err = errors.Join(ErrReplaced, err) // errors while closing do not prevent the restart
 	}
 	return err
-}
-
-func greeting(hasDesktop, newFolder bool) string {
-	switch {
-	case !hasDesktop:
-		return "Search MCP is running. There is no desktop here: use search-mcp in a terminal."
-	case newFolder:
-		return "Search MCP is running. Opening its window."
-	}
-	return "Search MCP is running. To open its window, click the icon in the tray or start search-mcp-app again."
 }
 
 func enforceStop(returned <-chan struct{}, log *slog.Logger) {

@@ -26,7 +26,7 @@ func main() {
 		"start detached in the background, and return once it serves")
 	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
 	quiet := flag.Bool(strings.TrimPrefix(login.QuietFlag, "-"), false,
-		"print nothing, and open no window on the first start; used at login and by editors")
+		"print nothing and open no window; used at login and by editors")
 	verbose := flag.Bool("verbose", false, "log at debug level, to the standard error too")
 	showVersion := flag.Bool("version", false, "print the version and exit")
 	restarted := flag.Bool(restartedFlag, false, "started by the app itself, after its program was replaced")

@@ -247,8 +247,9 @@ func (a asked) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.Elicitation
 	return nil, errors.New("not here")
 }
 
-// TestFirstStart starts the app without a terminal on a new data folder: only a start without -quiet opens the window.
-func TestFirstStart(t *testing.T) {
+// TestStart starts the app without a terminal on a new data folder and on a used one: only a start without -quiet opens
+// the window.
+func TestStart(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	const greeting = "Search MCP is running. Opening its window.\n"
@@ -262,8 +263,10 @@ func TestFirstStart(t *testing.T) {
 	output, err := os.Create(filepath.Join(d.home, "first.log"))
 	must(t, err)
 	defer output.Close()
-	app := exec.Command(filepath.Join(bin, "search-mcp-app"))
-	app.Env, app.Dir, app.Stdout = append(d.env, "SEARCH_MCP_HOME="+filepath.Join(d.home, "other")), d.home, output
+	app, other := exec.Command(filepath.Join(bin, "search-mcp-app")), filepath.Join(d.home, "other")
+	must(t, os.Mkdir(other, 0o700))
+	must(t, os.WriteFile(filepath.Join(other, "app.lock"), nil, 0o600))
+	app.Env, app.Dir, app.Stdout = append(d.env, "SEARCH_MCP_HOME="+other), d.home, output
 	d.start(app)
 	d.window("Search MCP")
 	if text, err := os.ReadFile(output.Name()); err != nil || string(text) != greeting {

@@ -83,11 +83,6 @@ func Lock(dataDir string) (*Instance, error) {
 	return in, nil
 }
 
-func NeverUsed(dataDir string) bool {
-	_, err := os.Stat(filepath.Join(dataDir, lockFile))
-	return errors.Is(err, fs.ErrNotExist)
-}
-
 func (in *Instance) WriteOwner() error {
 	data, err := json.Marshal(Owner{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
 	if err != nil {
