@@ -277,7 +277,14 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 		s.mu.Lock()
 		s.job = job
 		s.mu.Unlock()
-		<-job
+		if err := m.Conn.Notify(wire.NotifyEvent, api.Event{Kind: api.EventProgress, Progress: &api.Progress{
+			Action: api.ActionCreate, Phase: api.PhaseIndexing, Started: time.Now()}}); err != nil {
+			return nil, err
+		}
+		select {
+		case <-job:
+		case <-ctx.Done():
+		}
 		return clienttest.Text(map[string]any{"status": "cancelled", "projectPath": path}), nil
 	}
 	questions := 1
@@ -303,16 +310,7 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 			return clienttest.Text(map[string]any{"status": "cancelled", "projectPath": path}), nil
 		}
 	}
-	status := "success"
-	if _, waits := p.Meta["progressToken"]; !waits && filepath.Base(path) == "long" {
-		status = "indexing"
-		if err := m.Conn.Notify(wire.NotifyEvent, api.Event{Kind: api.EventProgress, Progress: &api.Progress{
-			Action: api.ActionCreate, Phase: api.PhaseIndexing, FilesDone: 450, FilesTotal: 900,
-			Started: time.Now()}}); err != nil {
-			return nil, err
-		}
-	}
-	return clienttest.Text(map[string]any{"status": status, "projectPath": path, "filesIndexed": 450,
+	return clienttest.Text(map[string]any{"status": "success", "projectPath": path, "filesIndexed": 450,
 		"chunksCreated": 1205, "duration": "45s"}), nil
 }
 

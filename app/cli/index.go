@@ -37,7 +37,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 		return err
 	})))
 	index.Long = "Index the project that contains DIR (default: the working directory). You are asked first."
-	index.Flags().BoolVar(&v.noWait, "no-wait", false, "wait at most 25 seconds and continue in the background")
+	index.Flags().BoolVar(&v.noWait, "no-wait", false, "return as soon as indexing has started")
 	return index
 }
 

@@ -27,7 +27,7 @@ type bar struct {
 	rate   float64                  // files per second, or 0 while unknown
 	width  int                      // columns for a description
 	began  time.Time                // events of earlier jobs are not shown
-	noWait bool                     // only events report progress
+	job    chan struct{}            // receives a value when a job reports progress
 	err    io.Writer
 	paused bool // and the user knows
 }
@@ -42,7 +42,7 @@ const (
 )
 
 func (v *invocation) newBar() *bar {
-	b := &bar{began: time.Now(), noWait: v.noWait, err: v.Err}
+	b := &bar{began: time.Now(), job: make(chan struct{}, 1), err: v.Err}
 	if v.asJSON || !term.IsTerminal(v.bars) {
 		return b
 	}
@@ -118,7 +118,11 @@ func (b *bar) event(e api.Event) {
 		}
 	}
 	b.mu.Unlock()
-	if b.noWait || p.Phase == api.PhaseWaiting { // tool calls do not report 0 percent
+	select {
+	case b.job <- struct{}{}:
+	default:
+	}
+	if p.Phase == api.PhaseWaiting { // tool calls do not report 0 percent
 		b.progress(client.ToolProgress{Progress: max(1, p.Percent()), Total: 100, Message: p.Text()})
 	}
 }
@@ -164,10 +168,6 @@ func (v *invocation) printNotes(notes []string) {
 
 func (v *invocation) change(ctx context.Context, tool string, args map[string]any, show func(changed)) error {
 	b := v.newBar()
-	progress := b.progress
-	if v.noWait { // with progress, the call would wait for the end of the job
-		progress = nil
-	}
 	defer b.finish()
 	c, err := v.connect(ctx, true, b.event)
 	if err != nil {
@@ -183,7 +183,30 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	if v.yes {
 		consent = api.Accept
 	}
-	result, err := c.CallTool(waiting, tool, args, consent, progress)
+	var result *client.ToolResult
+	called := make(chan struct{})
+	go func() { // ends at the latest when c is closed
+		defer close(called)
+		result, err = c.CallTool(waiting, tool, args, consent, b.progress)
+	}()
+	for done := false; !done; {
+		select {
+		case <-called:
+			done = true
+		case <-b.job:
+			if !v.noWait {
+				continue
+			}
+			if root, p, perr := v.concerned(ctx, c, args); perr == nil && running(p) {
+				b.finish()
+				_ = c.Close() // before stop, which would cancel the job
+				<-called
+				return printAnswer(v, changed{Status: "indexing", ProjectPath: root, FilesIndexed: p.Files}, nil, func() {
+					v.printf("%s\n", say("Indexing %s in the background; 'search-mcp status' shows the progress.", clean(root)))
+				})
+			}
+		}
+	}
 	b.finish()
 	switch {
 	case v.unasked && v.agreed:

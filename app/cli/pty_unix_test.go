@@ -88,14 +88,6 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("a pager that is not there: %q", out)
 		}
 	})
-	t.Run("no wait", func(t *testing.T) {
-		dir := filepath.Join(t.TempDir(), "long")
-		check(t, os.Mkdir(dir, 0o700))
-		if out := atTerminal(t, 80, 40, nil, "index", "--yes", "--no-wait", dir); !strings.Contains(out,
-			"Reading files: 450 of 900") {
-			t.Errorf("no progress in %q", out)
-		}
-	})
 	t.Run("weak", func(t *testing.T) {
 		for query, want := range map[string]string{
 			"weak":   "No confident match. Closest:\n\n/demo/a.go:1\n\n/demo/b.go:1\n",
