@@ -102,11 +102,7 @@ func (a *Activity) buildCalls() {
 			if r.Calls == nil {
 				return present.Call{Lead: r.Day}, nil
 			}
-			by := PageIcons[PageProjects]
-			if c := r.Calls[0].Client; c != "" {
-				by = editorGlyph(present.Client(c))
-			}
-			return present.CallOf(r.Calls, a.w.Home, a.w.Now()), by
+			return present.CallOf(r.Calls, a.w.Home, a.w.Now()), glyph(present.Icon(r.Calls[0]))
 		}))
 	a.CallList.Height = func(i int) float32 {
 		if a.Rows[i].Calls == nil {

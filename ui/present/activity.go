@@ -182,12 +182,23 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	return facts
 }
 
-func what(a api.Activity) string {
+func verbOf(a api.Activity) (v verb, known bool) {
 	table := verbs
 	if a.Client == "" {
 		table = happenings
 	}
-	v, known := table[a.Tool]
+	v, known = table[a.Tool]
+	return v, known
+}
+
+// Icon returns the name of the glyph for a call.
+func Icon(a api.Activity) string {
+	v, _ := verbOf(a)
+	return cmp.Or(v.icon, "activity")
+}
+
+func what(a api.Activity) string {
+	v, known := verbOf(a)
 	switch {
 	case !known && a.Project == "":
 		return strings.ReplaceAll(a.Tool, "_", " ")
@@ -199,32 +210,36 @@ func what(a api.Activity) string {
 	return T(v.about, filepath.Base(a.Project))
 }
 
-type verb struct{ about, alone Text }
+// verb describes a call. icon is the name of a glyph.
+type verb struct {
+	about, alone Text
+	icon         string
+}
 
 var verbs = map[string]verb{
-	"search_code":         {"Searched code in %s", "Searched code"},
-	"search_docs":         {"Searched documents in %s", "Searched documents"},
-	"search_by_path":      {"Searched file names in %s", "Searched file names"},
-	"find_symbol":         {"Looked up a name in %s", "Looked up a name"},
-	"outline":             {"Asked for an outline of %s", "Asked for an outline"},
-	"get_index_status":    {"Checked the state of %s", "Checked the state"},
-	"list_projects":       {"Listed projects in %s", "Listed projects"},
-	"create_index":        {"Asked to index %s", "Asked to index a project"},
-	"reindex_project":     {"Asked to rebuild %s", "Asked for a rebuild"},
-	"reindex_file":        {"Updated a file in %s", "Updated a file"},
-	"delete_index":        {"Asked to delete the index of %s", "Asked to delete an index"},
-	"search_documents":    {"Searched documents in %s", "Searched documents"},
-	"search_index":        {"Searched a named index in %s", "Searched a named index"},
-	"search_create_index": {"Created a named index in %s", "Created a named index"},
-	"search_add_document": {"Added to a named index in %s", "Added to a named index"},
-	"searchLocalArchives": {"Searched the archive in %s", "Searched the archive"},
+	"search_code":         {"Searched code in %s", "Searched code", "search"},
+	"search_docs":         {"Searched documents in %s", "Searched documents", "sources"},
+	"search_by_path":      {"Searched file names in %s", "Searched file names", "projects"},
+	"find_symbol":         {"Looked up a name in %s", "Looked up a name", "name"},
+	"outline":             {"Asked for an outline of %s", "Asked for an outline", "outline"},
+	"get_index_status":    {"Checked the state of %s", "Checked the state", "activity"},
+	"list_projects":       {"Listed projects in %s", "Listed projects", "activity"},
+	"create_index":        {"Asked to index %s", "Asked to index a project", "question"},
+	"reindex_project":     {"Asked to rebuild %s", "Asked for a rebuild", "question"},
+	"reindex_file":        {"Updated a file in %s", "Updated a file", "updated"},
+	"delete_index":        {"Asked to delete the index of %s", "Asked to delete an index", "question"},
+	"search_documents":    {"Searched documents in %s", "Searched documents", "sources"},
+	"search_index":        {"Searched a named index in %s", "Searched a named index", "editor-note"},
+	"search_create_index": {"Created a named index in %s", "Created a named index", "editor-note"},
+	"search_add_document": {"Added to a named index in %s", "Added to a named index", "editor-note"},
+	"searchLocalArchives": {"Searched the archive in %s", "Searched the archive", "archive"},
 }
 
 var happenings = map[string]verb{
-	string(api.ActionCreate):  {"Indexed %s", "Indexed a project"},
-	string(api.ActionReindex): {"Rebuilt the index of %s", "Rebuilt an index"},
-	string(api.ActionUpdate):  {"Updated %s", "Updated a project"},
-	string(api.ActionDelete):  {"Deleted the index of %s", "Deleted an index"},
+	string(api.ActionCreate):  {"Indexed %s", "Indexed a project", "indexed"},
+	string(api.ActionReindex): {"Rebuilt the index of %s", "Rebuilt an index", "rebuilt"},
+	string(api.ActionUpdate):  {"Updated %s", "Updated a project", "updated"},
+	string(api.ActionDelete):  {"Deleted the index of %s", "Deleted an index", "deleted"},
 }
 
 const (
