@@ -42,14 +42,14 @@ func TestCountsAgree(t *testing.T) {
 	f.docs = api.Results{Hits: f.results.Hits[1:3:3], Total: 591}
 	f.results.Total, f.outside = 80, wire.SourceResults{}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
-	wantPrefix(t, s.Summary.Value, "1 result · 670 weaker results", "the sum is: value")
+	wantPrefix(t, s.Summary.Value, "671 results", "the sum is: value")
 	var heads []string
 	for _, r := range s.Rows {
 		if !r.Result() {
 			heads = append(heads, string(r.Title)+" "+r.Count)
 		}
 	}
-	wantEqual(t, strings.Join(heads, ", "), "Code 79 weaker results, Documents 591 weaker results", "heads")
+	wantEqual(t, strings.Join(heads, ", "), "Code Show all 80, Documents 591 weaker results", "heads")
 }
 
 func TestTwinsOnce(t *testing.T) {
@@ -155,7 +155,7 @@ func TestLimitsAreNotCounts(t *testing.T) {
 	wantPrefix(t, s.Summary.Value, "50 of 815 results", "the sum is: value")
 	f.docs = api.Results{Hits: hits[:1], Total: 1}
 	s.Run()
-	wantEqual(t, s.Rows[0].Count, "Show 50 of 815", "the heading is")
+	wantEqual(t, s.Rows[0].Count, "Show all 815", "the heading is")
 }
 
 func TestLines(t *testing.T) {

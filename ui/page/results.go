@@ -295,7 +295,6 @@ func (s *Search) arrange() {
 		return
 	}
 	sections := s.ordered(all)
-	s.strong, s.weaker = 0, false
 	for i, source := range sections {
 		list, room := all[source], otherShown
 		switch {
@@ -306,16 +305,11 @@ func (s *Search) arrange() {
 		case i == 0:
 			room = firstShown
 		}
-		strong := strongIn(list)
-		if strong < len(list) && len(sections) > 1 && i+strong > 0 {
+		if strong := strongIn(list); strong < len(list) && len(sections) > 1 && i+strong > 0 {
 			room = min(room, strong) // show weaker results only after a click
 		}
-		if room == 0 {
-			strong = 0
-		}
-		s.strong, s.weaker = s.strong+strong, s.weaker || strong < len(list)
 		if len(sections) > 1 && !s.brief {
-			s.Rows = append(s.Rows, s.section(source, strong, len(list), room))
+			s.Rows = append(s.Rows, s.section(source, len(list), min(room, len(list))))
 		}
 		s.add(list[:min(room, len(list))])
 	}
@@ -360,21 +354,17 @@ func strongIn(list []present.Found) int {
 	return len(list)
 }
 
-func (s *Search) section(source present.Source, good, n, shown int) ResultRow {
+func (s *Search) section(source present.Source, n, shown int) ResultRow {
+	n += s.left(source)
 	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > shown}
-	if !r.More {
-		return r
-	}
-	r.Do = func() { s.Sources.Choose(source) }
-	switch left := s.left(source); {
-	case good < n && shown >= good:
-		r.Count = present.Count(n+left-good, "weaker result")
-	case good < n:
-		r.Count = tr("Show all %s", present.Number(good))
-	case left > 0:
-		r.Count = tr("Show %s of %s", present.Number(n), present.Number(n+left))
-	default:
+	switch {
+	case shown == 0:
+		r.Count = present.Count(n, "weaker result")
+	case r.More:
 		r.Count = tr("Show all %s", present.Number(n))
+	}
+	if r.More {
+		r.Do = func() { s.Sources.Choose(source) }
 	}
 	return r
 }
@@ -477,11 +467,8 @@ func (s *Search) sum() string {
 	if s.Source != present.SourceAll {
 		return found
 	}
-	if s.weaker {
-		found = present.Count(n+left-s.strong, "weaker result")
-		if s.strong > 0 {
-			found = present.Join(present.Count(s.strong, "result"), found)
-		}
+	if slices.ContainsFunc(s.Rows, func(r ResultRow) bool { return r.Found == nil && r.Do != nil }) {
+		found = present.Count(n+left, "result") // as the headings count them
 	}
 	return present.Join(found, present.Completeness(a.Code, s.searched()))
 }

@@ -65,8 +65,6 @@ type Search struct {
 	typedAs        present.Typed
 	asked          string
 	weak           bool
-	strong         int  // number of results that are not weak
-	weaker         bool // there are also weak results
 	lines          int
 	brief, short   bool
 	height         float32 // height of the rows while the field is empty
