@@ -28,7 +28,7 @@ var workers = map[worker.Kind]struct {
 	worker.Embed: {time.Minute,
 		"Search by meaning doesn't work now: a Search MCP component keeps crashing. Search by words works.", false},
 	worker.Store: {time.Minute,
-		"Search by meaning isn't prepared now: a Search MCP component keeps crashing. Search by words works.", true},
+		"Search by meaning can't be updated now: a Search MCP component keeps crashing. Search by words works.", true},
 }
 
 const (

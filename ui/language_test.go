@@ -161,7 +161,7 @@ func TestSettingsWithoutApp(t *testing.T) {
 }
 
 func TestLanguageIsSwitchedByArrowKeys(t *testing.T) {
-	w, _ := newTest(t, busy(), widget.VariantLight)
+	f, w := newBusy(t)
 	c := w.Win.Canvas()
 	c.Focus(opened[*page.Settings](w, page.PageSettings, "").Language.Buttons[0])
 	key(w, fyne.KeyRight)
@@ -170,6 +170,9 @@ func TestLanguageIsSwitchedByArrowKeys(t *testing.T) {
 	wantEqual(t, c.Focused().(*widget.Button).Text, "Deutsch", "focused")
 	w.Reshow()
 	wantEqual(t, slices.Contains(usable(w), c.Focused()), true, "the focused button is shown")
+	f.settings[api.SettingLanguage] = "en" // by another program
+	w.Event(api.Event{Kind: api.EventSettings})
+	wantWords(t, w, "Settings")
 }
 
 type recording struct {

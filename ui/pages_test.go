@@ -217,6 +217,7 @@ func TestFilterOfProjects(t *testing.T) {
 	s.Put("otter")
 	w.Event(api.Event{Kind: api.EventRemoved, ProjectID: p.Rows[0].ID})
 	wantEqual(t, p.Filter.Text, "", "filter after the deletion")
+	wantEqual(t, w.Notice.Text, "The index of service-11 was deleted.", "notice")
 	wantEqual(t, s.Project, page.Everywhere, "searched after the deletion")
 }
 

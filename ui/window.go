@@ -136,7 +136,7 @@ func (w *Window) build() {
 	w.banner = container.NewStack()
 	w.banner.Hide()
 	main := container.NewBorder(w.banner, nil, nil, nil, w.Panes)
-	w.Win.SetContent(container.NewStack(w.sided(main, side), w.Tip))
+	w.Win.SetContent(container.NewStack(w.sided(main, side), w.Notice, w.Tip))
 }
 
 func (w *Window) shortcuts() {
@@ -251,9 +251,15 @@ func (w *Window) Lost(byUser bool, cause error) {
 func (w *Window) Fetch() {
 	var s wire.Status
 	var usage api.Usage
+	var settings map[string]any
 	w.Gather(func(err error) {
 		if err != nil {
 			return // the method Lost shows the error
+		}
+		prefs := w.App.Preferences()
+		if code, is := settings[api.SettingLanguage].(string); is && code != prefs.String(page.PrefLanguage) {
+			prefs.SetString(page.PrefLanguage, code) // another program has changed it
+			defer w.Speak()
 		}
 		w.Model.Connected, w.Model.Version, w.Model.Data = true, s.Version, s.Data
 		w.Model.Paused, w.Model.Problems, w.Model.Usage = s.Paused, s.Problems, usage
@@ -264,7 +270,7 @@ func (w *Window) Fetch() {
 			w.wanted = nil
 			then()
 		}
-	}, page.Get(wire.MethodStatus, &s), page.Get(wire.MethodUsage, &usage))
+	}, page.Get(wire.MethodStatus, &s), page.Get(wire.MethodUsage, &usage), page.Get(wire.MethodSettingsGet, &settings))
 }
 
 // Event queues an event. It may be called on any goroutine. Several events share a redraw.
@@ -307,6 +313,7 @@ func (w *Window) take() {
 		again = w.Model.Apply(e) || again
 		if deleted && e.Kind == api.EventRemoved {
 			w.Unfilter(gone)
+			w.Notice.Note(present.T("The index of %s was deleted.", gone.Name))
 		}
 		calls = calls || e.Kind == api.EventActivity
 		again = again || e.Kind == api.EventActivity

@@ -126,7 +126,7 @@ func (v *invocation) root() *cobra.Command {
 			v.projectCommand("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed the indexing of %s.",
 				wire.MethodResume),
 			v.projectCommand("purge [PROJECT]", "Erase the text of deleted and changed files from the indexes now",
-				"Purged deleted text from the indexes of %s.", wire.MethodPurge),
+				"Erased the text of deleted files from the indexes of %s.", wire.MethodPurge),
 			v.rootCommand(), v.shareCommand()}},
 		{"sources", "Documents, sites and archives:", []*cobra.Command{v.documentsCommand(), v.siteCommand(),
 			v.archiveCommand(), v.namedCommand()}},

@@ -260,7 +260,7 @@ func (e *Editors) State(x connect.Status) editorState {
 	case x.State == connect.Connected:
 		return editorState{present.MarkReady, e.used(x), "", ""}
 	case x.State == connect.Outdated:
-		return editorState{present.MarkNeeds, tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.W.Home)),
+		return editorState{present.MarkNeeds, tr("Starts another Search MCP: %s", present.Home(x.Command, e.W.Home)),
 			"Update…", "Update"}
 	case x.State == connect.Broken:
 		return editorState{present.MarkNeeds, tr("Its settings file has a syntax error"), "Fix…", ""}

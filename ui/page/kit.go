@@ -86,7 +86,6 @@ var Marks = map[present.Mark]fyne.Resource{
 	present.MarkBusy:   sign("mark-busy", theme.ColorNameForeground),
 	present.MarkPaused: sign("mark-paused", widget.ColorMuted),
 	present.MarkNeeds:  sign("mark-needs", theme.ColorNameWarning),
-	present.MarkNone:   sign("mark-none", widget.ColorMuted),
 	present.MarkGone:   sign("mark-gone", widget.ColorMuted),
 }
 

@@ -59,7 +59,7 @@ func (p *preview) why() {
 	}
 	rows := widget.Column(widget.GapSmall, widget.Pad(widget.GapSmall, 4, 0, 0,
 		widget.Plain(tr("Score %s of 1", present.Score(f.Score)))),
-		widget.Small(tr("Each bar is a reason for this rank. The longer a bar, the more the reason counts.")))
+		widget.Small(tr("The reasons for this rank, and how much each of them counts.")))
 	for _, y := range present.WhyOf(f.Hit.Explain) {
 		b := widget.NewBar()
 		b.Set(math.Abs(y.Share))
@@ -70,11 +70,17 @@ func (p *preview) why() {
 		if y.Share < 0 {
 			note = present.Join(tr("lowers the score"), note)
 		}
-		rows.Add(widget.Column(2, container.NewBorder(nil, nil, nil, widget.Wide(whyBar, b), widget.Plain(y.Label)),
+		share := widget.WholeCaption(present.Percent(int(100*math.Abs(y.Share)+0.5), 100))
+		rows.Add(widget.Column(2, container.NewBorder(nil, nil, nil, share, widget.Plain(y.Label)), b,
 			widget.Some(widget.Caption, note)))
 	}
 	for _, l := range f.Hit.Also {
 		rows.Add(widget.Caption(tr("Nearly the same in %s", l.String())))
+	}
+	if !p.Wide { // a wide preview shows the source beside the reasons
+		code := widget.NewListing(theme.SizeNameText)
+		code.Set(sourceLines(f.Hit.Lines, f.Path, f.Best, p.terms), true)
+		rows.Add(section("Passage", code))
 	}
 	p.fillSide(widget.Tall(widget.Pad(0, widget.GapSmall, 0, widget.GapSmall, rows)))
 }
@@ -242,7 +248,6 @@ func (p *preview) lay(size fyne.Size) {
 	if wide {
 		right := min(max(size.Width*0.28, 320), 640)
 		left := size.Width - right - 2*widget.GapGroup
-		p.Head.Hidden = false
 		widget.Place(head, 0, (widget.ButtonHeight-placeHeight)/2, left-room-widget.GapGroup, placeHeight)
 		widget.Place(tools, left-room, 0, room, widget.ButtonHeight)
 		p.main.Hidden, p.Side.Hidden = false, false
@@ -254,10 +259,6 @@ func (p *preview) lay(size fyne.Size) {
 	}
 	width, place, top := tabs.MinSize().Width, size.Width, float32(placeHeight)
 	least := p.More.MinSize().Width * float32(len(p.Tools.Objects))
-	p.Head.Hidden = p.s.short && len(p.back) == 0 && p.stale.Value == "" && width+widget.GapSmall+least <= place
-	if p.Head.Hidden { // the selected row already shows the path
-		top = 0
-	}
 	y := top
 	named := least - p.More.MinSize().Width + p.Open.MinSize().Width + 2*widget.GapSmall
 	if room = min(room, place-width-widget.GapSmall); room < named && place-named >= leastPlace {
@@ -279,7 +280,6 @@ func (p *preview) lay(size fyne.Size) {
 const (
 	besideFrom             = 660
 	leastPlace             = 260
-	whyBar                 = 128
 	treeHeight             = 26
 	sideFrom               = 900
 	LeastResults           = 256

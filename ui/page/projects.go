@@ -355,7 +355,7 @@ func (w *Window) ProjectMenu(id string) *fyne.Menu {
 	there := p.State != api.StateOffline
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(tr("Details"), func() { w.Details(id) }),
-		fyne.NewMenuItem(tr("Search in it"), func() { w.frame.Go(PageSearch, id) }),
+		fyne.NewMenuItem(tr("Search this project…"), func() { w.frame.Go(PageSearch, id) }),
 	}
 	if there {
 		items = append(items, fyne.NewMenuItem(tr("Show in file manager"), func() { w.reveal(p.Root()) }))

@@ -276,21 +276,21 @@ func SetMark(i *fynewidget.Icon, m present.Mark) {
 	}
 }
 
-func markIcon(m present.Mark) fyne.CanvasObject {
-	i := fynewidget.NewIcon(Marks[m])
-	return container.New(widget.Sized{Width: 16, Height: 16}, i)
+func icon(picture fyne.Resource) fyne.CanvasObject {
+	return container.New(widget.Sized{Width: 16, Height: 16}, fynewidget.NewIcon(picture))
 }
 
 func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
-	return noted(m, name, "", line, urgent, controls...)
+	return noted(icon(Marks[m]), name, "", line, urgent, controls...)
 }
 
-func noted(m present.Mark, name, note, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
+func noted(picture fyne.CanvasObject, name, note, line string, urgent bool,
+	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := widget.NewText(line, theme.SizeNameText, shown(urgent), false)
 	title := widget.Strong(name)
 	title.Inner = true
 	first := widget.Beside(title, widget.Caption(note))
-	return markedRow(markIcon(m), widget.Column(2, first, second), controls...)
+	return markedRow(picture, widget.Column(2, first, second), controls...)
 }
 
 func shown(urgent bool) fyne.ThemeColorName {
@@ -395,6 +395,6 @@ func code(text string) fyne.CanvasObject {
 func Caution(s string) fyne.CanvasObject { return Message(present.MarkNeeds, widget.Warning(s)) }
 
 func Message(m present.Mark, sentence fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, widget.Pad(2, 0, 0, widget.GapSmall, container.NewVBox(markIcon(m))), nil,
+	return container.NewBorder(nil, nil, widget.Pad(2, 0, 0, widget.GapSmall, container.NewVBox(icon(Marks[m]))), nil,
 		sentence)
 }

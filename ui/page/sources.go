@@ -55,7 +55,7 @@ func (s *Sources) Refresh() {
 func (s *Sources) shape() string {
 	shape := strconv.Itoa(len(s.w.sharers()))
 	for _, p := range s.w.Model.Projects() {
-		shape += p.Name + p.Term()
+		shape += p.Name + p.Term() + present.Ago(p.LastUpdated, s.w.Now())
 		if p.Shared != nil {
 			line, _ := present.SharedState(*p.Shared, s.w.Now())
 			shape += p.Name + p.Shared.Location + line
@@ -130,6 +130,13 @@ func (s *Sources) draw() {
 		}
 		return tr(what, strings.Join(names, ", "))
 	}
+	citations, notes := "", 0
+	if a := s.all.Archive; a.Exists {
+		citations = present.Join(present.Count(a.Citations, "citation"), present.Size(a.Bytes))
+	}
+	for _, x := range s.all.Named.Indexes {
+		notes += min(x.Documents, 1)
+	}
 	shared := len(s.w.Model.Projects()) - len(s.w.sharers())
 	var again, imports, share fyne.CanvasObject
 	if len(s.all.Sites) > 0 {
@@ -153,9 +160,9 @@ func (s *Sources) draw() {
 			NewButton("Add site…", s.AddSite), again),
 		s.group("Archive", "Search research notes and saved pages.",
 			KeyArchives, present.Join(present.Sentence(s.all.Archive.Problem),
-				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive(), imports),
+				present.Count(s.all.Archive.Documents, "document"), citations), s.all.Archive.Problem != "", s.archive(), imports),
 		s.group("Assistants' notes", "Kept until Search MCP quits.", KeyNamed,
-			present.Count(len(s.all.Named.Indexes), "index"), false, s.named()),
+			present.Count(notes, "index"), false, s.named()),
 		s.group("Shared indexes", "Use an index your team has published.", "",
 			present.Count(shared, "project"), false, s.shared(), share),
 	)
@@ -168,23 +175,26 @@ func (s *Sources) on(key string) bool {
 
 const FewRows = 5
 
+var groupIcons = map[present.Text]fyne.Resource{"Documents": PageIcons[PageSources], "Sites": glyph("site"),
+	"Archive": glyph("archive"), "Assistants' notes": glyph("updated"), "Shared indexes": glyph("indexed")}
+
 func (s *Sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
 	does ...fyne.CanvasObject) fyne.CanvasObject {
-	mark, on := present.MarkReady, s.on(key)
+	picture, on := groupIcons[title], s.on(key)
+	var control []fyne.CanvasObject
 	switch {
 	case !on:
-		mark, line = present.MarkGone, tr("Off: hidden from assistants.")
+		line = tr("Off: hidden from assistants.")
 	case urgent:
-		mark = present.MarkNeeds
+		picture = Marks[present.MarkNeeds]
 	case len(rows) == 0:
-		mark, line, about = present.MarkNone, tr(about), ""
+		line, about, control = tr(about), "", does
 	}
-	var control []fyne.CanvasObject
 	if key != "" {
 		control = append(control, toggle(on, func(on bool) { s.Set(map[string]any{key: on}) }))
 	}
-	head := noted(mark, tr(title), tr(about), line, urgent && on, control...)
-	if !on {
+	head := noted(icon(picture), tr(title), tr(about), line, urgent && on, control...)
+	if !on || len(rows) == 0 {
 		return head
 	}
 	if n := len(rows); n > FewRows && !s.every[title] {
@@ -297,10 +307,6 @@ func (s *Sources) archive() (rows []fyne.CanvasObject) {
 	if a.Problem != "" {
 		rows = append(rows, Message(present.MarkNeeds, widget.Warning(present.Sentence(a.Problem))))
 	}
-	if a.Exists {
-		rows = append(rows, labelled(present.Join(present.Count(a.Citations, "citation"), present.Size(a.Bytes)),
-			present.Home(a.Path, s.w.Home), container.NewStack()))
-	}
 	for _, f := range a.Folders {
 		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.Home),
 			present.Count(f.Documents, "document"), false,
@@ -360,15 +366,18 @@ func (s *Sources) imported(r api.ArchiveReport) {
 }
 
 func (s *Sources) named() (rows []fyne.CanvasObject) {
-	if v, known := s.saved[KeyNamedMB].(float64); known {
-		rows = append(rows, labelled(tr("Memory"), tr("%s in use", present.Size(s.all.Named.Bytes)),
-			s.w.choose([]int{64, 128, 256, 512, 1024}, int(v), func(mb int) string { return present.Size(int64(mb) << 20) },
-				func(mb int) { s.Set(map[string]any{KeyNamedMB: mb}) })))
-	}
 	for _, x := range s.all.Named.Indexes {
+		if x.Documents == 0 { // such as the default index
+			continue
+		}
 		rows = append(rows, twoLines(present.MarkReady, x.Name,
 			present.Join(present.Count(x.Documents, "document"), present.Size(x.Bytes)), false,
 			more("Remove", func() { change(s, wire.MethodNamedRemove, wire.Ref{Ref: x.Name}) })))
+	}
+	if v, known := s.saved[KeyNamedMB].(float64); known && len(rows) > 0 {
+		rows = append(rows, labelled(tr("Memory"), tr("%s in use", present.Size(s.all.Named.Bytes)),
+			s.w.choose([]int{64, 128, 256, 512, 1024}, int(v), func(mb int) string { return present.Size(int64(mb) << 20) },
+				func(mb int) { s.Set(map[string]any{KeyNamedMB: mb}) })))
 	}
 	return rows
 }

@@ -116,6 +116,7 @@ type Window struct {
 	// page whose sheet the user closed; "" after another page opens
 	dismissed Page
 	Tip       *widget.Tip
+	Notice    *widget.Tip // reports a finished deletion
 	editor    string
 	Opening   int
 	unfolded  map[string]bool // links that the user opened (see folding)
@@ -128,6 +129,9 @@ func New(o Options, win fyne.Window, f Frame) *Window {
 	w.Ctx, w.Cancel = context.WithCancel(context.Background())
 	w.Model.Version = o.Version
 	w.Tip = widget.NewTip(w.After)
+	w.Notice = widget.NewTip(func(pause time.Duration, do func()) {
+		w.Every(pause, func() bool { do(); return false })
+	})
 	w.Build()
 	return w
 }

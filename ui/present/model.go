@@ -118,7 +118,7 @@ func (m *Model) Row(p api.Project, questions []api.Question, home string, now ti
 	if m.reached == nil {
 		m.reached = map[string]reached{}
 	}
-	m.reached[p.ID] = reached{last.job, max(last.bar, r.Progress), max(last.meaning, r.meaning)}
+	m.reached[p.ID] = reached{last.job, max(last.meaning, r.meaning)}
 	return r
 }
 

@@ -82,20 +82,20 @@ func TestRow(t *testing.T) {
 		{"scanning", in(api.StateIndexing, progress(api.PhaseScanning, 0, 900, 0, 0)),
 			"Indexing · finding files · 900 files so far", MarkBusy, DoCancel, 0.01},
 		{"reading", in(api.StateIndexing, progress(api.PhaseIndexing, 250, 1000, 0, 0)),
-			"Indexing · 250 of 1,000 files · 310 files/s · about 3 min for this step", MarkBusy, DoCancel, 0.045},
+			"Indexing · 250 of 1,000 files · 310 files/s · about 3 min for this step", MarkBusy, DoCancel, 0.25},
 		{"files have come since they were counted", in(api.StateIndexing, progress(api.PhaseIndexing, 1012, 995, 0, 0)),
-			"Indexing · 995 of 995 files · 310 files/s · about 3 min for this step", MarkBusy, DoCancel, 0.12},
+			"Indexing · 995 of 995 files · 310 files/s · about 3 min for this step", MarkBusy, DoCancel, 1},
 		{"embedding", in(api.StateEmbedding, progress(api.PhaseEmbedding, 0, 0, 50, 100)),
-			"Searchable · search by meaning 50 % · about 3 min left", MarkBusy, DoPause, 0.55},
+			"Searchable · search by meaning 50 % · about 3 min left", MarkBusy, DoPause, 0.5},
 		{"on battery", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Search by meaning will be prepared when the computer is plugged in again."
 			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
-		}, "Searchable (search by meaning paused on battery) · 25 % done", MarkPaused, DoNone, 0.335},
+		}, "Searchable (search by meaning paused on battery) · 25 % done", MarkPaused, DoNone, 0.25},
 		{"under load", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Search by meaning will be prepared when the computer is less busy."
-		}, "Searchable (search by meaning paused while busy) · 25 % done", MarkPaused, DoNone, 0.335},
+		}, "Searchable (search by meaning paused while busy) · 25 % done", MarkPaused, DoNone, 0.25},
 		{"a job that has just begun", func(p *api.Project) {
 			p.State, p.Progress = api.StateIndexing, progress(api.PhaseWaiting, 0, 0, 0, 0)
 			p.Progress.Started = now
@@ -259,7 +259,7 @@ func TestModel(t *testing.T) {
 		t.Errorf("without a connection the row is %+v", r)
 	}
 	m.Lost = nil
-	if rows := m.Rows("", now); len(rows) != 2 || rows[0].Name != "b" || rows[0].Progress != 0.07 {
+	if rows := m.Rows("", now); len(rows) != 2 || rows[0].Name != "b" || rows[0].Progress != 0.5 {
 		t.Errorf("rows %+v", rows)
 	}
 	apply(api.Event{Kind: api.EventProject, Project: &api.Project{ID: "b", State: api.StateEmbedding}})
@@ -344,7 +344,7 @@ func TestChecks(t *testing.T) {
 }
 
 func TestDocuments(t *testing.T) {
-	p := func(s api.State) api.Project { return api.Project{ID: "p", State: s, DocFiles: 7} }
+	p := func(s api.State) api.Project { return api.Project{ID: "p", State: s, DocFiles: 7, LastUpdated: now} }
 	for _, test := range []struct {
 		name    string
 		source  api.DocumentSource
@@ -353,12 +353,13 @@ func TestDocuments(t *testing.T) {
 		line    string
 		urgent  bool
 	}{
-		{"read", api.DocumentSource{Documents: 5}, p(api.StateReady), MarkReady, "7 documents", false},
+		{"read", api.DocumentSource{Documents: 5}, p(api.StateReady), MarkReady, "7 documents · updated just now", false},
 		{"only HTML", api.DocumentSource{Documents: 5}, api.Project{ID: "p", State: api.StateReady}, MarkReady,
 			"5 documents", false},
 		{"only HTML, not read", api.DocumentSource{Reading: true}, api.Project{ID: "p", State: api.StateReady}, MarkBusy,
 			"Reading…", false},
-		{"not read", api.DocumentSource{Reading: true}, p(api.StateReady), MarkReady, "7 documents", false},
+		{"not read", api.DocumentSource{Reading: true}, p(api.StateReady), MarkReady, "7 documents · updated just now",
+			false},
 		{"folder gone", api.DocumentSource{Reading: true}, p(api.StateOffline), MarkNeeds, "Folder not found", true},
 		{"indexing", api.DocumentSource{Reading: true}, p(api.StateIndexing), MarkBusy, "Indexing · 7 documents", false},
 		{"no model", api.DocumentSource{Reading: true}, p(api.StateDegraded), MarkReady, "7 documents", false},
@@ -441,6 +442,7 @@ func TestCalls(t *testing.T) {
 		c := CallOf(test.calls, "/x", now)
 		wantEqual(t, c.Lead+"|"+c.Detail+"|"+c.Result, test.want, "result")
 	}
+	wantEqual(t, Icon(api.Activity{Client: "zed", Tool: "create_index"}), "question", "icon")
 	if CallOf([]api.Activity{{Client: "zed", Tool: "create_index", Error: "ALREADY_INDEXED"}}, "/x", now).Failed {
 		t.Error("an existing index is a failure")
 	}

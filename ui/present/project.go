@@ -19,7 +19,6 @@ const (
 	MarkBusy   Mark = "busy"   // half disc
 	MarkPaused Mark = "paused" // two bars
 	MarkNeeds  Mark = "needs"  // triangle
-	MarkNone   Mark = "none"   // dash, for an empty group
 	MarkGone   Mark = "gone"   // ring; nothing to show
 )
 
@@ -126,10 +125,10 @@ func Unanswered(root, client string, at time.Time, home string, now time.Time) R
 		Line: Join(T("%s asked to index it", Client(client)), Ago(at, now)), Action: DoAdd, Label: "Index…"}
 }
 
-// reached are the largest shares of a job that were shown.
+// reached is the largest share of passages that was shown for a job.
 type reached struct {
-	job          string
-	bar, meaning float64
+	job     string
+	meaning float64
 }
 
 func (r *Row) working(p api.Project, last reached) {
@@ -137,11 +136,9 @@ func (r *Row) working(p api.Project, last reached) {
 	if r.meaning = last.meaning; p.State == api.StateEmbedding {
 		r.meaning = max(r.meaning, Share(meaning(p)))
 	}
-	// The bar shows the whole job, as in api.Progress.
-	embedded := api.Progress{Phase: api.PhaseEmbedding, ChunksDone: int(1000*r.meaning + 0.5), ChunksTotal: 1000}
 	percent := Percent(int(1000*r.meaning+0.5), 1000)
 	if p.State == api.StateEmbedding && p.Waiting != "" { // the user need not act
-		r.Mark, r.Progress = MarkPaused, max(last.bar, embedded.Percent()/100)
+		r.Mark, r.Progress = MarkPaused, r.meaning
 		r.Line = Join(term, T("%s done", percent))
 		return
 	}
@@ -155,7 +152,7 @@ func (r *Row) working(p api.Project, last reached) {
 			r.Action, r.Label = DoPause, "Pause"
 		}
 	}
-	r.Progress = max(last.bar, g.Percent()/100)
+	r.Progress = g.Percent() / 100 // of the job, in steps without numbers
 	switch g.Phase {
 	case api.PhaseWaiting:
 		r.Line = Join(term, T("waiting for another project"))
@@ -168,7 +165,7 @@ func (r *Row) working(p api.Project, last reached) {
 		}
 	case api.PhaseIndexing:
 		read := T("%s of %s", Number(min(g.FilesDone, g.FilesTotal)), Count(g.FilesTotal, "file"))
-		r.Line = Join(term, read)
+		r.Line, r.Progress = Join(term, read), Share(g.FilesDone, g.FilesTotal)
 		if g.FilesPerSec >= 1 {
 			r.Line = Join(r.Line, T("%s files/s", Number(int(g.FilesPerSec))))
 		}
@@ -177,7 +174,7 @@ func (r *Row) working(p api.Project, last reached) {
 			r.Short = Join(read, r.Rest)
 		}
 	case api.PhaseEmbedding:
-		r.Progress = max(r.Progress, embedded.Percent()/100)
+		r.Progress = r.meaning
 		r.Rest = Join(T("search by meaning %s", percent), left(g))
 		r.Short = Capital(r.Rest)
 	default:
@@ -462,6 +459,9 @@ func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 		v.Documents, d.Reading = p.DocFiles, false
 	}
 	v.Line = Count(v.Documents, "document")
+	if p.State == api.StateReady && !p.LastUpdated.IsZero() {
+		v.Line = Join(v.Line, T("updated %s", Ago(p.LastUpdated, now)))
+	}
 	switch {
 	case p.State == api.StateOffline || p.State == api.StateError:
 		v.Mark, v.Line, v.Urgent = MarkNeeds, Sentence(p.Term()), true

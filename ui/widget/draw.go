@@ -102,6 +102,7 @@ func (f *Fill) CreateRenderer() fyne.WidgetRenderer {
 
 const (
 	tipPause  = 500 * time.Millisecond
+	noteTime  = 6 * time.Second
 	tipWidth  = 480
 	barHeight = 4
 )
@@ -171,6 +172,19 @@ func (t *Tip) Wait(text string, at fyne.Position) {
 	t.after(tipPause, func() {
 		if t.round == round {
 			t.show(text)
+		}
+	})
+}
+
+// Note shows text in the lower right corner for a few seconds.
+func (t *Tip) Note(text string) {
+	t.round++
+	round := t.round
+	t.at = fyne.NewPos(t.Size().Width, t.Size().Height)
+	t.show(text)
+	t.after(noteTime, func() {
+		if t.round == round {
+			t.show("")
 		}
 	})
 }

@@ -253,6 +253,13 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 		if s := string(run); strings.Trim(s, " ") != "" {
 			write(s, at, shade(style.Fg))
 		}
+		for i, r := range run {
+			if r == '_' { // the font's underscore is thinner than a pixel, and therefore pale
+				line := canvas.NewRectangle(shade(style.Fg))
+				Place(line, at+float32(i)*cell.Width, y+h-2, cell.Width, 1)
+				texts = append(texts, line)
+			}
+		}
 		from = to
 	}
 	return append(grounds, texts...)

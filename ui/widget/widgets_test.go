@@ -84,6 +84,10 @@ func TestNewRenderersAreLaidOut(t *testing.T) {
 			}
 		}
 	}
+	l := NewListing(theme.SizeNameText)
+	if l.Set([]SourceLine{{Cells: Colour("a_b", "")[0]}}, false); len(test.WidgetRenderer(l).Objects()) != 2 {
+		t.Error("the underscore is not a line")
+	}
 }
 
 func TestFiltered(t *testing.T) {

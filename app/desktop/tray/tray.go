@@ -154,7 +154,7 @@ func (t *tray) slot(ctx context.Context, i int) slot {
 		})
 	}
 	item("Open", func(e Entry) { o.Show(pageProjects, e.Root) })
-	s.search = item("Search in it…", func(e Entry) { o.Show(pageSearch, e.Root) })
+	s.search = item("Search this project…", func(e Entry) { o.Show(pageSearch, e.Root) })
 	s.pause = item("", func(e Entry) { t.toggle(e.Root, e.Paused) })
 	s.reindex = item("Rebuild index…", func(e Entry) { o.Show(pageReindex, e.Root) })
 	item("Show in file manager", func(e Entry) { o.Reveal(e.Root) })
