@@ -357,14 +357,11 @@ func strongIn(list []present.Found) int {
 func (s *Search) section(source present.Source, n, shown int) ResultRow {
 	n += s.left(source)
 	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > shown}
-	switch {
-	case shown == 0:
-		r.Count = present.Count(n, "weaker result")
-	case r.More:
-		r.Count = tr("Show all %s", present.Number(n))
-	}
 	if r.More {
-		r.Do = func() { s.Sources.Choose(source) }
+		r.Count, r.Do = tr("Show all %s", present.Number(n)), func() { s.Sources.Choose(source) }
+	}
+	if shown == 0 {
+		r.Count = present.Count(n, "weaker result")
 	}
 	return r
 }

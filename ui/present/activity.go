@@ -182,27 +182,22 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	return facts
 }
 
-func verbOf(a api.Activity) (v verb, known bool) {
-	table := verbs
+func verbOf(a api.Activity) verb {
 	if a.Client == "" {
-		table = happenings
+		return happenings[a.Tool]
 	}
-	v, known = table[a.Tool]
-	return v, known
+	return verbs[a.Tool]
 }
 
 // Icon returns the name of the glyph for a call.
-func Icon(a api.Activity) string {
-	v, _ := verbOf(a)
-	return cmp.Or(v.icon, "activity")
-}
+func Icon(a api.Activity) string { return cmp.Or(verbOf(a).icon, "activity") }
 
 func what(a api.Activity) string {
-	v, known := verbOf(a)
+	v := verbOf(a)
 	switch {
-	case !known && a.Project == "":
+	case v.alone == "" && a.Project == "":
 		return strings.ReplaceAll(a.Tool, "_", " ")
-	case !known:
+	case v.alone == "":
 		return T("%s in %s", strings.ReplaceAll(a.Tool, "_", " "), filepath.Base(a.Project))
 	case a.Project == "":
 		return T(v.alone)
