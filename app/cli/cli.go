@@ -71,7 +71,11 @@ func Run(ctx context.Context, env Env) int {
 	if v.Launcher == nil {
 		v.Launcher = &client.Launcher{}
 	}
+	if !slices.ContainsFunc(env.Args, func(a string) bool { return strings.HasPrefix(a, "--json") }) {
+		chooseLanguage()
+	}
 	root := v.root()
+	translate(root)
 	root.SetArgs(env.Args)
 	root.SetIn(env.In)
 	help := term.Open(env.Out, term.Never)
@@ -96,9 +100,6 @@ func (v *invocation) root() *cobra.Command {
 		Version: version.Version,
 		PersistentPreRun: func(*cobra.Command, []string) {
 			v.ran = true
-			if !v.asJSON {
-				chooseLanguage()
-			}
 			v.screen = term.Open(v.Out, v.colour)
 			v.style = v.screen.Style
 		},

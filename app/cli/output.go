@@ -79,7 +79,7 @@ func (v *invocation) paged(print func()) error {
 	return v.screen.Page(out, text.Bytes())
 }
 
-// language is the user's language. Help and usage errors are English.
+// language is the user's language. JSON is English.
 var language = translations.English
 
 func say(format translations.Text, args ...any) string {

@@ -1,13 +1,43 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"searchmcp/assets/translations"
 )
+
+// translate puts the help of cmd and of its commands into the user's language.
+func translate(cmd *cobra.Command) {
+	said := func(s *string) { *s = translations.Sentence(language, *s) }
+	said(&cmd.Short)
+	said(&cmd.Long)
+	for _, g := range cmd.Groups() {
+		said(&g.Title)
+	}
+	cmd.InitDefaultHelpFlag()
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { said(&f.Usage) })
+	if usage := cmd.UsageTemplate(); !cmd.HasParent() {
+		for _, word := range []translations.Text{"Usage:", "Available Commands:", "Global Flags:", "Flags:",
+			"for more information about a command."} {
+			usage = strings.ReplaceAll(usage, string(word), say(word))
+		}
+		cmd.SetUsageTemplate(usage)
+	}
+	for _, c := range cmd.Commands() {
+		translate(c)
+	}
+}
+
+// Texts of cobra, which translations.Sentence recognizes.
+var _ = []translations.Text{"unknown flag: %s", "flag needs an argument: %s", "unknown shorthand flag: %s",
+	"invalid argument %s for %s flag", "help for %s", "Generate the autocompletion script for the specified shell",
+	"Help about any command", "version for search-mcp"}
 
 func checkArguments(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
@@ -22,7 +52,7 @@ func checkArguments(cmd *cobra.Command) {
 			if len(args) == 0 && cmd.HasParent() && !lists {
 				all := names(cmd)
 				last := len(all) - 1
-				return fmt.Errorf("%s needs %s or %s", cmd.Name(), strings.Join(all[:last], ", "), all[last])
+				return errors.New(say("%s needs %s or %s", cmd.Name(), strings.Join(all[:last], ", "), all[last]))
 			}
 			return unknownCommand(cmd, args)
 		}
@@ -41,9 +71,9 @@ func checkArguments(cmd *cobra.Command) {
 		switch {
 		case optional != nil && optional(cmd, args) == nil:
 		case len(args) < len(needed):
-			return fmt.Errorf("%s needs %s", cmd.Name(), strings.Join(needed[len(args):], " and "))
+			return errors.New(say("%s needs %s", cmd.Name(), strings.Join(needed[len(args):], say(" and "))))
 		case len(args) > most:
-			return fmt.Errorf("unexpected argument %q", args[most])
+			return errors.New(say("unexpected argument %q", args[most]))
 		}
 		return cmd.ValidateFlagGroups() // cobra would validate only after PersistentPreRun
 	}
@@ -53,7 +83,7 @@ func unknownCommand(parent *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return fmt.Errorf("unknown command %q%s", args[0], didYouMean(args[0], names(parent)))
+	return errors.New(say("unknown command %q%s", args[0], didYouMean(args[0], names(parent))))
 }
 
 // places returns the required arguments in a usage line, and the maximum number of arguments.
@@ -90,21 +120,21 @@ func wrongUsage(cmd *cobra.Command, err error) string {
 				flags = append(flags, "--"+f.Name)
 			}
 		})
-		text += didYouMean("--"+flag, flags)
+		text = translations.Sentence(language, text) + didYouMean("--"+flag, flags)
 	}
 	if group, exclusive := strings.CutPrefix(text, "if any flags in the group ["); exclusive {
 		group, _, _ = strings.Cut(group, "]")
-		text = fmt.Sprintf("--%s can't be combined", strings.Join(strings.Fields(group), " and --"))
+		text = say("--%s can't be combined", strings.Join(strings.Fields(group), say(" and ")+"--"))
 	}
 	text, _, _ = strings.Cut(text, ": strconv.")
-	text = fmt.Sprintf("search-mcp: %s\n", text)
+	text = fmt.Sprintf("search-mcp: %s\n", translations.Sentence(language, text))
 	if asks {
-		text += "To search for words that begin with a dash, write -- before them.\n"
+		text += say("To search for words that begin with a dash, write -- before them.") + "\n"
 	}
 	if !cmd.HasParent() || cmd.HasSubCommands() {
-		return text + fmt.Sprintf("Run '%s --help' for the commands.", cmd.CommandPath())
+		return text + say("Run '%s --help' for the commands.", cmd.CommandPath())
 	}
-	return text + fmt.Sprintf("Usage: %s\nRun '%s --help' for its options.", cmd.UseLine(), cmd.CommandPath())
+	return text + say("Usage: %s\nRun '%s --help' for its options.", cmd.UseLine(), cmd.CommandPath())
 }
 
 func didYouMean(typed string, known []string) string {
@@ -117,7 +147,7 @@ func didYouMean(typed string, known []string) string {
 		return ""
 	}
 	const most = 3
-	return fmt.Sprintf("; did you mean %s?", strings.Join(like[:min(len(like), most)], " or "))
+	return say("; did you mean %s?", strings.Join(like[:min(len(like), most)], say(" or ")))
 }
 
 // Command returns the tree of commands. The reference, manual pages and completions are generated from it.
