@@ -56,10 +56,12 @@ func TestFurtherFolder(t *testing.T) {
 
 func TestFullDiskBeforeTheQuestion(t *testing.T) {
 	t.Parallel()
-	e := openOpt(t, t.TempDir(), func(o *Options) { o.free = func(string) (int64, error) { return 50 << 20, nil } })
-	p, err := e.Preview(t.Context(), tree(t, shop))
-	if err != nil || p.Problem == nil || p.Problem.Code != api.DiskFull || p.Files == 0 {
-		t.Errorf("%+v, %v", p, err)
+	for free, full := range map[int64]bool{10 << 20: true, 50 << 20: false} { // enough for a small project
+		e := openOpt(t, t.TempDir(), func(o *Options) { o.free = func(string) (int64, error) { return free, nil } })
+		p, err := e.Preview(t.Context(), tree(t, shop))
+		if err != nil || p.Files == 0 || full != (p.Problem != nil && p.Problem.Code == api.DiskFull) {
+			t.Errorf("with %d bytes: %+v, %v", free, p, err)
+		}
 	}
 }
 

@@ -176,7 +176,7 @@ func TestFullDiskStopsCleanly(t *testing.T) {
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.free = func(string) (int64, error) { return free.Load(), nil } })
 	root := tree(t, shop)
 	create(t, e, root)
-	free.Store(50 << 20)
+	free.Store(5 << 20)
 	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
 	reaches(t, e, root, "the update to stop", func(p api.Project) bool {
 		return p.Problem != nil && p.Problem.Code == api.DiskFull && p.Pending > 0

@@ -115,7 +115,7 @@ func TestOneTruthAboutState(t *testing.T) {
 			return e, api.StateDegraded
 		},
 		"stalled": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
-			e := openOpt(t, data, func(o *Options) { o.free = func(string) (int64, error) { return 50 << 20, nil } })
+			e := openOpt(t, data, func(o *Options) { o.free = func(string) (int64, error) { return 5 << 20, nil } })
 			write(t, filepath.Join(root, "new.go"), "package x\n")
 			return e, api.StateStalled
 		},

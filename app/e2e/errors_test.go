@@ -136,7 +136,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("mounting a small file system needs root on Linux")
 	}
 	check(t, os.MkdirAll(w.data, 0o700))
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=230m,mode=700", "none",
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=40m,mode=700", "none",
 		w.data).CombinedOutput(); err != nil {
 		t.Skipf("mounting a small file system is refused: %v %s", err, out)
 	}
@@ -148,11 +148,11 @@ func TestFullDisk(t *testing.T) {
 	})
 	root := w.folder(map[string]string{"main.go": "package main\n"})
 	e := w.connect(w.home)
-	e.before = func() { w.write(filepath.Join(w.data, "filler"), strings.Repeat("x", 100<<20)) }
+	e.before = func() { w.write(filepath.Join(w.data, "filler"), strings.Repeat("x", 25<<20)) }
 	for range 2 {
 		e.wantError("create_index", map[string]any{"project": root}, "DISK_FULL",
 			"Not enough disk space to create the search index. Free up some space and try again.",
-			`ENOSPC - need ~\d+MB, have \d+MB`)
+			`ENOSPC - need ~2\dMB, have \d+MB`)
 	}
 	if asked := e.questions(); len(asked) != 1 {
 		t.Errorf("asked %q", asked)

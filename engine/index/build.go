@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/scan"
-	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/store"
 )
@@ -182,7 +181,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 		return fmt.Errorf("scan project: %w", err)
 	}
 	if j != nil {
-		if err := a.checkFree(max(0, changes.Report.Bytes*DiskPerByte-st.Stats().SizeBytes), disk.ReserveBytes); err != nil {
+		if err := a.checkFree(max(0, changes.Report.Bytes*DiskPerByte-st.Stats().SizeBytes), false); err != nil {
 			return err
 		}
 	}

@@ -108,7 +108,7 @@ func TestReindexFile(t *testing.T) {
 func TestBuildThatCannotFit(t *testing.T) {
 	const text = 100 << 10
 	var free atomic.Int64
-	free.Store(disk.ReserveBytes + 2*text)
+	free.Store(disk.Reserve(text*index.DiskPerByte) + 2*text)
 	f := project(t, map[string]string{"big.go": strings.Repeat("// line\n", text/8)}, func(f *fixture) {
 		f.opt.Free = func(string) (int64, error) { return free.Load(), nil }
 	}).run()
@@ -119,7 +119,7 @@ func TestBuildThatCannotFit(t *testing.T) {
 	}
 	f.wantFiles()
 	wantEqual(t, f.Incomplete(), true, "an index that was refused counts as complete")
-	free.Store(disk.ReserveBytes + 2*text*index.DiskPerByte)
+	free.Store(disk.Reserve(text*index.DiskPerByte) + 2*text*index.DiskPerByte)
 	f.build()
 	f.wantFiles("big.go code")
 }

@@ -92,7 +92,7 @@ func (a *Actor) Purge(ctx context.Context) error {
 }
 
 func (a *Actor) purge(ctx context.Context, st *store.Store) error {
-	if err := a.checkFree(2*st.Stats().SizeBytes, minFreeBytes); err != nil {
+	if err := a.checkFree(2*st.Stats().SizeBytes, true); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -110,7 +110,7 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.Paused() || !st.NeedsCompaction() {
 		return
 	}
-	if err := a.checkFree(2*st.Stats().SizeBytes, minFreeBytes); err != nil {
+	if err := a.checkFree(2*st.Stats().SizeBytes, true); err != nil {
 		a.log.Warn("vectors not compacted", "err", err)
 		return
 	}
@@ -128,11 +128,13 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 // table, 1,536 bytes in the vector cache and 1,000 bytes in the text index.
 const DiskPerByte = 4
 
-// minFreeBytes is the free disk space in bytes below which indexing stops. The indexes need space for merging files.
-const minFreeBytes = disk.ReserveBytes / 2
-
-// checkFree returns DISK_FULL (RFC 6.2) if less than reserve bytes would remain free after writing size bytes.
-func (a *Actor) checkFree(size, reserve int64) error {
+// checkFree returns DISK_FULL (RFC 6.2) if less than the reserve would remain free after writing size bytes. Once a job
+// has begun, half of the reserve is enough.
+func (a *Actor) checkFree(size int64, begun bool) error {
+	reserve := disk.Reserve(size + a.Store().Stats().SizeBytes)
+	if begun {
+		reserve /= 2
+	}
 	have, err := a.opt.Free(a.opt.Dir)
 	if err != nil {
 		return fmt.Errorf("read free disk space: %w", err)

@@ -310,7 +310,7 @@ func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, sta
 		if len(files) == 0 {
 			continue
 		}
-		if err := a.checkFree(int64(b.bytes), minFreeBytes); err != nil {
+		if err := a.checkFree(int64(b.bytes), true); err != nil {
 			return err
 		}
 		if err := st.Put(ctx, c, files); err != nil {

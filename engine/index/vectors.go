@@ -233,7 +233,7 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 		return 0, err
 	}
 	// Each vector is stored twice, in the vector table and in the cache.
-	if err := a.checkFree(int64(len(chunks))*api.VectorDim*4*2, minFreeBytes); err != nil {
+	if err := a.checkFree(int64(len(chunks))*api.VectorDim*4*2, true); err != nil {
 		return 0, err
 	}
 	stored, rows := 0, make([]store.VectorRow, 0, size)

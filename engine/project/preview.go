@@ -144,7 +144,7 @@ func (r *Registry) checkSpace(p *api.Preview) {
 		r.log.Warn("free disk space unknown", "err", err) // the job checks the free space again
 		return
 	}
-	if need := p.DiskBytes + disk.ReserveBytes; free < need {
+	if need := p.DiskBytes + disk.Reserve(p.DiskBytes); free < need {
 		p.Problem = api.ErrDiskFull(need>>20, free>>20, nil)
 	}
 }

@@ -17,8 +17,14 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ReserveBytes is the disk space that indexing leaves free, because other programs fail on a full disk.
-const ReserveBytes = 200 << 20
+const (
+	leastReserve = 20 << 20 // in bytes
+	mostReserve  = 200 << 20 // in bytes
+)
+
+// Reserve returns the disk space that an index of size bytes leaves free. Other programs fail on a full disk, and the
+// index needs space for merging files.
+func Reserve(size int64) int64 { return min(leastReserve+size, mostReserve) }
 
 // Error converts a write error to an *api.Error (RFC 6.2) if the disk is full or the folder dir is not writable. The
 // default of dir is the folder in err. Other errors are returned unchanged.
@@ -38,7 +44,7 @@ func Error(err error, dir string) error {
 	if ferr != nil {
 		free = 0
 	}
-	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
+	return api.ErrDiskFull(leastReserve>>20, free>>20, err)
 }
 
 func failedIn(err error) string {
