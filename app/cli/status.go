@@ -66,8 +66,9 @@ func (v *invocation) statusCommand() *cobra.Command {
 		}))
 }
 
+// projectAt returns the project whose root is shown as root in the answers of tools.
 func projectAt(app *wire.Status, root string) *api.Project {
-	i := slices.IndexFunc(app.Projects, func(p api.Project) bool { return p.Root() == root })
+	i := slices.IndexFunc(app.Projects, func(p api.Project) bool { return term.Visible(p.Root()) == root })
 	if i < 0 {
 		return nil
 	}

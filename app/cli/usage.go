@@ -74,6 +74,11 @@ func checkArguments(cmd *cobra.Command) {
 			return errors.New(say("%s needs %s", cmd.Name(), strings.Join(needed[len(args):], say(" and "))))
 		case len(args) > most:
 			return errors.New(say("unexpected argument %q", args[most]))
+		case len(args) > len(needed) && args[len(needed)] == "": // would mean that the argument is not given
+			return errors.New(say("the argument is empty"))
+		}
+		if f := cmd.Flags().Lookup("project"); f != nil && f.Changed && strings.Trim(f.Value.String(), `[]"`) == "" {
+			return errors.New(say("--project is empty; it needs a folder or the name of a project"))
 		}
 		return cmd.ValidateFlagGroups() // cobra would validate only after PersistentPreRun
 	}

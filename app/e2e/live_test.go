@@ -152,7 +152,7 @@ func TestTerminalPromises(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
-	w.write(filepath.Join(w.home, "empty", "yarn.lock"), "")
+	w.write(filepath.Join(w.home, "emp\u200bty", "yarn.lock"), "")
 	w.write(filepath.Join(w.home, "notes", "a.md"), "# The quokka\n\nIt rests, see [the wombat](b.md).\n")
 	w.write(filepath.Join(w.home, "notes", "b.md"), "# The wombat\n\nIt digs.\n")
 	file := filepath.Join(root, "container", "ring", "ring.go")
@@ -185,7 +185,12 @@ func TestTerminalPromises(t *testing.T) {
 		{[]string{"named", "search", "none", "x"}, 1, "Index not found: none.\n"},
 		{[]string{"settings", "get", "nothing"}, 2, "There is no setting 'nothing'"},
 		{[]string{"search", "ring", "--top-k", "0", "--project", root}, 2, "from 1 to 50"},
-		{[]string{"index", "empty", "--yes"}, 0, "is empty"},
+		{[]string{"index", "emp\u200bty", "--yes"}, 0, "is empty"},
+		{[]string{"status", "--project", "emp\u200bty"}, 0, "Ready"},
+		{[]string{"status", "--project", ""}, 2, "--project is empty"},
+		{[]string{"search", "ring", "--project", ""}, 2, "--project is empty"},
+		{[]string{"pause", ""}, 2, "the argument is empty"},
+		{[]string{"search", "how does the", "--project", root}, 1, "The query has only common words."},
 		{[]string{"archive", "import", "notes"}, 0, "2 documents"},
 		{[]string{"archive", "search", "digs", "--citations"}, 0, "← The quokka"},
 		{[]string{"archive", "search", "it", "--limit", "1"}, 0, "--offset 1"},

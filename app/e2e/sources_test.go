@@ -333,10 +333,11 @@ func TestDocumentsOfOtherFormats(t *testing.T) {
 		w.write(filepath.Join(dir, name), "The quokka.\n")
 	}
 	w.write(filepath.Join(dir, "code.go"), "package code\n")
-	text, _ := w.connect(dir, "--docs").text("search_documents", map[string]any{"query": "quokka"})
+	text, _ := w.connect(dir, "--docs").text("search_documents",
+		map[string]any{"query": "quokka", "fileTypes": []string{".MD", ".PDF"}})
 	if !strings.HasPrefix(text, "Search results: 1 match\n\n1. docs://a.md") || strings.Contains(text, "code.go") ||
 		!strings.Contains(text, "Not searched: q.pdf (it is not text), x.markdown (it has another format than .md") ||
-		!strings.HasSuffix(text, ", and 1 more") {
+		!strings.Contains(text, ", and 1 more\n\nNo document has the file type .pdf: documents are .md, .html and") {
 		t.Error(text)
 	}
 	out := w.mustCLI("documents", "list", "--docs", dir, "--verbose")

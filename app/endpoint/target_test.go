@@ -44,6 +44,7 @@ func TestWhichProject(t *testing.T) {
 		{"--project", []string{"a", "b"}, wire.Hello{Project: "/p/b", ClaudeProjectDir: "/p/a", Dir: "/p/a"}, "", "/p/b"},
 		{"--project gone", []string{"a"}, wire.Hello{Project: "/gone"}, "", "INVALID_ARGUMENT"},
 		{"CLAUDE_PROJECT_DIR", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/p/b/sub", Dir: "/p/detect/me"}, "", "/p/b"},
+		{"CLAUDE_PROJECT_DIR ~", []string{"a"}, wire.Hello{ClaudeProjectDir: "~/a", Dir: "/p/a"}, "", "INVALID_ARGUMENT"},
 		{"CLAUDE_PROJECT_DIR gone", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/gone",
 			Dir: "/p/detect/me"}, "", "/p/detect"},
 		{"CLAUDE_PROJECT_DIR is the home folder", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/home/u",
@@ -261,4 +262,7 @@ func TestNotDetectedListsProjects(t *testing.T) {
 		`"PROJECT_NOT_DETECTED: No markers found in path hierarchy. Registered projects: a (/p/a), b (/p/b).`} {
 		wantPart(t, string(r.Structured), part, "%s lacks", r.Structured)
 	}
+	p = connected(t, newFake("a"), wire.Hello{Dir: "/p/here"}, nil)
+	wantPart(t, string(p.tool("create_index", nil).Structured),
+		"No project was found around /p/here, so the only indexed project was chosen: /p/a.", "create_index gives")
 }

@@ -21,6 +21,7 @@ import (
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/answer"
 	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/text"
 )
 
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
@@ -251,6 +252,9 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	out.State, out.IndexedAt, out.PendingFiles = a.snap.State, a.snap.LastUpdated, a.snap.Pending
 	out.Notes = append(out.Notes, p.stateNotes(a.snap, true)...)
 	if relevant && len(out.Hits) == 0 {
+		if text.IsCommon(q.Text) {
+			out.Notes = append(out.Notes, "The query has only common words.")
+		}
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.PathGlob))...)
 	}
 	if relevant && q.Corpus == api.CorpusDocs && (len(out.Hits) == 0 || out.Hits[0].Score < answer.Unreliable) {

@@ -23,6 +23,9 @@ func Clean(text string) string {
 	}, text)
 }
 
+// Visible returns text as it is in the answers of tools.
+func Visible(text string) string { return display.Visible(text) }
+
 func Escaped(text []byte) []byte {
 	if !bytes.ContainsFunc(text, display.Hidden) {
 		return text

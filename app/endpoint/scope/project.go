@@ -245,6 +245,10 @@ func (f *Finder) DefaultRoots(ctx context.Context, clientRoots Roots) ([]string,
 		}
 	}
 	if hello.ClaudeProjectDir != "" {
+		if !filepath.IsAbs(hello.ClaudeProjectDir) {
+			return nil, api.New(api.InvalidArgument, fmt.Sprintf("CLAUDE_PROJECT_DIR must be an absolute path, not %q.",
+				display.Short(hello.ClaudeProjectDir)), "CLAUDE_PROJECT_DIR: not absolute", nil)
+		}
 		if roots := f.given(hello.ClaudeProjectDir); len(roots) > 0 {
 			return roots, nil
 		}

@@ -51,7 +51,7 @@ func createIndex() tool {
 			}
 			// If the user chose "always allow", a repeated call updates the index without asking.
 			if p.State != api.StateNotIndexed && !p.AlwaysAllow {
-				return nil, alreadyIndexed(root, p)
+				return nil, c.alreadyIndexed(root, p)
 			}
 			if p.State != api.StateNotIndexed {
 				done = "Index brought up to date"
@@ -97,12 +97,15 @@ func (c *call) folder(ctx context.Context, named string) (root string, err error
 	return root, nil
 }
 
-func alreadyIndexed(root string, p api.Project) *api.Error {
+func (c *call) alreadyIndexed(root string, p api.Project) *api.Error {
 	text := "This project is already indexed and is kept up to date automatically. To rebuild it from " +
 		"scratch, use reindex_project."
 	if p.DocFiles == 0 && p.State == api.StateReady {
 		text = "This project is already indexed and is kept up to date automatically. It has no documentation to search. " +
 			"search_code covers all of its files."
+	}
+	if c.fallback != "" {
+		text = c.fallback + " " + text + " To index another folder, pass it as the argument 'project'."
 	}
 	return api.New(api.AlreadyIndexed, text, fmt.Sprintf("%s has an index (%s, %s)", root, p.State,
 		display.Files(p.Files)), nil)

@@ -136,15 +136,23 @@ func decode(params []param, arguments any, target reflect.Value) (unknown []stri
 	if arguments != nil && !isObject {
 		return nil, api.New(api.InvalidArgument, "The arguments must be a JSON object.", "arguments: expected an object", nil)
 	}
+	for name := range given {
+		if !slices.ContainsFunc(params, func(p param) bool { return p.schema.Name == name }) {
+			unknown = append(unknown, name)
+		}
+	}
 	for i := range params {
 		p := &params[i]
 		field := target.FieldByIndex(p.index)
 		v := given[p.schema.Name]
 		switch {
 		case v == nil && p.required:
-			return nil, api.New(api.InvalidArgument, fmt.Sprintf("The argument '%s' is missing. It must be %s.",
-				p.schema.Name, p.expected()),
-				p.schema.Name+": missing, expected "+p.expected(), nil)
+			text := fmt.Sprintf("The argument '%s' is missing. It must be %s.", p.schema.Name, p.expected())
+			if len(unknown) > 0 {
+				slices.Sort(unknown)
+				text += " " + ignored(unknown)
+			}
+			return nil, api.New(api.InvalidArgument, text, p.schema.Name+": missing, expected "+p.expected(), nil)
 		case v == nil && len(p.schema.Default) > 0:
 			if err := json.Unmarshal(p.schema.Default, field.Addr().Interface()); err != nil {
 				return nil, fmt.Errorf("default of %s: %w", p.schema.Name, err)
@@ -159,11 +167,6 @@ func decode(params []param, arguments any, target reflect.Value) (unknown []stri
 				return nil, err
 			}
 			unknown = append(unknown, more...)
-		}
-	}
-	for name := range given {
-		if !slices.ContainsFunc(params, func(p param) bool { return p.schema.Name == name }) {
-			unknown = append(unknown, name)
 		}
 	}
 	slices.Sort(unknown)

@@ -35,7 +35,7 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	c.found = find
 	roots, err := find.DefaultRoots(ctx, c.clientRoots)
 	if err == nil && find.Only && c.session.Hello().Dir != "" {
-		c.fallback = fmt.Sprintf("No project was found around %s, so the only indexed project was searched: %s.",
+		c.fallback = fmt.Sprintf("No project was found around %s, so the only indexed project was chosen: %s.",
 			display.Visible(c.session.Hello().Dir), display.Visible(roots[0]))
 	}
 	if api.CodeOf(err) == api.ProjectNotDetected {

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	leastReserve = 20 << 20 // in bytes
+	leastReserve = 20 << 20  // in bytes
 	mostReserve  = 200 << 20 // in bytes
 )
 

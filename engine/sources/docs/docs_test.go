@@ -258,7 +258,7 @@ func TestSearch(t *testing.T) {
 		{api.DocumentQuery{Text: "project", In: InContent}, "README.md", InContent, 1},
 		{api.DocumentQuery{Text: "milk", In: InTitle}, "", "", 0},
 		{api.DocumentQuery{Text: "memo", In: InTitle}, "notes/memo.txt", InTitle, 1},
-		{api.DocumentQuery{Text: "call", FileTypes: []string{"html"}}, "api/reference.html", InContent, 1},
+		{api.DocumentQuery{Text: "call", FileTypes: []string{".HTML"}}, "api/reference.html", InContent, 1},
 		{api.DocumentQuery{Text: "call", FileTypes: []string{".MD", "txt"}}, "", "", 0},
 		{api.DocumentQuery{Text: ""}, "", "", 0},
 	} {

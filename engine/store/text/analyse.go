@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -295,6 +296,14 @@ func (w Word) Tokens() []string {
 		return []string{w.Whole}
 	}
 	return w.Parts
+}
+
+// IsCommon reports whether all words of query are stop words.
+func IsCommon(query string) bool {
+	words := Analyse(query)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w Word) bool {
+		return slices.ContainsFunc(w.Tokens(), func(tok string) bool { return !isStop([]byte(tok)) })
+	})
 }
 
 // Analyse splits a query into words as the index does. It drops stop words unless the query has no other words.
