@@ -17,6 +17,7 @@ type locator struct {
 	short     bool
 	projects  []api.Project
 	own       *api.Project
+	only      bool // own does not contain the working directory, but is the only project
 }
 
 func (v *invocation) locate(ctx context.Context, c *client.Client) (*locator, error) {
@@ -67,7 +68,7 @@ func (l *locator) find(ref string) *api.Project {
 			}
 		}
 	}
-	if found == nil && len(l.projects) == 1 {
+	if l.only = found == nil && len(l.projects) == 1; l.only {
 		return &l.projects[0]
 	}
 	return found

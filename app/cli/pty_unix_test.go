@@ -93,7 +93,8 @@ func TestTerminal(t *testing.T) {
 			"weak":   "No confident match. Closest:\n\n/demo/a.go:1\n\n/demo/b.go:1\n",
 			"fading": "/demo/a.go:1\n\nWeaker results:\n\n/demo/b.go:1\n",
 		} {
-			if out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "search", query), ""); !strings.HasPrefix(out, want) {
+			out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "search", query, "--project", "/demo"), "")
+			if !strings.HasPrefix(out, want) {
 				t.Errorf("%s: got\n%s", query, out)
 			}
 		}
@@ -104,7 +105,7 @@ func TestTerminal(t *testing.T) {
 				"Documents\n\n/demo/src/docs.go:52",
 			"rye flour": "^Documents\n\n/demo/src/docs.go:52",
 		} {
-			out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "search", query), "")
+			out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "search", query, "--project", "/demo"), "")
 			if out = strings.ReplaceAll(out, "  ", " "); !regexp.MustCompile(want).MatchString(out) {
 				t.Errorf("%s: got\n%s", query, out)
 			}

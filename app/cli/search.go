@@ -166,6 +166,9 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 		if err != nil {
 			return err
 		}
+		if at.only && v.project == "" && len(named) == 0 {
+			everywhere = 1
+		}
 		return errors.Join(show(r, at, everywhere), some(hits(r)))
 	})
 }

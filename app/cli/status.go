@@ -62,7 +62,13 @@ func (v *invocation) statusCommand() *cobra.Command {
 			default:
 				return err
 			}
-			return printAnswer(v, report, nil, func() { v.printStatus(report) })
+			place, err := v.locate(ctx, c)
+			return printAnswer(v, report, err, func() {
+				if place.only && v.project == "" {
+					v.note("The working directory is not in a project. This is the only indexed project.")
+				}
+				v.printStatus(report)
+			})
 		}))
 }
 

@@ -81,11 +81,11 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	case len(r.Definitions)+r.TotalUses+r.TotalPossible+r.TotalText == 0:
 		v.note("No symbol %q. To search all text, use: search-mcp grep -F %s", q.Name, q.Name)
 	case r.TotalPossible > 0 && q.Uses:
-		v.note("%s in %s might be uses: they match by name only, or are inside strings.",
+		v.note("Possible uses, by their names only or inside strings: %s in %s.",
 			many(r.TotalPossible, "place"), many(len(r.Possible), "file"))
 	}
 	if r.TotalText > 0 && len(r.Text) == 0 && q.Uses {
-		v.note("%s more are in comments or prose, or refer to something else; --text shows them.",
+		v.note("Not shown: %s in comments or prose, or with another meaning. --text shows them.",
 			many(r.TotalText, "place"))
 	}
 	v.notes("", r.Notes)
