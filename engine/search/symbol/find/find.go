@@ -113,7 +113,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 		u.report(&out)
 		first := &candidates[asked[0]]
 		out.Implicit = out.TotalUses+out.TotalPossible == 0 && f.implicit(first)
-		if out.TotalUses+out.TotalPossible+out.Unread == 0 {
+		if out.TotalUses+out.TotalPossible+out.Unread == 0 && !out.Implicit {
 			return out, f.assembled(ctx, f.name, &out)
 		}
 	}
@@ -123,7 +123,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 // implicit reports whether a definition may be used without its name, because of its name or signature, because a
 // decorator or annotation may register it, or because a base type may call the member.
 func (f *finder) implicit(c *symbol.Candidate) bool {
-	l, file := lang.Of(c.Language), f.read[c.Path]
+	l, file, owner := lang.Of(c.Language), f.read[c.Path], lang.Generic(c.Owner())
 	if c.Default || l.Implicit.MatchString(c.Name) || l.Implicit.MatchString(c.Signature) {
 		return true
 	}
@@ -131,7 +131,7 @@ func (f *finder) implicit(c *symbol.Candidate) bool {
 		line, _, _ := strings.Cut(file.line(n), "{")
 		if n >= c.Top && lang.BeginsWith(line, "@", "#[", "[") {
 			return true
-		} else if c.Owner() != "" && types.MatchString(line) && l.Has(line, lang.Generic(c.Owner())) {
+		} else if owner != "" && strings.Contains(line, owner) && types.MatchString(line) && l.Has(line, owner) {
 			return derived.MatchString(line)
 		}
 	}
