@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,7 @@ func checkArguments(cmd *cobra.Command) {
 			return errors.New(say("%s needs %s", cmd.Name(), strings.Join(needed[len(args):], say(" and "))))
 		case len(args) > most:
 			return errors.New(say("unexpected argument %q", args[most]))
-		case len(args) > len(needed) && args[len(needed)] == "": // would mean that the argument is not given
+		case slices.Contains(args, "") && !strings.Contains(cmd.Use, "VALUE"): // would mean the working directory
 			return errors.New(say("the argument is empty"))
 		}
 		if f := cmd.Flags().Lookup("project"); f != nil && f.Changed && strings.Trim(f.Value.String(), `[]"`) == "" {

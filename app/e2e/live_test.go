@@ -140,9 +140,9 @@ func TestModelIsMissing(t *testing.T) {
 		status.Problem.UserMessage != user || !strings.HasPrefix(status.Problem.DeveloperMessage, "MODEL_DOWNLOAD_FAILED: ") {
 		t.Errorf("get_index_status: %+v", status)
 	}
-	var h hits
-	if e.call("search_code", map[string]any{"query": "element of a ring"}, &h); h.rank("container/ring/") == 0 {
-		t.Errorf("by words: %s", h.paths())
+	text, _ := e.text("search_code", map[string]any{"query": "element of a ring"})
+	if !strings.Contains(text, `"path":"container/ring/`) || !strings.Contains(text, user) {
+		t.Errorf("by words: %s", text)
 	}
 	w.wantCLI(1, "The model for search by meaning is missing", "doctor")
 }
@@ -190,6 +190,7 @@ func TestTerminalPromises(t *testing.T) {
 		{[]string{"status", "--project", ""}, 2, "--project is empty"},
 		{[]string{"search", "ring", "--project", ""}, 2, "--project is empty"},
 		{[]string{"pause", ""}, 2, "the argument is empty"},
+		{[]string{"documents", "add", ""}, 2, "the argument is empty"},
 		{[]string{"search", "how does the", "--project", root}, 1, "The query has only common words."},
 		{[]string{"archive", "import", "notes"}, 0, "2 documents"},
 		{[]string{"archive", "search", "digs", "--citations"}, 0, "← The quokka"},
