@@ -150,6 +150,11 @@ func TestAnswersInWords(t *testing.T) {
 			t.Errorf("refusal %d: %s; asked %q", i+1, text, e.questions())
 		}
 	}
+	w.mustCLI("index", root, "--yes") // the user acts
+	w.mustCLI("delete", "--project", root, "--yes")
+	if e.wantText(`"status":"cancelled"`, "create_index", nil); len(e.questions()) != 4 {
+		t.Errorf("after the user has acted: asked %q", e.questions())
+	}
 	w.mustCLI("index", root, "--yes")
 	w.configure(`{"maxFiles": "many", "exlude": ["a.go"]}`)
 	w.await("the warnings", func() bool {
