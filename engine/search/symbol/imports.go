@@ -373,9 +373,10 @@ func hasWord(text, word string) bool {
 	return word != "" && word != "." && strings.Contains(text, word) && (&lang.Language{}).Has(text, word)
 }
 
-var defaultName = regexp.MustCompile(`(?m)\b(?:export\s+default|module\.exports\s*=)\s*` +
+var defaultName = regexp.MustCompile(`(?m)\b(?:export\s+default|(?:module\.)?exports(?:\.default)?\s*=)\s*` +
 	`(?:(?:async\s+)?function\s*\*?\s*|(?:abstract\s+)?class\s+)([\pL\pN_$]+)|` +
-	`\bexport\s+default\s+(?:[\w$.]+\((?:[^()]*\)\()?\s*)*([\pL\pN_$]+)|\bmodule\.exports\s*=\s*([\pL\pN_$]+)|` +
+	`\bexport\s+default\s+(?:[\w$.]+\((?:[^()]*\)\()?\s*)*([\pL\pN_$]+)|` +
+	`\b(?:module\.)?exports(?:\.default)?\s*=\s*([\pL\pN_$]+)|` +
 	`\bexport\s*\{[^}]*?\b([\pL\pN_$]+)\s+as\s+default\b|(?m)^\s*export\s*=\s*([\pL\pN_$]+)`)
 
 var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(?:async\s+)?` +

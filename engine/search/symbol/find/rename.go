@@ -129,10 +129,8 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 		}
 	} else {
 		word := e.name
-		if word == "" {
-			if word = symbol.Stem(e.path); word == "index" {
-				word = path.Base(path.Dir(e.path))
-			}
+		for p := e.path; e.name == "" && p != "." && (word == "" || generic[word]); p = path.Dir(p) {
+			word = symbol.Stem(p)
 		}
 		list, err := f.look(ctx, answerTime, store.Names{All: []string{token(word)}, Corpus: api.CorpusCode})
 		if err != nil {
@@ -190,6 +188,9 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	return more, nil
 }
 
+// generic are names of files and folders that imports omit.
+var generic = lang.Set("index src lib")
+
 // barrels returns the index files of the folders around a module, which may export all names of the module.
 func (f *finder) barrels(module string) (out []holder) {
 	for _, p := range f.r.Paths(api.CorpusCode) {
@@ -219,16 +220,13 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 	} else if got, err := u.f.under(ctx, read, h, ""); err == nil {
 		imports = got.Imports
 	}
-	locals := map[string]bool{} // names of the definition in the file
+	locals := map[string]bool{c.Name: h.path == c.Path} // names of the definition in the file
 	known := map[string]bool{}
 	pass := func(name string) {
 		if name == "default" {
 			name = ""
 		}
 		out = append(out, imported{passed: exported{h.path, name}})
-	}
-	if h.path == c.Path {
-		locals[c.Name] = true
 	}
 	for i := range imports {
 		in := &imports[i]
