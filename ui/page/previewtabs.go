@@ -79,8 +79,8 @@ func (p *preview) why() {
 	}
 	if !p.Wide { // a wide preview shows the source beside the reasons
 		code := widget.NewListing(theme.SizeNameText)
-		code.Set(sourceLines(f.Hit.Lines, f.Path, f.Best, p.terms), true)
-		rows.Add(section("Passage", code))
+		code.Set(sourceLines(f.Hit.Lines, f.Path, f.Best, p.terms), false)
+		rows.Add(section("Passage", container.New(widget.Sized{Height: code.MinSize().Height}, container.NewClip(code))))
 	}
 	p.fillSide(widget.Tall(widget.Pad(0, widget.GapSmall, 0, widget.GapSmall, rows)))
 }

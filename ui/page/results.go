@@ -305,8 +305,9 @@ func (s *Search) arrange() {
 		case i == 0:
 			room = firstShown
 		}
-		if strong := strongIn(list); strong < len(list) && len(sections) > 1 && i+strong > 0 {
-			room = min(room, strong) // show weaker results only after a click
+		weak := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak })
+		if weak >= 0 && len(sections) > 1 && i+weak > 0 {
+			room = min(room, weak) // show weaker results only after a click
 		}
 		if len(sections) > 1 && !s.brief {
 			s.Rows = append(s.Rows, s.section(source, len(list), min(room, len(list))))
@@ -344,14 +345,6 @@ func (s *Search) strength(source present.Source, list []present.Found) float64 {
 		best *= codeFirst
 	}
 	return best
-}
-
-// strongIn returns the number of results before the first weak result.
-func strongIn(list []present.Found) int {
-	if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n >= 0 {
-		return n
-	}
-	return len(list)
 }
 
 func (s *Search) section(source present.Source, n, shown int) ResultRow {

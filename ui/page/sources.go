@@ -130,12 +130,9 @@ func (s *Sources) draw() {
 		}
 		return tr(what, strings.Join(names, ", "))
 	}
-	citations, notes := "", 0
+	citations := ""
 	if a := s.all.Archive; a.Exists {
 		citations = present.Join(present.Count(a.Citations, "citation"), present.Size(a.Bytes))
-	}
-	for _, x := range s.all.Named.Indexes {
-		notes += min(x.Documents, 1)
 	}
 	shared := len(s.w.Model.Projects()) - len(s.w.sharers())
 	var again, imports, share fyne.CanvasObject
@@ -162,7 +159,7 @@ func (s *Sources) draw() {
 			KeyArchives, present.Join(present.Sentence(s.all.Archive.Problem),
 				present.Count(s.all.Archive.Documents, "document"), citations), s.all.Archive.Problem != "", s.archive(), imports),
 		s.group("Assistants' notes", "Kept until Search MCP quits.", KeyNamed,
-			present.Count(notes, "index"), false, s.named()),
+			tr("%s in use", present.Size(s.all.Named.Bytes)), false, s.named()),
 		s.group("Shared indexes", "Use an index your team has published.", "",
 			present.Count(shared, "project"), false, s.shared(), share),
 	)
@@ -375,7 +372,7 @@ func (s *Sources) named() (rows []fyne.CanvasObject) {
 			more("Remove", func() { change(s, wire.MethodNamedRemove, wire.Ref{Ref: x.Name}) })))
 	}
 	if v, known := s.saved[KeyNamedMB].(float64); known && len(rows) > 0 {
-		rows = append(rows, labelled(tr("Memory"), tr("%s in use", present.Size(s.all.Named.Bytes)),
+		rows = append(rows, labelled(tr("Memory"), "",
 			s.w.choose([]int{64, 128, 256, 512, 1024}, int(v), func(mb int) string { return present.Size(int64(mb) << 20) },
 				func(mb int) { s.Set(map[string]any{KeyNamedMB: mb}) })))
 	}

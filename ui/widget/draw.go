@@ -176,11 +176,12 @@ func (t *Tip) Wait(text string, at fyne.Position) {
 	})
 }
 
-// Note shows text in the lower right corner for a few seconds.
+// Note shows text at the bottom of the window for a few seconds.
 func (t *Tip) Note(text string) {
 	t.round++
 	round := t.round
-	t.at = fyne.NewPos(t.Size().Width, t.Size().Height)
+	width := fyne.MeasureText(text, t.Theme().Size(theme.SizeNameText), fyne.TextStyle{}).Width
+	t.at = fyne.NewPos((t.Size().Width-width)/2, t.Size().Height)
 	t.show(text)
 	t.after(noteTime, func() {
 		if t.round == round {
