@@ -69,7 +69,7 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 	case a.Problem != "":
 		v.printf("%s\n", v.style.Warning(clean(a.Problem)))
 	case a.Documents == 0:
-		fmt.Fprintf(v.Err, "The archive (%s) is empty.\n", clean(a.Path))
+		fmt.Fprintln(v.Err, say("The archive (%s) is empty.", clean(a.Path)))
 	default:
 		v.printf("%s  %s, %s, %d of them to documents in the archive\n", v.style.Bold(clean(a.Path)),
 			count(a.Documents, "document"), count(a.Citations, "citation"), a.Resolved)

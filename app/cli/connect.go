@@ -103,19 +103,19 @@ func (v *invocation) printEditors(m *connect.Machine) {
 		case s.Problem != "":
 			v.printf("%*s  %s\n", width, "", clean(s.Problem))
 		case s.State == connect.Outdated:
-			v.printf("%*s  It runs %s. Connect it again to have it run %s.\n", width, "", clean(s.Command), clean(m.Program))
+			v.printf("%*s  %s\n", width, "", say("It runs %s. Connect it again to have it run %s.", clean(s.Command),
+				clean(m.Program)))
 		}
 	}
 	if len(missing) > 0 {
-		v.printf("%s\n", v.style.Dim("Not found here: "+strings.Join(missing, ", ")))
+		v.printf("%s\n", v.style.Dim(say("Not found here: %s", strings.Join(missing, ", "))))
 	}
 	if len(missing) == len(list) {
-		v.printf("\nAny other MCP client that starts programs over stdio works too. Most of them read this configuration:"+
-			"\n\n%s",
-			m.Snippet("cursor"))
+		v.printf("\n%s\n\n%s", say("Any other MCP client that starts programs over stdio works too. "+
+			"Most of them read this configuration:"), m.Snippet("cursor"))
 		return
 	}
-	v.printf("\nConnect one with: search-mcp connect EDITOR\n")
+	v.printf("\n%s\n", say("Connect one with: search-mcp connect EDITOR"))
 }
 
 func (v *invocation) editorState(s connect.State) string {
@@ -173,7 +173,7 @@ func unknownEditor(m *connect.Machine, typed string, err error) error {
 	if like == "" {
 		return err
 	}
-	text := fmt.Sprintf("There is no editor '%s' in the list%s", clean(typed), like)
+	text := say("There is no editor '%s' in the list%s", clean(typed), like)
 	return api.New(connect.CodeUnknown, text, text, err)
 }
 
@@ -181,13 +181,13 @@ func (v *invocation) reportEditor(p connect.Plan, removed bool) {
 	switch {
 	case v.asJSON:
 	case p.Empty() && removed:
-		v.printf("%s is not connected, so nothing was changed.\n", p.Editor)
+		v.printf("%s\n", say("%s is not connected, so nothing was changed.", p.Editor))
 	case p.Empty():
-		v.printf("%s is already connected, so nothing was changed.\n", p.Editor)
+		v.printf("%s\n", say("%s is already connected, so nothing was changed.", p.Editor))
 	case removed:
-		v.printf("%s is disconnected.\n", v.style.Good(p.Editor))
+		v.printf("%s\n", say("%s is disconnected.", v.style.Good(p.Editor)))
 	default:
-		v.printf("%s is connected. %s\n", v.style.Good(p.Editor), p.After)
+		v.printf("%s\n", say("%s is connected. %s", v.style.Good(p.Editor), sentence(p.After)))
 	}
 }
 
@@ -266,14 +266,14 @@ func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, 
 	for _, p := range plans {
 		err := v.carryOut(ctx, m, p, out)
 		if errors.Is(err, errDeclined) && !j.note {
-			fmt.Fprintln(v.Err, "Left as it is.")
+			fmt.Fprintln(v.Err, say("Left as it is."))
 			return nil
 		}
 		if err != nil {
 			return err
 		}
 		if !v.asJSON {
-			v.printf("%s was changed.\n", clean(p.File))
+			v.printf("%s\n", say("%s was changed.", clean(p.File)))
 		}
 	}
 	return nil

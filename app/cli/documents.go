@@ -39,9 +39,9 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 		fmt.Fprintln(v.Err, "No documents found: no project is indexed, and no folder was added.")
 	}
 	for _, d := range all {
-		n := count(d.Documents, "document")
+		n := many(d.Documents, "document")
 		if d.Reading {
-			n = "being read"
+			n = say("Reading…")
 		}
 		v.printf("%s  %s\n", v.style.Bold(clean(d.Root)), v.style.Dim(n))
 		if d.Problem != "" {
@@ -52,10 +52,10 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 			shown = shown[:min(len(shown), shownLeftOut)]
 		}
 		for _, l := range shown {
-			v.printf("  Left out: %s\n", clean(l))
+			v.printf("  %s\n", say("Left out: %s", sentence(l)))
 		}
 		if more := len(d.LeftOut) - len(shown); more > 0 {
-			v.printf("  Left out: %d more (--verbose lists them)\n", more)
+			v.printf("  %s\n", say("Left out: %d more (--verbose lists them)", more))
 		}
 	}
 }

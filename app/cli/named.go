@@ -21,9 +21,9 @@ func (v *invocation) namedCommand() *cobra.Command {
 
 func (v *invocation) printNamed(n api.NamedIndexes) {
 	for _, x := range n.Indexes {
-		v.printf("%s  %s, %s\n", v.style.Bold(clean(x.Name)), count(x.Documents, "document"), megabytes(x.Bytes))
+		v.printf("%s  %s, %s\n", v.style.Bold(clean(x.Name)), many(x.Documents, "document"), megabytes(x.Bytes))
 	}
-	v.printf("%s of %s are in use.\n", megabytes(n.Bytes), megabytes(n.Limit))
+	v.printf("%s\n", say("%s of %s are in use.", megabytes(n.Bytes), megabytes(n.Limit)))
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }

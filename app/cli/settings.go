@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -47,8 +46,8 @@ func (v *invocation) printSettings(settings map[string]any, keys []string, err e
 	if err == nil && len(keys) == 1 {
 		one, ok := settings[keys[0]]
 		if !ok {
-			hint := cmp.Or(didYouMean(keys[0], slices.Sorted(maps.Keys(settings))), ". List them with: search-mcp settings")
-			return api.New(api.InvalidArgument, fmt.Sprintf("There is no setting '%s'%s", keys[0], hint),
+			hint := cmp.Or(didYouMean(keys[0], slices.Sorted(maps.Keys(settings))), say(". List them with: search-mcp settings"))
+			return api.New(api.InvalidArgument, say("There is no setting '%s'%s", keys[0], hint),
 				"KEY: expected a setting", nil)
 		}
 		if v.asJSON {

@@ -186,7 +186,7 @@ func (v *invocation) siteRefresh() *cobra.Command {
 
 func (v *invocation) printSites(sites []api.Site) {
 	if len(sites) == 0 {
-		fmt.Fprintln(v.Err, "No site has been added.")
+		fmt.Fprintln(v.Err, say("No site has been added."))
 	}
 	for _, s := range sites {
 		v.printf("%s  %s (%s), %s\n  %s\n", v.style.Bold(s.Tool), clean(s.Name), clean(s.Domain),
