@@ -59,14 +59,20 @@ var secretPaths = set(strings.Fields(`.docker/config.json .kube/config gh/hosts.
 var secretDirs = set(".gnupg", "private-keys-v1.d", ".password-store", ".azure", ".1password", ".vault",
 	"agilekeychain", ".electrum", ".keys")
 
-var sshKeys = []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
+var (
+	// sshKey matches default names of private keys, and of copies such as id_rsa.bak.
+	sshKey = regexp.MustCompile(`^id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:~?|\.(?:bak|old|orig|backup|txt)|[_-][^.]*)$`)
+	// credentialName matches the start of names of files with credentials, except for source code.
+	credentialName = regexp.MustCompile(`^(?:credentials\.|service[-_]?account|client_secret|chrome[ _]passwords|` +
+		`(?:bitwarden|lastpass|1password|keepass|dashlane)_export)`)
+)
 
 // Secret reports whether key has the name of a file with credentials, such as ".netrc". Only config.include can add
 // such a file.
 func Secret(key string) bool {
 	folded := lower(skeleton(key))
 	dir, base := path.Split(folded)
-	if secretNames[base] || sshKey(base) {
+	if secretNames[base] || sshKey.MatchString(base) {
 		return true
 	}
 	ext := strings.TrimPrefix(path.Ext(base), ".")
@@ -84,15 +90,8 @@ func Secret(key string) bool {
 		strings.HasPrefix(base, "kubeconfig") && !codeExts[ext] || strings.HasPrefix(base, "env.") && stageExts[ext] {
 		return true
 	}
-	if credentialExts[ext] {
-		for _, prefix := range []string{"credentials.", "service-account", "service_account", "serviceaccount",
-			"client_secret",
-			"bitwarden_export", "lastpass_export", "1password_export", "keepass_export", "dashlane_export", "chrome passwords",
-			"chrome_passwords"} {
-			if strings.HasPrefix(base, prefix) {
-				return true
-			}
-		}
+	if credentialExts[ext] && credentialName.MatchString(base) {
+		return true
 	}
 	parent := path.Base(dir)
 	switch {
@@ -113,29 +112,8 @@ func notes(stem string) bool {
 	if secretStems[strings.TrimPrefix(stem, ".")] {
 		return true
 	}
-	for part := range strings.FieldsFuncSeq(stem, func(r rune) bool {
-		return r == '-' || r == '_' || r == ' ' ||
-			r == '.'
-	}) {
+	for part := range strings.FieldsFuncSeq(stem, func(r rune) bool { return strings.ContainsRune("-_ .", r) }) {
 		if part == "passwords" || part == "passwörter" || part == "passwoerter" || part == "kennwörter" {
-			return true
-		}
-	}
-	return false
-}
-
-// sshKey reports whether base is the default name of a private key, or of a copy such as id_rsa.bak.
-func sshKey(base string) bool {
-	for _, key := range sshKeys {
-		rest, ok := strings.CutPrefix(base, key)
-		if !ok {
-			continue
-		}
-		switch rest {
-		case "", "~", ".bak", ".old", ".orig", ".backup", ".txt", "_sk":
-			return true
-		}
-		if (rest[0] == '_' || rest[0] == '-') && !strings.Contains(rest, ".") {
 			return true
 		}
 	}

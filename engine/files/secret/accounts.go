@@ -114,7 +114,7 @@ var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 // accounts finds the passwords in a map of accounts, such as passwords = {"anna": "x"}.
 func (s *search) accounts(start, end int) {
 	d := s.data
-	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("sS\"'] :=["), d[end]) < 0 ||
+	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("sS\"'] :=[{"), d[end]) < 0 ||
 		!s.config && !bytes.ContainsAny(upTo(d, end, 300), `"'`) {
 		return
 	}

@@ -29,10 +29,11 @@ var secretNames = func() map[string]class {
 	for c, names := range map[class]string{
 		password: `password, passwd, passphrase, pwd, _pass, -pass, dbpass, passwort, kennwort, passcode, pswd, senha,
 		contrasena, contraseña, hasło, пароль, secret word, code word, codeword, bindcredentials, bind_credentials, wachtwoord,
-		motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
+		motdepasse, mot de passe, wifi key, wifi_key, wlan key, wlan-schlüssel, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
 		authpass, pgpass, security.credentials, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
 		requirepass, masterauth, rocommunity, rwcommunity, snmp_community, snmp-server community, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
-		sharedsecret, shared_secret, shared-secret, shared secret, psksecret,
+		sharedsecret, shared_secret, shared-secret, shared secret, psksecret, keymaterial, pskkey, psk_key, accesscode, access_code,
+		access code, admincode, admin_code, doorcode, door_code, door code, unlockcode, unlock_code, alarmcode, alarm_code,
 		heslo, salasana, losenord, parola, haslo, kodeord, adgangskode, lösenord, hemmelighed`,
 		token: `secret, token, credential, creds, _auth, apikey, api_key, api-key, api key, accesskey,
 		access_key, access-key, privatekey, private_key, private-key, authkey, auth_key, auth-key, signingkey,
@@ -40,7 +41,8 @@ var secretNames = func() map[string]class {
 		accountkey, account_key, account-key, hmackey, hmac_key, sessionkey, session_key, jwtkey, jwt_key, licensekey,
 		license_key, license-key, presharedkey, preshared_key, deploykey, deploy_key, servicekey, service_key,
 		integrationkey, integration_key, routingkey, routing_key, writekey, write_key, app_key, appkey, cryptkey,
-		crypt_key, cookiekey, cookie_key, _login, -login, .login, -auth`,
+		crypt_key, cookiekey, cookie_key, secretkey, secret_key, secret-key, secretorkey, aeskey, aes_key,
+		api-schlüssel, api schlüssel, zugriffsschlüssel, clé api, clave api, clave de api, _login, -login, .login, -auth`,
 		short: `pass, pw, psk, sshpass`,
 		key:   `_key, -key`,
 	} {
@@ -179,6 +181,7 @@ func (s *search) assignedTo(start, end int) (v value, ok bool) {
 		}
 	case c == '>' && (i == end || closed), c == ',' && s.config && d[v.name] == '-' && i == named: // [--password, x]
 		i++
+	case s.text && i > named && tokenRun(d[i:], 16): // the token 9f8e...
 	case c == '.' && i > end && bytes.HasPrefix(d[i:], []byte("...")):
 		i += len(d[i:]) - len(bytes.TrimLeft(d[i:], "."))
 	case bytes.HasPrefix(d[i:], []byte("->")), bytes.HasPrefix(d[i:], []byte("<-")), bytes.HasPrefix(d[i:], []byte(`\\ `)):
@@ -562,8 +565,8 @@ func (s *search) assigned(c class, start, end int) {
 	}
 	switch {
 	case c == password && s.password(v):
-	case c == token && (!v.argument || len(text) > 19 && len(text) < 129 && bytes.Count(text, []byte("-")) != 4) && // a UUID
-		s.isToken(text, v):
+	case c == token && s.isToken(text, v) && (!v.argument || (len(text) > 19 || random(text)) && len(text) < 129 &&
+		bytes.Count(text, []byte("-")) != 4): // a UUID
 		s.add(ruleToken, "token", v.start, v.end)
 	case c == token && s.chosenSecret(start, end, text, v):
 	case c == password && s.passphraseAt(start, end, v):
@@ -590,10 +593,11 @@ func (s *search) nestedKey(start, end int) {
 	if !ok || v.argument || v.loose || v.end-v.start < 8 {
 		return
 	}
-	block := s.enclosing(start)
+	block, text := s.enclosing(start), s.data[v.start:v.end]
 	strong := keyBlock.Match(block)
 	v.direct, v.sure = true, true
-	if (!strong || !s.password(v)) && (strong || tokenBlock.Match(block)) && s.isToken(s.data[v.start:v.end], v) {
+	if (!strong || !s.password(v)) && s.isToken(text, v) && (strong || tokenBlock.Match(block) ||
+		!s.config && keyBlock.Match(upTo(s.data, v.end, maxOuter))) { // key = "x"; aes(key)
 		s.add(ruleToken, "token", v.start, v.end)
 	}
 }
@@ -636,12 +640,12 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 		(v.quoted || s.config) && (random(text) || digitInWord.Match(text)) {
 		return s.password(v)
 	}
-	if !bytes.EqualFold(name, []byte("secret")) && !bytes.EqualFold(name, []byte("credential")) {
+	if !chosenNames.Match(name) || bytes.HasPrefix(s.data[v.name:], []byte("from")) {
 		return false
 	}
 	ini := s.config && bytes.IndexByte([]byte("=\t "), s.data[end]) >= 0 && v.name == start
-	return (ini || s.config && !kubernetesName.Match(text) || v.quoted && (random(text) || signed.Match(text))) &&
-		s.password(v)
+	return (ini || s.config && !kubernetesName.Match(text) ||
+		v.quoted && (!s.config || random(text) || signed.Match(text))) && s.password(v)
 }
 
 // minKey is the length in bytes of the shortest key of 192 bits in base64, such as a Fernet key of 44.
@@ -652,6 +656,9 @@ var publicKey = regexp.MustCompile(`(?i)public|publishable|site|host`)
 var inConnection = regexp.MustCompile(`(?i)\b(?:user(?: ?name| ?id)?|uid)=[^\s,;&]{1,60}[,;&\s][\w =.;,/:-]{0,80}$`)
 
 var listedUser = regexp.MustCompile(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
+
+// chosenNames matches names of secrets that a user may choose.
+var chosenNames = regexp.MustCompile(`(?i)^(?:secret(?:[_-]?(?:or)?[_-]?key)?|credential|(?:jwt|signing|hmac|session|cookie)[_-]?key)$`)
 
 var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
 

@@ -20,14 +20,14 @@ var calls = strings.Fields(`auth login logon signin sign_in connect credential b
 // keyCalls are parts of function names, such as "crypt". These functions have a key as an argument.
 var keyCalls = strings.Fields(`protect crypt pbkdf2 pkcs12 certificate2 derive frompassword rsa.new jwt.sign(
 	jwt.verify( jwt.encode( jwt.decode( createhmac( hmac.new( argon2 hash::check keepass( passphrase( passwordasync(
-	fernet( secretkeyspec( sendline( workbookfactory`)
+	fernet( secretkeyspec( signwith( symmetricsecuritykey( sendline( workbookfactory`)
 
 var (
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
 	// encrypts matches names of functions that encrypt text.
 	encrypts = regexp.MustCompile(`(?i)(?:crypt|sendline)$`)
-	signs    = regexp.MustCompile(`(?i)^(?:hmac|jwt|createhmac)`)
+	signs    = regexp.MustCompile(`(?i)^(?:hmac|jwt|createhmac|signwith|symmetricsecuritykey|secretkeyspec)`)
 	// cipher matches the names of ciphers, such as "aes-256-cbc".
 	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
 	// generic matches common function names, such as open and connect. Their second argument is a password only if both
@@ -166,7 +166,9 @@ func (s *search) call(start, end int, key bool) {
 			continue
 		}
 		v := value{start: a.start, end: a.end, quoted: true, loose: n == 0 || n == 1 && !login}
-		v.sure = n > 0 && signs.Match(name)
+		if signs.Match(name) {
+			v.loose, v.sure = false, true
+		}
 		switch before := args[max(0, n-1)]; {
 		case n == 0: // one argument: auth("x")
 			text := d[a.start:a.end]

@@ -90,7 +90,8 @@ func (s *search) isPassword(text []byte, v value) bool {
 			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !quoted),
 		digits < 2 && signs == 0 && len(text) < 16 && !(v.sure && len(text) > 7) && // a name such as server1
 			!(strong && (quoted || s.prose || v.loose) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))) &&
-			!(v.direct && v.quoted && !v.loose && !v.argument && strong && digitInWord.Match(text)) &&
+			!(v.direct && v.quoted && !v.loose && !v.argument && strong &&
+				(digitInWord.Match(text) || wordAndDigit.Match(text))) &&
 			!(quoted && (v.flag || !v.loose) && inWords.Match(text) &&
 				(v.sure || v.flag || bytes.IndexByte(text, '2') < 0)):
 		return false
@@ -163,7 +164,7 @@ var bigrams = sync.OnceValue(func() *[26][26]bool {
 
 var (
 	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
-	placeholderNumber = regexp.MustCompile(`123|012|111|000`)
+	placeholderNumber = regexp.MustCompile(`123|012|0102|111|000`)
 	bigAndYear        = regexp.MustCompile(`^[A-Z]\S{5,}(?:19|20)\d\d$`)
 	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
 	// technical matches names such as "sha256" and "utf-8", whose digits do not suggest a password.
@@ -172,7 +173,8 @@ var (
 	escape  = regexp.MustCompile(`\\[a-z0-9.+*?(]`)
 	inWords = regexp.MustCompile(`^(?:[a-z]{4,}\d[a-z]{4,}|[A-Za-z][a-z]{2,}\d[A-Z][a-z]{2,})$`) // hund4katze, maple4River
 	// digitInWord matches a digit between the letters of a word, such as S4ddleback.
-	digitInWord = regexp.MustCompile(`[A-Za-z][013-57-9][a-z]{2}`)
+	digitInWord  = regexp.MustCompile(`[A-Za-z][013-57-9][a-z]{2}`)
+	wordAndDigit = regexp.MustCompile(`^[A-Z][A-Za-z]{5,}\d[a-z]?$`)
 	// weak matches words of example passwords, such as "changeme".
 	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
 		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
@@ -225,7 +227,7 @@ func (s *search) isWords(text []byte, v value) bool {
 		(linked || !v.quoted) && s.inComment(v.name) || v.spoken && !s.text {
 		return false
 	}
-	words, capitals, signs := 0, 0, 0
+	words, terms, capitals, signs := 0, 0, 0, 0
 	for i := 0; i < len(text); i++ {
 		from := i
 		for i < len(text) && (letter(text[i]) && (i == from || text[i] > 'Z' || text[i-1] <= 'Z') || text[i] >= 0xc3) {
@@ -235,7 +237,7 @@ func (s *search) isWords(text []byte, v value) bool {
 		switch {
 		case len(part) < 3 || len(part) == 3 && isTechnical(part):
 		case isTechnical(part):
-			return false
+			terms++
 		default:
 			words++
 		}
@@ -256,7 +258,8 @@ func (s *search) isWords(text []byte, v value) bool {
 	}
 	last := text[len(text)-1]
 	switch {
-	case words == 0 || capitals > words || signs == 0 && words == 1 && (capitals > 1 || hasStopWord(text)),
+	case words == 0, terms > 1, terms > 0 && (words < 2 || capitals == 0), capitals > words+terms,
+		signs == 0 && words == 1 && (capitals > 1 || hasStopWord(text)),
 		bytes.ContainsAny(text, "0123456789") && isPlaceholder(text, s.config),
 		stated && (signs == 0 || words < 2), s.prose && !v.sure && capitals == 0,
 		v.flag && !v.quoted && words < 2 && signs == 0, // --password database
@@ -321,7 +324,7 @@ func (s *search) isToken(text []byte, v value) bool {
 	switch {
 	case digits < 2 || dots > 3 || other > len(text)/3:
 		return false
-	case !v.quoted && !s.config && (v.spaced && (len(text) < 32 || digits < 4) || upper == 0 && !hex ||
+	case !v.quoted && !s.config && !s.text && (v.spaced && (len(text) < 32 || digits < 4) || upper == 0 && !hex ||
 		lower == 0 && !hex || other > 2 || dots > 0):
 		return false // an expression
 	}

@@ -353,11 +353,8 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 // coined reports whether text is a password of joined words, such as Maple_River.
 func (s *search) coined(text, before []byte) bool {
 	capital, sign := bytes.ContainsFunc(text, unicode.IsUpper), bytes.ContainsAny(text, "_!#$%&*+")
-	if !capital && !sign && bytes.Count(text, []byte("-")) < 2 || bytes.ContainsAny(text, "/:()") ||
-		!s.isWords(text, certain(0, 0)) {
-		return false
-	}
-	return pairs.Match(text) && (capital && sign || preceded.Match(before))
+	return (capital || sign || bytes.Count(text, []byte("-")) > 1) && pairs.Match(text) &&
+		(capital && sign || preceded.Match(before)) && s.isWords(text, certain(0, 0))
 }
 
 // wordEnd contains the characters between words.

@@ -152,11 +152,13 @@ var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
 	// spoken matches the words between "password" and the value in a sentence, such as " is ".
-	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
-		"\\b(?:is|was|are|to|will be|is now|est|ist|lautet|(?:is|was|has been|is now) (?:re)?(?:set|changed) to)" +
-		"(?: now| still)?:? +[*_`\"']{0,3}")
+	spoken = regexp.MustCompile("^[*_`\"' ]*(?:(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
+		"(?:\\b(?:is|was|are|to|will be|is now|est|ist|lautet|still|stays|remains|bleibt|immer noch|" +
+		"(?:is|was|has been|is now) (?:re)?(?:set|changed) to|(?:re)?(?:defaults|set|changed) to)|är|è)" +
+		"(?: now| still| weiterhin| jetzt| currently)?:? +|" +
+		"(?: (?:for|of|on|für|von|zum) [^.;:\\n]{1,40}| ?\\([^()\\n]{1,30}\\))[:=] +)[*_`\"']{0,3}")
 	// between matches the text between a name and its value in XML or in a block: password: { value: x }.
-	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
+	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</(?:td|th|dt)>\s{0,60}<(?:td|dd)>(?:<\w{1,8}>)?|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
 		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){1,4}>)`)
@@ -164,7 +166,8 @@ var (
 	setsName  = regexp.MustCompile(`(?i)^[ \t$>]*(?:env|arg|setenv|aws configure set)[ \t]+$`)
 )
 
-var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es", "du", "de", "f\xc3", "vo", "zu")
+var goesOn = set(strings.Fields(
+	"is wa ar to wi fo of on ha la se ch re st bl im es du de vo zu f\xc3 \xc3\xa4 \xc3\xa8")...)
 
 const maxApart = 300
 
@@ -201,7 +204,8 @@ func (s *search) apart(name, nameEnd, i int, closed bool) int {
 		return i + len(m)
 	case i > nameEnd && len(before) < 32 && setsName.Match(before):
 		return i
-	case goesOn[string(rest[:min(len(rest), 2)])] && (s.prose || s.config || s.inText(name) || s.inComment(name)):
+	case (c == '(' || goesOn[string(rest[:min(len(rest), 2)])]) &&
+		(s.prose || s.config || s.inText(name) || s.inComment(name)):
 		line := d[nameEnd:min(len(d), nameEnd+maxName)]
 		s.budget -= 2 * len(line)
 		if m := spoken.Find(line); m != nil {
@@ -238,8 +242,8 @@ var (
 	// wraps matches conversions to a string, such as String::from("x").
 	wraps = regexp.MustCompile(`(?i)^(?:new +)?(?:(?:\w{0,20}(?:str|secr|passw|text|char|buf|byte|box|rc|opt|zeroiz|protect|` +
 		`prop|val)\w{0,20}(?:<\w{0,20}>)?[.:]{1,2})(?:from|of|new|some|just)|(?:[\w.:]{0,40}[.:])?(?:\[\]byte|strings?|str|some|` +
-		`just|secret(?:str|string)?|bytes?|bytestring|text|ptr|plain\w*|unsafe\w*|encode|crypt|md5|sha\d*|hash\w*|bcrypt|` +
-		`encrypt|secure\w*|literal))!?\(\s*`)
+		`just|secret(?:str|string)?|bytes?|bytestring|text|getbytes|ptr|plain\w*|unsafe\w*|encode|crypt|md5|sha\d*|hash\w*|bcrypt|` +
+		`encrypt|(?:to|make)?secure\w*|literal))!?\(\s*`)
 )
 
 // fallback matches the code before a default value, such as `env.PASSWORD || "`.
