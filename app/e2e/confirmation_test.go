@@ -50,7 +50,7 @@ func (w *world) hang(kind string) (resume func()) {
 
 // TestTimesOfConfirmation checks that one answer settles the same question of two editors, and a cancelled call
 // withdraws its question. A call without a progress token is answered after 25 seconds while its job continues, and a
-// repeated call joins the job.
+// repeated call joins the job. A call whose job is paused is answered at once.
 func TestTimesOfConfirmation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -98,6 +98,13 @@ func TestTimesOfConfirmation(t *testing.T) {
 	cancel()
 	w.await("the question to be withdrawn", func() bool { return a.notified("notifications/cancelled") == 2 })
 	b.wantText("encoding/csv/reader.go", "search_by_path", map[string]any{"pattern": "**/reader.go"})
+
+	w.mustCLI("pause")
+	start = time.Now()
+	if text, _ := b.text("reindex_project", nil); !strings.Contains(text, `"status":"indexing"`) ||
+		!strings.Contains(text, "The user has paused indexing") || time.Since(start) > 20*time.Second {
+		t.Errorf("a paused job, after %v: %s", time.Since(start), text)
+	}
 }
 
 // TestDesktopWithoutWindow checks that a display is a desktop while it accepts a connection and a window manager runs.

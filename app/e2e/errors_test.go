@@ -112,9 +112,6 @@ func TestEveryErrorByItsCause(t *testing.T) {
 			t.Errorf("%s: %s", path, answerText(r))
 		}
 	}
-	if r := ed.call("search_code", with("query", strings.Repeat("where is the heap ", 6000)), nil); r.IsError {
-		t.Errorf("a long query: %s", answerText(r))
-	}
 	ed.wantError("search_by_path", with("pattern", "[a"), "INVALID_PATTERN",
 		"The search pattern '[a' is invalid. Please check the syntax.", `.+`)
 	ed.wantError("search_docs", with("query", "x"), "DOCS_INDEX_NOT_FOUND",

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -33,6 +34,11 @@ func TestDataFolderIsDeleted(t *testing.T) {
 	w.mustCLI("projects")
 	if got := w.pid(); got != next {
 		t.Errorf("process %d in place of %d: the orphan took its socket or lock along", got, next)
+	}
+	second := exec.Command(filepath.Join(w.bin, "search-mcp-app"))
+	second.Env = w.env
+	if err := second.Run(); w.pid() != next {
+		t.Errorf("a second app took the data folder: %v", err)
 	}
 	socket := filepath.Join(w.data, "run", "app.sock")
 	check(t, os.Remove(socket))

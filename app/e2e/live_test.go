@@ -53,20 +53,26 @@ func (e *editor) checkReviewed(file string) {
 	}
 }
 
-// TestDescriptionsChangeLive checks that enabling enhancedToolDescriptions reaches a connected editor (RFC 4.8), and
-// that the tools equal those of the golden files.
+// TestDescriptionsChangeLive checks that enabling enhancedToolDescriptions reaches a connected editor (RFC 4.8), that
+// the hints follow word for word, and that the tools equal those of the golden files.
 func TestDescriptionsChangeLive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
 	e := w.indexed(root)
-	plain := e.description("search_code")
 	for _, enhanced := range []bool{true, false} {
 		before := e.notified(mcp.MethodNotificationToolsListChanged)
 		w.configure(map[bool]string{true: `{"enhancedToolDescriptions": true}`, false: `{}`}[enhanced])
 		w.await("tools/list_changed", func() bool { return e.notified(mcp.MethodNotificationToolsListChanged) > before })
-		if now := e.description("search_code"); (now != plain) != enhanced {
-			t.Errorf("enhanced %v: %q, before %q", enhanced, now, plain)
+		for tool, hint := range map[string]string{
+			"search_code": " **TIP:** Prefer this over reading full files when looking for specific functions, patterns, or " +
+				"implementations.",
+			"search_docs": " **TIP:** For follow-up questions about a doc already in context, use this tool instead of " +
+				"re-reading the entire file - more precise results, less context usage.",
+		} {
+			if now := e.description(tool); strings.HasSuffix(now, hint) != enhanced || strings.Contains(now, "TIP") != enhanced {
+				t.Errorf("enhanced %v: %q", enhanced, now)
+			}
 		}
 		e.checkReviewed(map[bool]string{true: "tools-enhanced.jsonl", false: "tools.jsonl"}[enhanced])
 	}

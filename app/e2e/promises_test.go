@@ -95,8 +95,8 @@ func TestDenyListWithThePrograms(t *testing.T) {
 	}
 }
 
-// TestStatusFigures checks the fields of get_index_status: they equal metadata.json, lastUpdated follows a change, and
-// watcherActive is false while the project's folder is missing.
+// TestStatusFigures checks the fields of get_index_status: they equal those of list_projects and the
+// terminal, lastUpdated follows a change, and watcherActive is false while the project's folder is missing.
 func TestStatusFigures(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -119,6 +119,11 @@ func TestStatusFigures(t *testing.T) {
 	if updated := must(time.Parse(time.RFC3339, status.LastUpdated)); updated.Before(next) ||
 		status.LastFullIndex >= status.LastUpdated {
 		t.Errorf("%+v, changed after %v", status, next)
+	}
+	figures := fmt.Sprintf(`"status":"ready","totalFiles":%d,"totalChunks":%d,`, status.TotalFiles, status.TotalChunks)
+	e.wantText(figures, "list_projects", nil)
+	if p := w.project(root); p.Files != status.TotalFiles || p.Chunks != status.TotalChunks || p.State != "ready" {
+		t.Errorf("at the terminal: %+v, want %+v", p, status)
 	}
 	w.await("the size of the index", func() bool {
 		var size int64

@@ -214,7 +214,11 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 	if !slices.Equal(files.Matches, want) {
 		t.Errorf("indexed: %q, want %q", files.Matches, want)
 	}
-	for _, path := range []string{"file.go", "folder/b.go", "../outside/b.go"} {
+	if check(t, os.Remove(filepath.Join(root, "go.mod"))); runtime.GOOS != "windows" { // its links need a right
+		check(t, os.Symlink(filepath.Join(w.home, "outside", "b.go"), filepath.Join(root, "go.mod")))
+		e.wantText("No line of ", "grep_code", map[string]any{"pattern": "package outside"})
+	}
+	for _, path := range []string{"file.go", "folder/b.go", "go.mod", "../outside/b.go"} {
 		if text, failed := e.text("reindex_file", map[string]any{"path": path}); !failed {
 			t.Errorf("%s was indexed: %s", path, text)
 		}

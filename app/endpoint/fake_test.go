@@ -29,8 +29,7 @@ type fake struct {
 	approved []api.Approval // of Create, Reindex and Delete
 	config   map[string]api.Config
 	jobs     map[string]*fakeJob // by root + action
-	always   map[string]bool
-	done     []string // operations in order
+	done     []string            // operations in order
 	subs     map[chan api.Event]bool
 	search   func(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	hold     bool // jobs run until finish
@@ -50,7 +49,7 @@ type fake struct {
 
 func newFake(names ...string) *fake {
 	f := &fake{
-		config: map[string]api.Config{}, jobs: map[string]*fakeJob{}, always: map[string]bool{},
+		config: map[string]api.Config{}, jobs: map[string]*fakeJob{},
 		subs: map[chan api.Event]bool{}, detect: map[string]string{}, settings: map[string]any{"theme": "dark"},
 		preview: api.Preview{Files: 450, Bytes: 3 << 20, DiskBytes: 45 << 20, Duration: 80 * time.Second,
 			Searchable: 4 * time.Second},
@@ -100,7 +99,7 @@ func (f *fake) Status(_ context.Context, root string) (api.Project, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return api.Project{ID: "0123456789abcdef0123456789abcdef", Name: path.Base(root), Roots: []api.Root{{Path: root}},
-		State: api.StateNotIndexed, AlwaysAllow: f.always[root]}, nil
+		State: api.StateNotIndexed}, nil
 }
 
 func (f *fake) Lookup(ref string) (api.Project, bool) {

@@ -67,7 +67,7 @@ func figures(p api.Progress) *jobProgress {
 }
 
 // follow waits for job and returns its outcome. success is the message of a complete job. Without progress
-// notifications, it waits at most 25 s, and the job continues.
+// notifications, it waits at most 25 s, and the job continues. It does not wait for a paused job.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (*createResult, error) {
 	c.activity.Outcome = api.OutcomeGoesOn
 	if err := c.wait(ctx, job); err != nil {
@@ -113,7 +113,7 @@ func (c *call) wait(ctx context.Context, job api.Job) error {
 		case <-tick.C:
 			p := job.Progress()
 			c.progress.Report(p.Percent(), describe(p))
-			if time.Until(over) < session.ProgressEvery && (!c.progress.Wanted() || p.Phase == api.PhasePaused) {
+			if p.Phase == api.PhasePaused || time.Until(over) < session.ProgressEvery && !c.progress.Wanted() {
 				return nil
 			}
 		case <-ctx.Done():
