@@ -150,8 +150,8 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 	case found.TotalText > 0:
 		r.addNote("No uses in code: the word is in comments, prose or strings, or names something else.")
 	case found.Implicit:
-		r.addNote("No uses by this name. An operator, a decorator, a framework or an import of a default export may use it " +
-			"without its name.")
+		r.addNote("No uses by this name. An operator, a decorator, a base type, a framework or an import of a default " +
+			"export may use it without its name.")
 	case found.Unread == 0 && len(found.Definitions) > 0:
 		r.addNote("No uses found.")
 	}
