@@ -15,7 +15,7 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 	if len(l.Members) == 0 {
 		return defs
 	}
-	known := map[int]bool{}
+	known, earlier := map[int]bool{}, len(defs)
 	for _, d := range defs {
 		known[d.at] = d.symbol
 	}
@@ -52,7 +52,7 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 				known[at] = true
 				if rest, nested := strings.CutPrefix(name, "&"); nested { // "&__price" in ".card" is ".card__price" in SCSS
 					rule := def{at: -1}
-					for _, d := range slices.Backward(defs) {
+					for _, d := range slices.Backward(defs[earlier:]) {
 						if d.at < src.starts[around[0]] {
 							break
 						}
