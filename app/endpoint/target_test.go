@@ -261,6 +261,8 @@ func TestNotDetectedListsProjects(t *testing.T) {
 	wantPart(t, string(r.Structured), `"Could not detect project root. Please choose a directory.","developerMessage":`+
 		`"PROJECT_NOT_DETECTED: No markers found in path hierarchy. Registered projects: a (/p/a), b (/p/b).`, "search gives")
 	p = connected(t, newFake("a"), wire.Hello{Dir: "/p/here"}, nil)
-	wantPart(t, string(p.tool("create_index", nil).Structured),
-		"No project was found around /p/here, so the only indexed project was chosen: /p/a.", "create_index gives")
+	for _, tool := range []string{"create_index", "get_index_status", "outline"} {
+		wantPart(t, string(p.tool(tool, nil).Structured),
+			"No project was found around /p/here, so the only indexed project was chosen: /p/a.", "%s gives", tool)
+	}
 }

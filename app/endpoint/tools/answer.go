@@ -92,17 +92,19 @@ func fit(output any) ([]byte, error) {
 }
 
 // render returns output as a tool result. The result has both text and structured content, because some clients read
-// only one of them.
-func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
+// only one of them. It adds more to the notes of output.
+func render(log *slog.Logger, tool string, output any, more notes) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
-		if len(unknown) > 0 {
-			p.text += "\n\n" + ignored(unknown)
+		for _, note := range more.Notes {
+			p.text += "\n\n" + note
 		}
 		text := display.Visible(display.Shorten(p.text, api.MaxResult))
 		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}}
 	}
-	if n, noting := output.(noting); noting && len(unknown) > 0 {
-		n.addNote(ignored(unknown))
+	if n, noting := output.(noting); noting {
+		for _, note := range more.Notes {
+			n.addNote(note)
+		}
 	}
 	text, err := fit(output)
 	if err != nil {

@@ -25,7 +25,7 @@ type call struct {
 	engine   Engine
 	tool     *tool
 	request  mcp.CallToolRequest
-	unknown  []string
+	more     notes // for any result
 	round    session.Round
 	found    *scope.Finder
 	fallback string
@@ -50,7 +50,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		}
 		if err == nil {
 			c.note(nil)
-			return render(r.o.Log, t.name, output, c.unknown), nil
+			return render(r.o.Log, t.name, output, c.more), nil
 		}
 		c.note(errors.Join(err, ctx.Err()))
 		if t.failure != nil {

@@ -89,16 +89,15 @@ func grepCode() tool {
 					EndLine: f.Hits[0].Line})
 			}
 		}
-		return newGrepResult(found, a.MaxTokens*charsPerToken, c.fallback), nil
+		return newGrepResult(found, a.MaxTokens*charsPerToken), nil
 	})
 }
 
 const maxMoreFiles = 100
 
-func newGrepResult(found api.GrepResults, limit int, notes ...string) *grepResult {
+func newGrepResult(found api.GrepResults, limit int) *grepResult {
 	r := &grepResult{Files: []grepFile{}, TotalHits: found.Total, TotalFiles: len(found.Files)}
 	r.addNotes(found.Notes...)
-	r.addNotes(notes...)
 	for _, f := range found.Files {
 		if len(f.Hits) == 0 {
 			r.MoreFiles = append(r.MoreFiles, moreFile(f.Project, f.Path, f.Total))

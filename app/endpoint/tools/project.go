@@ -37,6 +37,7 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if err == nil && find.Only && c.session.Hello().Dir != "" {
 		c.fallback = fmt.Sprintf("No project was found around %s, so the only indexed project was chosen: %s.",
 			display.Visible(c.session.Hello().Dir), display.Visible(roots[0]))
+		c.more.addNote(c.fallback)
 	}
 	if api.CodeOf(err) == api.ProjectNotDetected {
 		var root string

@@ -86,7 +86,7 @@ func (c *call) search(
 		}
 		c.activity.Places = append(c.activity.Places, at)
 	}
-	return newSearchResult(found, q, append(c.elsewhere(ctx, roots, q, found), cut, c.fallback)...), nil
+	return newSearchResult(found, q, append(c.elsewhere(ctx, roots, q, found), cut)...), nil
 }
 
 // SearchAnswer returns the answer of search_code, for measurements.

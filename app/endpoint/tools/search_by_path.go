@@ -52,7 +52,6 @@ func searchByPath() tool {
 		if r.Similar = slices.Clone(found.Similar); len(r.Similar) > 0 {
 			r.addNote("No path matches the pattern. 'similar' lists similar paths.")
 		}
-		r.addNotes(c.fallback)
 		c.activity.Results = len(r.Matches)
 		for _, path := range r.Matches[:min(len(r.Matches), api.MostPlaces)] {
 			c.activity.Places = append(c.activity.Places, api.Lines{Path: path})

@@ -46,7 +46,9 @@ func define[P any](t tool, run func(ctx context.Context, c *call, p P) (any, err
 		if err != nil {
 			return nil, err
 		}
-		c.unknown = unknown
+		if len(unknown) > 0 {
+			c.more.addNote(ignored(unknown))
+		}
 		if err := c.prepare(ctx); err != nil {
 			return nil, err
 		}
