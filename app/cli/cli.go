@@ -281,6 +281,9 @@ func (v *invocation) hello() wire.Hello {
 }
 
 func below(dir, path string) string {
+	if expanded, err := ipc.Expand(path); err == nil {
+		path = expanded
+	}
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}

@@ -340,7 +340,7 @@ func TestDocumentsOfOtherFormats(t *testing.T) {
 		!strings.Contains(text, ", and 1 more\n\nNo document has the file type .pdf: documents are .md, .html and") {
 		t.Error(text)
 	}
-	out := w.mustCLI("documents", "list", "--docs", dir, "--verbose")
+	out := w.mustCLI("documents", "list", "--docs", "~/notes", "--verbose")
 	for _, name := range names {
 		if !strings.Contains(out, name) {
 			t.Errorf("%s is not in\n%s", name, out)
