@@ -338,6 +338,9 @@ func (s *search) literal(v value, i int) (value, bool) {
 		if end > start && d[start] == '{' {
 			v.start += len(scheme.Find(d[start:end])) // {noop}x
 		}
+		if text, ok := bytes.CutPrefix(d[v.start:v.end], []byte(`\"`)); ok && bytes.HasSuffix(text, []byte(`\"`)) {
+			v.start, v.end = v.start+2, v.end-2 // "\"x\""
+		}
 		return v, closed && v.end > v.start
 	}
 	v.start = i
