@@ -138,12 +138,12 @@ func TestWeakResults(t *testing.T) {
 	}
 	s.Run()
 	wantEqual(t, strings.Join(listed(s), " "),
-		"[No confident match. Closest:] session.go:118 token.go:9 authenticate.go:44 [More]", "listed")
+		"[No confident match. Closest:] session.go:118 token.go:9 authenticate.go:44", "listed")
 	wantEqual(t, s.List.At, 1, "row %d is chosen", s.List.At)
 	s.Click(0)
 	wantEqual(t, len(listed(s)), 6, "after a click %q", listed(s))
 	s.Field.SetText("another question")
-	wantEqual(t, len(listed(s)), 5, "of the next question %q", listed(s))
+	wantEqual(t, len(listed(s)), 4, "of the next question %q", listed(s))
 }
 
 func TestNearestPlaces(t *testing.T) {

@@ -153,6 +153,7 @@ func TestLimitsAreNotCounts(t *testing.T) {
 	f.results.Total, f.docs, f.outside = 815, api.Results{}, wire.SourceResults{}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	wantPrefix(t, s.Summary.Value, "50 of 815 results", "the sum is: value")
+	wantEqual(t, s.Rows[len(s.Rows)-1].Count, "Load 50 more", "the last row")
 	f.docs = api.Results{Hits: hits[:1], Total: 1}
 	s.Run()
 	wantEqual(t, s.Rows[0].Count, "Show all 815", "the heading is")

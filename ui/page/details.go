@@ -63,6 +63,9 @@ func (w *Window) detailsOf(id string, still bool) {
 
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := w.Model.Row(p, nil, w.Home, w.Now())
+	if p.State == api.StateReady { // the facts below contain the numbers
+		r.Line = present.Join(present.Sentence(p.Term()), r.Last)
+	}
 	var parts []fyne.CanvasObject
 	if p.Problem == nil {
 		parts = append(parts, Message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))

@@ -286,15 +286,10 @@ func (s *Search) arrange() {
 		s.offerNamed()
 	}
 	all := s.found()
-	if s.Source != present.SourceAll {
-		s.add(all[s.Source])
-		if left := s.left(s.Source); left > 0 {
-			s.Rows = append(s.Rows, ResultRow{Title: "More", More: true,
-				Count: tr("Load %s more", present.Number(min(left, api.MaxTopK))), Do: func() { s.load(s.Source) }})
-		}
-		return
-	}
 	sections := s.ordered(all)
+	if s.Source != present.SourceAll {
+		sections = []present.Source{s.Source}
+	}
 	for i, source := range sections {
 		list, room := all[source], otherShown
 		switch {
@@ -313,6 +308,10 @@ func (s *Search) arrange() {
 			s.Rows = append(s.Rows, s.section(source, len(list), min(room, len(list))))
 		}
 		s.add(list[:min(room, len(list))])
+	}
+	if len(sections) == 1 && !s.brief && s.left(sections[0]) > 0 && len(s.Rows) > 0 && !s.Rows[0].More {
+		more := tr("Load %s more", present.Number(min(s.left(sections[0]), api.MaxTopK)))
+		s.Rows = append(s.Rows, ResultRow{Title: "More", More: true, Count: more, Do: func() { s.load(sections[0]) }})
 	}
 }
 
@@ -446,8 +445,8 @@ func (s *Search) sum() string {
 	case present.SourceCode:
 		return present.Summary(a.Code, s.searched())
 	}
-	n, left := 0, 0
-	for source, list := range s.found() {
+	n, left, all := 0, 0, s.found()
+	for source, list := range all {
 		n, left = n+len(list), left+s.left(source)
 	}
 	if n == 0 {
@@ -457,7 +456,7 @@ func (s *Search) sum() string {
 	if s.Source != present.SourceAll {
 		return found
 	}
-	if slices.ContainsFunc(s.Rows, func(r ResultRow) bool { return r.Found == nil && r.Do != nil }) {
+	if len(all) > 1 {
 		found = present.Count(n+left, "result") // as the headings count them
 	}
 	return present.Join(found, present.Completeness(a.Code, s.searched()))

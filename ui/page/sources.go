@@ -245,7 +245,7 @@ func (s *Sources) documentRow(v present.Documents) fyne.CanvasObject {
 			change(s, wire.MethodDocsRemove, wire.Ref{Ref: d.Root})
 		}))
 	case known:
-		return twoLines(v.Mark, p.Name, present.Join(v.Line, place), v.Urgent,
+		return noted(icon(Marks[v.Mark]), p.Name, place, v.Line, v.Urgent,
 			Link("Settings…", func() { s.w.Configure(p) }))
 	}
 	return twoLines(v.Mark, place, v.Line, v.Urgent)
