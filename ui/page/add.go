@@ -61,6 +61,8 @@ func (w *Window) ChooseHere(then func(dir string)) {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			if len(names) == 1 && names[0] != up {
 				open(names[0])
+				w.Win.Canvas().Focus(field) // Enter then chooses the folder
+				field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 				return
 			}
 			problem.Set(tr("Folder %s not found.", present.Home(dir, w.Home)))
@@ -125,7 +127,7 @@ func (w *Window) ChooseHere(then func(dir string)) {
 }
 
 func (w *Window) expand(typed string) string {
-	typed = strings.TrimSpace(typed)
+	typed = strings.Replace(strings.TrimSpace(typed), "~//", "/", 1) // an absolute path after the initial ~/
 	if rest, ok := strings.CutPrefix(typed, "~"); ok {
 		typed = w.Home + rest
 	}

@@ -130,10 +130,6 @@ func (s *Sources) draw() {
 		}
 		return tr(what, strings.Join(names, ", "))
 	}
-	citations := ""
-	if a := s.all.Archive; a.Exists {
-		citations = present.Join(present.Count(a.Citations, "citation"), present.Size(a.Bytes))
-	}
 	shared := len(s.w.Model.Projects()) - len(s.w.sharers())
 	var again, imports, share fyne.CanvasObject
 	if len(s.all.Sites) > 0 {
@@ -157,7 +153,8 @@ func (s *Sources) draw() {
 			NewButton("Add site…", s.AddSite), again),
 		s.group("Archive", "Search research notes and saved pages.",
 			KeyArchives, present.Join(present.Sentence(s.all.Archive.Problem),
-				present.Count(s.all.Archive.Documents, "document"), citations), s.all.Archive.Problem != "", s.archive(), imports),
+				present.Count(s.all.Archive.Documents, "document"), present.Count(s.all.Archive.Citations, "citation"),
+				present.Size(s.all.Archive.Bytes)), s.all.Archive.Problem != "", s.archive(), imports),
 		s.group("Assistants' notes", "Kept until Search MCP quits.", KeyNamed,
 			tr("%s in use", present.Size(s.all.Named.Bytes)), false, s.named()),
 		s.group("Shared indexes", "Use an index your team has published.", "",
