@@ -29,13 +29,13 @@ func (a *assistant) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.Elicit
 	return r, nil
 }
 
-// newAssistant builds the programs and starts a bridge in root, which starts the app.
-func (p *process) newAssistant(ctx context.Context, root string) (*assistant, error) {
+// newAssistant builds the programs and starts a bridge in root, which starts the app with the named data folder.
+func (p *process) newAssistant(ctx context.Context, root, data string) (*assistant, error) {
 	bin, err := p.build(ctx, "search-mcp", "search-mcp-app", "search-mcp-worker")
 	if err != nil {
 		return nil, err
 	}
-	a := &assistant{bin: bin, env: p.shippedEnv()}
+	a := &assistant{bin: bin, env: p.shippedEnv(data)}
 	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), a.env, []string{"mcp"},
 		transport.WithCommandFunc(func(ctx context.Context, command string, env, args []string) (*exec.Cmd, error) {
 			cmd := exec.CommandContext(ctx, command, args...)
@@ -111,13 +111,21 @@ func (a *assistant) command(name string) error {
 	return nil
 }
 
-// pss returns the memory (PSS) of all processes of the built programs (app, workers and bridge) in MB.
-func (a *assistant) pss() (mb float64) {
+// pids returns the process IDs of the built programs (app, workers and bridge).
+func (a *assistant) pids() (pids []string) {
 	exes, _ := filepath.Glob("/proc/[0-9]*/exe") // fails only for an invalid pattern
 	for _, exe := range exes {
 		if program, err := os.Readlink(exe); err == nil && filepath.Dir(program) == a.bin {
-			mb += field(filepath.Join(filepath.Dir(exe), "smaps_rollup"), "Pss:")
+			pids = append(pids, filepath.Base(filepath.Dir(exe)))
 		}
+	}
+	return pids
+}
+
+// pss returns the memory (PSS) of all processes of the built programs in MB.
+func (a *assistant) pss() (mb float64) {
+	for _, pid := range a.pids() {
+		mb += field("/proc/"+pid+"/smaps_rollup", "Pss:")
 	}
 	return mb
 }
@@ -138,7 +146,7 @@ func measureBridge(ctx context.Context, p *process) error {
 }
 
 func (p *process) throughBridge(ctx context.Context, key, dir string) error {
-	a, err := p.newAssistant(ctx, dir)
+	a, err := p.newAssistant(ctx, dir, "home")
 	if err != nil {
 		return err
 	}

@@ -113,25 +113,32 @@ func read(paths ...string) error {
 	return nil
 }
 
-// measureIdle measures memory, processor load and wake-ups of a new, idle process with five open projects.
+// measureIdle measures memory, processor load and wake-ups of the built programs with five open projects after a start.
+// No bridge is running.
 func measureIdle(ctx context.Context, p *process) error {
-	eng, err := engine.Open(ctx, p.engine())
+	a, err := p.newAssistant(ctx, p.project, "data")
 	if err != nil {
 		return err
 	}
+	err = p.idle(ctx, a)
+	return errors.Join(err, a.stop())
+}
+
+func (p *process) idle(ctx context.Context, a *assistant) error {
+	_ = a.c.Close() // the bridge exits at the end of its input
 	if err := wait(ctx, settle); err != nil {
 		return err
 	}
-	cpu, wakes := used()
+	pids := a.pids()
+	cpu, wakes := used(pids)
 	if err := wait(ctx, watched); err != nil {
 		return err
 	}
-	cpu2, wakes2 := used()
-	p.emit("idle.projects", float64(len(eng.Projects())))
-	p.emit("idle.memory", pss())
+	cpu2, wakes2 := used(pids)
+	p.emit("idle.memory", a.pss())
 	p.emit("idle.processor", 100*(cpu2-cpu)/watched.Seconds())
 	p.emit("idle.wakes", float64(wakes2-wakes)/watched.Seconds())
-	return eng.Close(ctx)
+	return nil
 }
 
 func wait(ctx context.Context, d time.Duration) error {

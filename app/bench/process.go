@@ -262,16 +262,13 @@ func processorOf(pid string) time.Duration {
 	return time.Duration(total) * tick
 }
 
-// used returns the processor seconds and the voluntary context switches of all threads of this process and its
-// workers, or zeros without /proc.
-func used() (seconds float64, wakes int) {
-	tasks, err := filepath.Glob("/proc/self/task/*")
-	for _, pid := range children() {
+// used returns the processor seconds and the voluntary context switches of all threads of processes, or zeros without
+// /proc.
+func used(pids []string) (seconds float64, wakes int) {
+	var tasks []string
+	for _, pid := range pids {
 		more, _ := filepath.Glob("/proc/" + pid + "/task/*") // fails only for an invalid pattern
 		tasks = append(tasks, more...)
-	}
-	if err != nil {
-		return 0, 0
 	}
 	for _, dir := range tasks {
 		var ns int64

@@ -31,7 +31,7 @@ func measureReady(ctx context.Context, p *process) error {
 		return err
 	}
 	program := filepath.Join(bin, "search-mcp")
-	env := p.shippedEnv()
+	env := p.shippedEnv("home")
 	run := func(args ...string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, program, args...)
 		cmd.Env = env
@@ -54,11 +54,11 @@ func measureReady(ctx context.Context, p *process) error {
 	return nil
 }
 
-// shippedEnv returns the environment of the built programs, with a data folder of their own and without a desktop.
+// shippedEnv returns the environment of the built programs, with the named data folder and without a desktop.
 // They start their own worker program instead of this program.
-func (p *process) shippedEnv() []string {
+func (p *process) shippedEnv(data string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, worker.ProgramEnv+"=") })
-	return append(env, "SEARCH_MCP_HOME="+filepath.Join(p.data, "home"), "SEARCH_MCP_DESKTOP=off")
+	return append(env, "SEARCH_MCP_HOME="+filepath.Join(p.data, data), "SEARCH_MCP_DESKTOP=off")
 }
 
 // build builds programs in a folder with links to the libraries and the model, and returns the folder.
