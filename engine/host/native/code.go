@@ -64,19 +64,24 @@ func appendValue(b Body, v reflect.Value) Body {
 var ErrBody = errors.New("malformed message")
 
 // Decode decodes b into v. Byte slices in v share the memory of b.
-func Decode(b Body, v any) error {
-	r := reader{rest: b}
+func Decode(b Body, v any) error { return (&reader{rest: b}).decode(v) }
+
+// DecodeShared is like Decode, but all strings in v share the memory of a copy of b.
+func DecodeShared(b Body, v any) error { return (&reader{rest: b, text: string(b)}).decode(v) }
+
+// reader decodes the fields of a message. After an error, bad is true.
+type reader struct {
+	rest []byte
+	text string // the whole message if strings share its memory, or ""
+	bad  bool
+}
+
+func (r *reader) decode(v any) error {
 	r.value(reflect.ValueOf(v).Elem())
 	if r.bad || len(r.rest) > 0 {
 		return ErrBody
 	}
 	return nil
-}
-
-// reader decodes the fields of a message. After an error, bad is true.
-type reader struct {
-	rest []byte
-	bad  bool
 }
 
 func (r *reader) take(n int) []byte {
@@ -115,7 +120,7 @@ func (r *reader) value(v reflect.Value) {
 			v.SetFloat(math.Float64frombits(binary.LittleEndian.Uint64(b)))
 		}
 	case reflect.String:
-		v.SetString(string(r.take(r.count())))
+		v.SetString(r.string(r.count()))
 	case reflect.Struct:
 		for i := range v.NumField() {
 			r.value(v.Field(i))
@@ -129,6 +134,15 @@ func (r *reader) value(v reflect.Value) {
 	default:
 		r.list(v, r.count())
 	}
+}
+
+func (r *reader) string(n int) string {
+	start := len(r.text) - len(r.rest)
+	b := r.take(n)
+	if r.text == "" || r.bad {
+		return string(b)
+	}
+	return r.text[start : start+n]
 }
 
 func (r *reader) list(v reflect.Value, n int) {

@@ -23,7 +23,7 @@ func decode(k Key, b []byte, row any) error {
 	if len(b) == 0 || b[0] != Form {
 		return fmt.Errorf("%w: form of %s", errStored, k.Path)
 	}
-	if err := native.Decode(b[1:], row); err != nil {
+	if err := native.DecodeShared(b[1:], row); err != nil {
 		return fmt.Errorf("%w: %s: %w", errStored, k.Path, err)
 	}
 	return nil

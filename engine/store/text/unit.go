@@ -96,6 +96,7 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 			continue
 		}
 		decls, merged := unitDecls(c.Decls)
+		ofDecl := make([]*unitText, len(decls))
 		var outside *unitText
 		n := c.StartLine - 1
 		for line := range strings.Lines(c.Text) {
@@ -111,6 +112,9 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 			switch {
 			case i >= 0:
 				outside = nil
+				if u = ofDecl[i]; u != nil {
+					break
+				}
 				d := decls[i]
 				p := place{d.Start, d.Name}
 				if u = at[p]; u == nil {
@@ -123,7 +127,7 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 						u.Names = append(u.Names, c.Decls[j].Name)
 					}
 				}
-				merged = dropOf(merged, i)
+				ofDecl[i] = u
 			case outside == nil && strings.TrimSpace(line) == "":
 				continue
 			case outside == nil:
@@ -157,15 +161,6 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 		}
 	}
 	return units
-}
-
-func dropOf(merged []int, unit int) []int {
-	for j, m := range merged {
-		if m == unit {
-			merged[j] = -1
-		}
-	}
-	return merged
 }
 
 func placeText(p string, u Unit) []string {
