@@ -112,7 +112,7 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 			}
 			e.chunks, e.lang = e.chunks+1, langs[k.Language]
 			a.chunks++
-			if k.End == 0 {
+			if k.IsOutline() {
 				e.outline = true
 				a.outlines++
 			}

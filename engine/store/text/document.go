@@ -42,7 +42,7 @@ func newUnits(a *Tokenizer, chunks []api.Chunk) []*document.Document {
 	var out []*document.Document
 	for _, u := range unitsOf(chunks) {
 		k := KeyOf(chunks[0])
-		k.Start, k.End, k.kind, k.number = u.Start, u.End, isUnit, len(out)
+		k.kind, k.number = isUnit, len(out)
 		d := document.NewDocument(k.String())
 		a.analyse(d, FieldBody, u.lines...)
 		a.analyse(d, FieldSymbols, u.Names...)

@@ -83,7 +83,7 @@ func TestSeal(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, sealFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an open index has a seal: %v", err)
 	}
-	must(t, x.Apply(t.Context(), Change{Delete: []Key{{Path: "a.go", Hash: "00ff", Start: 1, End: 2, kind: isChunk}}}))
+	must(t, x.Apply(t.Context(), Change{Delete: []Key{{Path: "a.go", Hash: "00ff", kind: isChunk}}}))
 	must(t, x.Close())
 	fresh, err := os.ReadFile(filepath.Join(dir, sealFile))
 	must(t, err)

@@ -36,6 +36,7 @@ type encoder struct {
 	tokens *wordpiece.Encoder
 	words  []byte
 	ids    []int32
+	counts []float32 // occurrences of each token in the current text
 }
 
 func Bundled() (*Table, error) {
@@ -65,8 +66,15 @@ func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e.words = embed.AppendSplit(e.words[:0], embed.Clip(text))
 	words := unsafe.String(unsafe.SliceData(e.words), len(e.words))
 	e.ids = e.tokens.Encode(e.ids[:0], words, limit)
+	different := e.ids[:0]
 	for _, id := range e.ids[1 : len(e.ids)-1] { // without the first and last token, [CLS] and [SEP]
-		t.add(&v, int(id))
+		if e.counts[id]++; e.counts[id] == 1 {
+			different = append(different, id)
+		}
+	}
+	for _, id := range different {
+		t.add(&v, int(id), e.counts[id])
+		e.counts[id] = 0
 	}
 	t.mu.Lock()
 	t.free = append(t.free, e)
@@ -75,9 +83,10 @@ func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	return v
 }
 
-func (t *Table) add(v *api.Vector, id int) {
+// add adds the row of a token count times.
+func (t *Table) add(v *api.Vector, id int, count float32) {
 	row := t.rows[id*RowSize : (id+1)*RowSize]
-	scale := math.Float32frombits(binary.LittleEndian.Uint32([]byte(row[:4])))
+	scale := count * math.Float32frombits(binary.LittleEndian.Uint32([]byte(row[:4])))
 	row = row[4:]
 	if addFast(v, row, scale) {
 		return
@@ -102,7 +111,7 @@ func (t *Table) borrow() *encoder {
 		}
 		t.vocab = v
 	}
-	return &encoder{tokens: wordpiece.NewEncoder(t.vocab)}
+	return &encoder{tokens: wordpiece.NewEncoder(t.vocab), counts: make([]float32, t.vocab.Size())}
 }
 
 // Release frees the vocabulary and unused encoders, about 8 MB. The vocabulary is loaded again in 30 ms.

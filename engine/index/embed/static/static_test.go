@@ -90,7 +90,7 @@ func TestAdd(t *testing.T) {
 	table := open(t)
 	var got, want api.Vector
 	for id := range len(table.rows) / RowSize {
-		table.add(&got, id)
+		table.add(&got, id, 1)
 		row := table.rows[id*RowSize : (id+1)*RowSize]
 		scale := math.Float32frombits(binary.LittleEndian.Uint32([]byte(row[:4])))
 		for i := range want {
