@@ -102,7 +102,7 @@ func TestTerminal(t *testing.T) {
 	t.Run("code and documents", func(t *testing.T) {
 		for query, want := range map[string]string{
 			"x": "/demo/src/code.go:52 auth \\(.*\n(.*\n)*\n1 of 12 results. More with -n.\n" +
-				"Documents\n\n/demo/src/docs.go:52",
+				"\nDocuments\n\n/demo/src/docs.go:52",
 			"rye flour": "^Documents\n\n/demo/src/docs.go:52",
 		} {
 			out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "search", query, "--project", "/demo"), "")

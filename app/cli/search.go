@@ -210,7 +210,7 @@ func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, every
 		return
 	}
 	if v.screen.Interactive {
-		v.printf("%s\n\n", v.style.Bold(say("Documents")))
+		v.printf("%s%s\n\n", strings.Repeat("\n", min(len(r.Hits), 1)), v.style.Bold(say("Documents")))
 	}
 	docs.Total = len(docs.Hits)
 	v.printResults(docs, q, at)
