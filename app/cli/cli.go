@@ -326,6 +326,11 @@ func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Ev
 	if err != nil {
 		return nil, err
 	}
+	if v.docs != "" {
+		if _, err := folder(v.hello().Docs); err != nil {
+			return nil, err
+		}
+	}
 	o := client.Options{
 		DataDir: dir, Hello: v.hello(), Name: "search-mcp command line", Event: event,
 		Log: slog.New(slog.NewTextHandler(v.Err, &slog.HandlerOptions{Level: slog.LevelError})),

@@ -112,8 +112,8 @@ func TestTerminal(t *testing.T) {
 		}
 	})
 	t.Run("documents", func(t *testing.T) {
-		out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "documents", "search", "--docs", "/d", "words"), "")
-		if want := "/d/a.md  A › Of it\n      {words both 10 []} ·[31m of it\n\n" +
+		out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "documents", "search", "--docs", "/", "words"), "")
+		if want := "/a.md  A › Of it\n      {words both 10 []} ·[31m of it\n\n" +
 			"1 of 5 documents. More with --limit.\n"; out != want {
 			t.Errorf("got\n%s", out)
 		}

@@ -193,7 +193,7 @@ func TestTerminalPromises(t *testing.T) {
 		{[]string{"search", "ring", "--top-k", "0", "--project", root}, 2, "from 1 to 50"},
 		{[]string{"index", "emp\u200bty", "--yes"}, 0, "is empty"},
 		{[]string{"status", "--project", "emp\u200bty"}, 0, "Ready"},
-		{[]string{"status", "--project", ""}, 2, "--project is empty"},
+		{[]string{"documents", "list", "--docs", "nowhere"}, 1, "There is no folder"},
 		{[]string{"search", "ring", "--project", ""}, 2, "--project is empty"},
 		{[]string{"pause", ""}, 2, "the argument is empty"},
 		{[]string{"documents", "add", ""}, 2, "the argument is empty"},

@@ -17,10 +17,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-const (
-	leastReserve = 20 << 20  // in bytes
-	mostReserve  = 200 << 20 // in bytes
-)
+const leastReserve, mostReserve = 20 << 20, 200 << 20 // in bytes
 
 // Reserve returns the disk space that an index of size bytes leaves free. Other programs fail on a full disk, and the
 // index needs space for merging files.
