@@ -52,6 +52,17 @@ func measureLarge(ctx context.Context, p *process) error {
 	if err != nil {
 		return err
 	}
+	long, err := longQuestions(root, 100)
+	if err != nil {
+		return err
+	}
+	for _, q := range long {
+		began := time.Now()
+		if _, err := eng.Search(ctx, []string{root}, question(q, false)); err != nil {
+			return err
+		}
+		p.millis("large.long", time.Since(began))
+	}
 	if err := p.interrupted(ctx, eng, root); err != nil {
 		return err
 	}
