@@ -204,6 +204,9 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	if _, err := os.Lstat(root); err != nil { // watchers don't detect that a parent folder was renamed
 		p.checkRoots()
 	}
+	if p.isStarting() && r.opt.Embedder != nil && !q.LexicalOnly && !r.opt.Light() && r.opt.NoModel() == nil {
+		go func() { _, _ = r.opt.Embedder.Query(ctx, q.Text) }() // loads the model meanwhile; Rank reports errors
+	}
 	p.flushBeforeSearch(ctx)
 	outdated := p.actor.Store().Outdated() != "" // before the overlay, which locks the mutex that Outdated needs
 	view := &reader{refs: 1, view: p.overlay(), damaged: func(err error) { r.repair(p, err) }}

@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -11,24 +10,24 @@ import (
 
 // accountLines are formats of a line with an account and its password, such as "anna:x".
 var accountLines = []struct {
-	line *regexp.Regexp
+	line *expression
 	hint bool // used only in files with names such as "logins.txt"
 }{
-	{regexp.MustCompile(`^"[^"\s]{1,64}"\s+"([^"\n]{0,128})"$`), false},                                           // PgBouncer
-	{regexp.MustCompile(`^(?:\[[\w.:-]+\]|[\w-]+(?:\.[\w-]+)+|@[\w.-]+)(?::\d+)?\s+[^\s:]+:(\S{4,128})$`), false}, // Postfix
-	{regexp.MustCompile(`^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(\S{6,128})$`), false},        // PostgreSQL
-	{regexp.MustCompile(`^[\w.@+*-]{1,64}:[^\s:]{1,60}:(\S{6,64})$`), true},                                       // digest
-	{regexp.MustCompile(`^[\w.@+-]{1,64}\s?[:=]\s?([^\s:,]{6,64})(?:,\s?[\w -]+)*$`), true},                       // Jetty, Shiro
-	{regexp.MustCompile(`^[\w.@+-]{1,64}:(?:\{\w+\})?([^\s:]{6,64})(?::[^\s]*)?$`), true},
-	{regexp.MustCompile(`^[\w.@+\\-]{1,64}[ \t]+(?:[\w.*-]+[ \t]+)?"?([^\s"]{6,64})"?(?:[ \t]+\S+)?$`), true},
+	{lazily(`^"[^"\s]{1,64}"\s+"([^"\n]{0,128})"$`), false},                                           // PgBouncer
+	{lazily(`^(?:\[[\w.:-]+\]|[\w-]+(?:\.[\w-]+)+|@[\w.-]+)(?::\d+)?\s+[^\s:]+:(\S{4,128})$`), false}, // Postfix
+	{lazily(`^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(\S{6,128})$`), false},        // PostgreSQL
+	{lazily(`^[\w.@+*-]{1,64}:[^\s:]{1,60}:(\S{6,64})$`), true},                                       // digest
+	{lazily(`^[\w.@+-]{1,64}\s?[:=]\s?([^\s:,]{6,64})(?:,\s?[\w -]+)*$`), true},                       // Jetty, Shiro
+	{lazily(`^[\w.@+-]{1,64}:(?:\{\w+\})?([^\s:]{6,64})(?::[^\s]*)?$`), true},
+	{lazily(`^[\w.@+\\-]{1,64}[ \t]+(?:[\w.*-]+[ \t]+)?"?([^\s"]{6,64})"?(?:[ \t]+\S+)?$`), true},
 }
 
-var hints = regexp.MustCompile(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|virtual|ftp|imap|smtp|chap|ppp|\.acl`)
+var hints = lazily(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|virtual|ftp|imap|smtp|chap|ppp|\.acl`)
 
 var accountEndings = set("acl", "auth", "users", "passwd", "client", "secrets", "db", "maps", "map")
 
 // listName matches names of files that list passwords.
-var listName = regexp.MustCompile(`passw|credential|logins?\b|accounts?\b|zugang|zugänge|kennw`)
+var listName = lazily(`passw|credential|logins?\b|accounts?\b|zugang|zugänge|kennw`)
 
 func (s *search) accountFile() {
 	base := strings.ToLower(path.Base(s.key))
@@ -78,7 +77,7 @@ func (s *search) loginFile(at int, line, rest []byte) bool {
 }
 
 // rows returns the passwords in all lines from offset. ok is false if a line has another format.
-func (s *search) rows(offset int, format *regexp.Regexp) (found []span, ok bool) {
+func (s *search) rows(offset int, format *expression) (found []span, ok bool) {
 	for n := 0; offset < len(s.data) && n < 5*maxRows; n++ {
 		end := lineEnd(s.data, offset)
 		line := s.data[offset:end]
@@ -98,18 +97,18 @@ func (s *search) rows(offset int, format *regexp.Regexp) (found []span, ok bool)
 
 var (
 	// mapped matches the text before the first key of a map, such as " = {".
-	mapped = regexp.MustCompile(`^[sS]?["']?\]?(?:\[\w*\])?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,:@\[\] ]{0,40})[{\[(]\s*`)
+	mapped = lazily(`^[sS]?["']?\]?(?:\[\w*\])?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,:@\[\] ]{0,40})[{\[(]\s*`)
 	// entry matches an account and its password in a map, such as "anna": "x".
-	entry = regexp.MustCompile(`^[\s,;({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\]?\s*(?:=>|->|to\b|[:=,])\s*` +
+	entry = lazily(`^[\s,;({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\]?\s*(?:=>|->|to\b|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)
 	// member matches an account and its password on a line of a configuration, such as "anna: x".
-	member = regexp.MustCompile(`^[ \t]*(?:- )?["']?[\w.@+-]{1,60}["']?[ \t]*[:=][ \t]*` +
+	member = lazily(`^[ \t]*(?:- )?["']?[\w.@+-]{1,60}["']?[ \t]*[:=][ \t]*` +
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
 )
 
-var granted = regexp.MustCompile(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
+var granted = lazily(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
 
-var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
+var twoDigits = lazily(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 
 // accounts finds the passwords in a map of accounts, such as passwords = {"anna": "x"}.
 func (s *search) accounts(start, end int) {

@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -378,9 +377,9 @@ func (s *search) literal(v value, i int) (value, bool) {
 
 var (
 	// scheme matches a prefix of a plain password, such as {noop}.
-	scheme = regexp.MustCompile(`^\{(?:noop|plain|clear|cleartext)\}`)
+	scheme = lazily(`^\{(?:noop|plain|clear|cleartext)\}`)
 	// quoteLike matches the start of a string in Perl or Ruby, such as q{.
-	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(\[<|!]`)
+	quoteLike = lazily(`^(?:qq?|%[qQ]?)[{(\[<|!]`)
 )
 
 // stringAt returns the range of the text in the string at i. closed is false if the string has no end on its line.
@@ -427,7 +426,7 @@ func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
 	return start, min(i, len(d)), i >= len(d), true
 }
 
-var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
+var joined = lazily(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 
 // lineBefore returns the text of the line before offset.
 func (s *search) lineBefore(offset int) []byte {
@@ -453,24 +452,24 @@ func (s *search) inComment(at int) bool {
 
 var (
 	// indexed matches the size of an array, such as [32].
-	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
+	indexed = lazily(`^\[\w{0,3}\]`)
 	// opening matches the text before a value, such as <![CDATA[.
-	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|<(?:code|b|strong|kbd|tt)>|\\texttt\{|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
+	opening = lazily(`^(?:<!\[CDATA\[|<(?:code|b|strong|kbd|tt)>|\\texttt\{|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
 	// setsValue matches operators between a name and a string, such as " or ".
-	setsValue = regexp.MustCompile(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
-	another   = regexp.MustCompile(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
+	setsValue = lazily(`(?i)\|\||\?[?:]|\b(?:or|by|with|as|text|val|eq|to)\b|=\s*$|env|else|equal|compare|return|type|fill|keys|value|set`)
+	another   = lazily(`,\s*\w*?([a-ce-uxyz]\w*|d[a-df-z]\w*|w[a-hj-z]\w*)\s?=\s*$`) // another argument: errors=
 	// noun matches the end of a word before "pass", as in "boarding pass".
-	noun = regexp.MustCompile(`[a-z] $`)
+	noun = lazily(`[a-z] $`)
 	// goesWith matches a word after the value, which indicates a sentence.
-	goesWith = regexp.MustCompile(`^ [a-z]{3}`)
+	goesWith = lazily(`^ [a-z]{3}`)
 	// entity matches an escaped character of XML without its semicolon.
-	entity  = regexp.MustCompile(`&(?:amp|lt|gt|quot|apos|#\d{2,4})$`)
-	pressed = regexp.MustCompile(`\{\w+\}$`) // {enter}
+	entity  = lazily(`&(?:amp|lt|gt|quot|apos|#\d{2,4})$`)
+	pressed = lazily(`\{\w+\}$`) // {enter}
 	// steps matches calls such as .clear() that follow a field and precede the call that enters its text.
-	steps = regexp.MustCompile(`^\)(?:\s*\.(?:should|and|clear|focus|click|first|last|eq|within)\([^()\n]*\))*\s*\.`)
-	field = regexp.MustCompile(`^[_-]?(?:field|input|box|edit)s?$`)
+	steps = lazily(`^\)(?:\s*\.(?:should|and|clear|focus|click|first|last|eq|within)\([^()\n]*\))*\s*\.`)
+	field = lazily(`^[_-]?(?:field|input|box|edit)s?$`)
 	// grantsBefore matches the SQL before "password", such as CREATE USER anna WITH.
-	grantsBefore = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
+	grantsBefore = lazily(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )
 
 func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
@@ -580,9 +579,9 @@ func (s *search) assigned(c class, start, end int) {
 
 var (
 	// keyBlock matches names of blocks in which "key" is the name of a password or of a generated key.
-	keyBlock = regexp.MustCompile(`(?i)(?:\b|_)(?:jwt|hmac|crypt|encrypt|cipher|aes|signing|wi-?fi|wlan|wireless|wpa|psk)`)
+	keyBlock = lazily(`(?i)(?:\b|_)(?:jwt|hmac|crypt|encrypt|cipher|aes|signing|wi-?fi|wlan|wireless|wpa|psk)`)
 	// tokenBlock matches names of blocks in which "key" is the name of a generated key.
-	tokenBlock = regexp.MustCompile(`(?i)(?:\b|_)(?:api|auth|token|secret|session|cookie|licen[cs]e)`)
+	tokenBlock = lazily(`(?i)(?:\b|_)(?:api|auth|token|secret|session|cookie|licen[cs]e)`)
 )
 
 // nestedKey finds the value of the name "key" in a block such as jwt: {key: x}.
@@ -654,18 +653,18 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 // minKey is the length in bytes of the shortest key of 192 bits in base64, such as a Fernet key of 44.
 const minKey = 32
 
-var publicKey = regexp.MustCompile(`(?i)public|publishable|site|host`)
+var publicKey = lazily(`(?i)public|publishable|site|host`)
 
-var inConnection = regexp.MustCompile(`(?i)\b(?:user(?: ?name| ?id)?|uid)=[^\s,;&]{1,60}[,;&\s][\w =.;,/:-]{0,80}$`)
+var inConnection = lazily(`(?i)\b(?:user(?: ?name| ?id)?|uid)=[^\s,;&]{1,60}[,;&\s][\w =.;,/:-]{0,80}$`)
 
-var listedUser = regexp.MustCompile(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
+var listedUser = lazily(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
 
 // chosenNames matches names of secrets that a user may choose.
-var chosenNames = regexp.MustCompile(`(?i)^(?:secret(?:[_-]?(?:or)?[_-]?key)?|credential|(?:jwt|signing|hmac|session|cookie)[_-]?key)$`)
+var chosenNames = lazily(`(?i)^(?:secret(?:[_-]?(?:or)?[_-]?key)?|credential|(?:jwt|signing|hmac|session|cookie)[_-]?key)$`)
 
-var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
+var kubernetesName = lazily(`^[a-z0-9./-]+$`)
 
-var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
+var signed = lazily(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
 
 // continues reports whether end is in the middle of a word, as after "pass" in "passenger".
 func (s *search) continues(end int) bool {

@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -23,29 +22,29 @@ var keyCalls = strings.Fields(`protect crypt pbkdf2 pkcs12 certificate2 derive f
 	fernet( secretkeyspec( signwith( symmetricsecuritykey( sendline( workbookfactory`)
 
 var (
-	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
+	logins = lazily(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
 	// encrypts matches names of functions that encrypt text.
-	encrypts = regexp.MustCompile(`(?i)(?:crypt|sendline)$`)
-	signs    = regexp.MustCompile(`(?i)^(?:hmac|jwt|createhmac|signwith|symmetricsecuritykey|secretkeyspec)`)
+	encrypts = lazily(`(?i)(?:crypt|sendline)$`)
+	signs    = lazily(`(?i)^(?:hmac|jwt|createhmac|signwith|symmetricsecuritykey|secretkeyspec)`)
 	// cipher matches the names of ciphers, such as "aes-256-cbc".
-	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
+	cipher = lazily(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
 	// generic matches common function names, such as open and connect. Their second argument is a password only if both
 	// arguments are strings.
-	generic = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
-	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
-	opened  = regexp.MustCompile(`^(?:new |[&*@$])?(?:\[\]byte\(|[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
+	generic = lazily(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
+	account = lazily(`^[\w.@+\\=, -]{1,80}$`)
+	opened  = lazily(`^(?:new |[&*@$])?(?:\[\]byte\(|[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
 	// method matches the name of a method, such as ".add" in credentials.add().
-	method = regexp.MustCompile(`^\.\w{1,22}\b`)
+	method = lazily(`^\.\w{1,22}\b`)
 	// headerName matches names of HTTP headers, such as X-Token.
-	headerName = regexp.MustCompile(`^X-[A-Z]`)
+	headerName = lazily(`^X-[A-Z]`)
 	// authScheme matches schemes of HTTP authentication, such as Bearer.
-	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
+	authScheme = lazily(`^(?i:bearer|basic|digest|negotiate|token)$`)
 	// handler matches names of events, such as on-button-press1.
-	handler  = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
-	located  = regexp.MustCompile(`/|:.*:|:\d{2,5}$|:$|@[\w-]+\.[\w.-]+$|^@`)
-	passName = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
+	handler  = lazily(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
+	located  = lazily(`/|:.*:|:\d{2,5}$|:$|@[\w-]+\.[\w.-]+$|^@`)
+	passName = lazily(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
 // span is the range of a string in the arguments of a call. end is 0 for other arguments. other is set for an argument
@@ -205,13 +204,13 @@ func (s *search) call(start, end int, key bool) {
 
 var (
 	// opens matches the address of a server, such as "db.example:80".
-	opens = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
+	opens = lazily(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
 	// host matches texts that may be the address of a server, such as "db.example".
-	host      = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
-	service   = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
-	accountID = regexp.MustCompile(`(?i)^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.-]{2,20}\\{1,2}[\w.-]{2,20}|(?:cn|uid)=[^"']+)$`)
-	lowerName = regexp.MustCompile(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
-	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
+	host      = lazily(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
+	service   = lazily(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
+	accountID = lazily(`(?i)^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.-]{2,20}\\{1,2}[\w.-]{2,20}|(?:cn|uid)=[^"']+)$`)
+	lowerName = lazily(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
+	file      = lazily(`\.[a-z]{1,5}\d?$`)
 )
 
 // laterArgument finds the password in a call such as dial("host", "anna", "x").
@@ -307,10 +306,10 @@ func (s *search) address(t span) bool {
 }
 
 var (
-	types = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
+	types = lazily(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
 		`\s*\([^\n]{0,60}$`)
-	lastText = regexp.MustCompile(`["']([^"'\n]{6,128})["'][^"'\n]{0,60}(?:\n[^"'\n]{0,80}){0,4}$`)
-	secretly = regexp.MustCompile(`(?i)passw|passphrase|pwd|secur|secret|\bpw\b|\bpin\b|key_?(?:press|board|stroke)`)
+	lastText = lazily(`["']([^"'\n]{6,128})["'][^"'\n]{0,60}(?:\n[^"'\n]{0,80}){0,4}$`)
+	secretly = lazily(`(?i)passw|passphrase|pwd|secur|secret|\bpw\b|\bpin\b|key_?(?:press|board|stroke)`)
 )
 
 func (s *search) characters(start, end int) {
@@ -328,7 +327,7 @@ func (s *search) characters(start, end int) {
 	}
 }
 
-var pair = regexp.MustCompile("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
+var pair = lazily("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
 
 func (s *search) encodes(start, end int) {
 	if s.prose || s.budget < 0 {
@@ -346,7 +345,7 @@ func (s *search) encodes(start, end int) {
 }
 
 // written matches an account and password that follow "Basic" without base64.
-var written = regexp.MustCompile(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
+var written = lazily(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
 
 // basic finds the account and password after "Basic" in an HTTP header.
 func (s *search) basic(_, end int) {

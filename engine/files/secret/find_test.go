@@ -63,6 +63,9 @@ func TestAllowComments(t *testing.T) {
 
 func TestRulesAreWhole(t *testing.T) {
 	seen := map[string]bool{}
+	for _, e := range expressions {
+		e.re() // panics if the expression is invalid
+	}
 	for _, r := range slices.Concat(tokenFormats().tokens, tokenFormats().services) {
 		r.prepare()
 		if seen[r.id] {

@@ -163,20 +163,20 @@ var bigrams = sync.OnceValue(func() *[26][26]bool {
 })
 
 var (
-	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
-	placeholderNumber = regexp.MustCompile(`123|012|0102|111|000`)
-	bigAndYear        = regexp.MustCompile(`^[A-Z]\S{5,}(?:19|20)\d\d$`)
-	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
+	yearAndSign       = lazily(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
+	placeholderNumber = lazily(`123|012|0102|111|000`)
+	bigAndYear        = lazily(`^[A-Z]\S{5,}(?:19|20)\d\d$`)
+	numberAndSign     = lazily(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
 	// technical matches names such as "sha256" and "utf-8", whose digits do not suggest a password.
-	technical = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
+	technical = lazily(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
 		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d{2}[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
-	escape  = regexp.MustCompile(`\\[a-z0-9.+*?(]`)
-	inWords = regexp.MustCompile(`^(?:[a-z]{4,}\d[a-z]{4,}|[A-Za-z][a-z]{2,}\d[A-Z][a-z]{2,})$`) // hund4katze, maple4River
+	escape  = lazily(`\\[a-z0-9.+*?(]`)
+	inWords = lazily(`^(?:[a-z]{4,}\d[a-z]{4,}|[A-Za-z][a-z]{2,}\d[A-Z][a-z]{2,})$`) // hund4katze, maple4River
 	// digitInWord matches a digit between the letters of a word, such as S4ddleback.
-	digitInWord  = regexp.MustCompile(`[A-Za-z][013-57-9][a-z]{2}`)
-	wordAndDigit = regexp.MustCompile(`^[A-Z][A-Za-z]{5,}\d[a-z]?$`)
+	digitInWord  = lazily(`[A-Za-z][013-57-9][a-z]{2}`)
+	wordAndDigit = lazily(`^[A-Z][A-Za-z]{5,}\d[a-z]?$`)
 	// weak matches words of example passwords, such as "changeme".
-	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
+	weak = lazily(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
 		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
@@ -196,25 +196,25 @@ func isPlaceholder(text []byte, config bool) bool {
 
 var (
 	// numbered matches words followed by a number, such as "maple river 42".
-	numbered = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{1,4}$`)
+	numbered = lazily(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{1,4}$`)
 	// passphrase matches several words at the start of a line.
-	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7})(?:["'` + "`" + `*.]|\s*$)`)
+	passphrase = lazily(`^["'` + "`" + `*]{0,3}([a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7})(?:["'` + "`" + `*.]|\s*$)`)
 	// phrases matches text of several words.
-	phrases = regexp.MustCompile(`^[a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7}$`)
+	phrases = lazily(`^[a-z]{1,12}(?: (?:[a-z]{1,12}|\d{1,4})){2,7}$`)
 	// sentences matches words that are rare in passphrases, such as "the".
-	sentences = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
+	sentences = lazily(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
 		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
 		`other|some|should|from|into|than|only|long|confirm|repeat|type|forgot|reset|change|secret|token|\w+(?:ed|ing)|` +
 		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)
 	// labels matches parts of labels, such as "pass" in "Confirm password".
-	labels = regexp.MustCompile(`(?i)pass|pwd|kenn|woo?r[dt]|wacht|code|kode|geheim|secre|senha|clave|contras|hesl|hasł|haslo|salasana|l[öo]sen|` +
+	labels = lazily(`(?i)pass|pwd|kenn|woo?r[dt]|wacht|code|kode|geheim|secre|senha|clave|contras|hesl|hasł|haslo|salasana|l[öo]sen|` +
 		`parol|lozin|tajn|slapt|jelsz|[şs]ifre|token|key|cred|login|user|admin|guest|root|test|example|dummy|demo|default|chang|` +
 		`secur|hidden|mask|crypt|hash|salt|plain|text|string|none|null|empty|blank|valid|requir|option|enter|same|your|field|value|` +
 		`current|confirm|repeat|forgot|missing|unknown|disabl|enabl|invalid|wrong|correct|(?:ed|ing|able|tion|ment|ive)$`)
-	fileName = regexp.MustCompile(`(?i)\.(?:ya?ml|txt|json\w?|conf|cfg|ini|key|pem|crt|cert?|sh|ps1|py|js|ts|go|rb|php|xml|md|html?|env|enc|gpg|db|p12|jks)$`)
+	fileName = lazily(`(?i)\.(?:ya?ml|txt|json\w?|conf|cfg|ini|key|pem|crt|cert?|sh|ps1|py|js|ts|go|rb|php|xml|md|html?|env|enc|gpg|db|p12|jks)$`)
 	// connects matches a setting of a connection, such as "host:".
-	connects    = regexp.MustCompile(`(?im)^[ \t-]*["']?\w{0,20}(?:host(?:name)?|port|server|database|adapter|driver|ssid|dsn)["']?\s*[:=]`)
-	textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
+	connects    = lazily(`(?im)^[ \t-]*["']?\w{0,20}(?:host(?:name)?|port|server|database|adapter|driver|ssid|dsn)["']?\s*[:=]`)
+	textEndings = lazily(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 )
 
 // isWords reports whether v is a password of several words, such as maple-river, and not a label or an identifier.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"iter"
-	"regexp"
 	"slices"
 	"strconv"
 )
@@ -205,7 +204,7 @@ func (s *search) puttyLines(_, end int) {
 }
 
 // webKeyPart matches the secret fields of a JSON Web Key.
-var webKeyPart = regexp.MustCompile(
+var webKeyPart = lazily(
 	`(?:^|[{,\s])\\{0,3}["']?(?:d|p|q|dp|dq|qi|k)\\{0,3}["']?\s*:\s*\\{0,3}["']([A-Za-z0-9_+/=-]{16,})`)
 
 // webKey finds the secret fields of a JSON Web Key.

@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -159,20 +158,20 @@ const (
 )
 
 var (
-	introduces = regexp.MustCompile(`(?i)(?:[:=|(,>–—-]|[^/]/|'s|→|\sè|\b(?:` + verbs + `|` + nouns + `|` + joins + `))` +
+	introduces = lazily(`(?i)(?:[:=|(,>–—-]|[^/]/|'s|→|\sè|\b(?:` + verbs + `|` + nouns + `|` + joins + `))` +
 		quotes + `\s*(?:<[a-z]{1,6}>)?(?:` + quotes + `|\()\s?$`)
-	tight    = regexp.MustCompile(`(?i)` + direct + `|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$`)
-	preceded = regexp.MustCompile(`(?i)` + direct)
-	pairs    = regexp.MustCompile(`^\p{L}{3,}(?:[_!#$%&*+.-]\p{L}{2,}){1,4}[!?#*+]?$`)
-	lists    = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
-	paired   = regexp.MustCompile("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
+	tight    = lazily(`(?i)` + direct + `|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$`)
+	preceded = lazily(`(?i)` + direct)
+	pairs    = lazily(`^\p{L}{3,}(?:[_!#$%&*+.-]\p{L}{2,}){1,4}[!?#*+]?$`)
+	lists    = lazily("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
+	paired   = lazily("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
 	// alone matches the text before a password that is alone on its line: punctuation, a time, or a name.
-	alone = regexp.MustCompile("^[\\s:>*#/+\"'`-]*(?:\\[?[\\d., TZ-]{0,12}\\d\\d:\\d\\d[\\d:., TZ]{0,8}\\]?\\s*)?" +
+	alone = lazily("^[\\s:>*#/+\"'`-]*(?:\\[?[\\d., TZ-]{0,12}\\d\\d:\\d\\d[\\d:., TZ]{0,8}\\]?\\s*)?" +
 		"(?:<?@?[\\w.@+ -]{1,40}?[\\w>*`]\\s?(?:[:/,|]|[–—-])\\s*)?[\"'`*]*$|" +
 		`^\s*(?:[^\s|](?:[^\n|]{0,40}[^\s|])?(?:\s{2,8}|\t)\s*){1,5}$`)
 	// ended matches the text between a password and the end of the line.
-	ended        = regexp.MustCompile("^[\"'`*.,;!]*(?:[ \t]+\\([^()\n]*\\)|(?: [a-z]+){1,3})?[ \t\r]*$")
-	severalWords = regexp.MustCompile("^([a-z]{3,10}(?: (?:[a-z]{3,10}|\\d{1,4})){3,7})(?:[\"'*_`.,;]|\\s*$)")
+	ended        = lazily("^[\"'`*.,;!]*(?:[ \t]+\\([^()\n]*\\)|(?: [a-z]+){1,3})?[ \t\r]*$")
+	severalWords = lazily("^([a-z]{3,10}(?: (?:[a-z]{3,10}|\\d{1,4})){3,7})(?:[\"'*_`.,;]|\\s*$)")
 )
 
 func textFile(key string) bool {

@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -14,7 +13,7 @@ func rowFile(key string) bool {
 	return ext == ".csv" || ext == ".tsv" || ext == ".txt"
 }
 
-var heading = regexp.MustCompile(`^[A-Za-z_ \t|,;"'*` + "`" + `#-]*\r?$`)
+var heading = lazily(`^[A-Za-z_ \t|,;"'*` + "`" + `#-]*\r?$`)
 
 const maxRows = 200
 
@@ -78,10 +77,10 @@ func (s *search) cell(from, to int) {
 
 var (
 	// inserted matches SQL such as ") VALUES" between the names of columns and the first row.
-	inserted = regexp.MustCompile(`(?is)^([^();]{0,400})\)\s*values?\s*`)
+	inserted = lazily(`(?is)^([^();]{0,400})\)\s*values?\s*`)
 	// variables matches the text between names and their values: a, b = "x", "y".
-	variables = regexp.MustCompile(`^[\w, ]{0,60}(?:["']\s*,\s*\[|\)? ?\w{0,20}\s*:?=|\s*\}\s*\{)\s*`)
-	row       = regexp.MustCompile(`^[\s,]*[({\[]([^(){}\[\]\n]{0,400}(?:\([^()\n]{0,200}\)[^(){}\[\]\n]{0,200}){0,4})[)}\]]|` +
+	variables = lazily(`^[\w, ]{0,60}(?:["']\s*,\s*\[|\)? ?\w{0,20}\s*:?=|\s*\}\s*\{)\s*`)
+	row       = lazily(`^[\s,]*[({\[]([^(){}\[\]\n]{0,400}(?:\([^()\n]{0,200}\)[^(){}\[\]\n]{0,200}){0,4})[)}\]]|` +
 		`^([^\n(){}\[\]]{3,200})(?:\n|$)`)
 )
 
@@ -131,11 +130,11 @@ func (s *search) insert(start, end int) {
 }
 
 var (
-	words = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue = regexp.MustCompile(`^-|^pk_|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other strings that contain symbols
+	words = lazily(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
+	issue = lazily(`^-|^pk_|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other strings that contain symbols
 )
 
-var elsewhere = regexp.MustCompile(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
+var elsewhere = lazily(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
 
 func (s *search) spokenAt(a, b int) bool {
 	text := s.data[a:b]
@@ -149,21 +148,21 @@ func (s *search) sentence(at int) bool {
 
 // apartKey matches the text between a name and its value in two fields: name: PASSWORD, value: x.
 var (
-	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
+	apartKey = lazily(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
 	// spoken matches the words between "password" and the value in a sentence, such as " is ".
-	spoken = regexp.MustCompile("^[*_`\"' ]*(?:(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
+	spoken = lazily("^[*_`\"' ]*(?:(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
 		"(?:\\b(?:is|was|are|to|will be|is now|est|ist|lautet|still|stays|remains|bleibt|immer noch|" +
 		"(?:is|was|has been|is now) (?:re)?(?:set|changed) to|(?:re)?(?:defaults|set|changed) to)|är|è)" +
 		"(?: now| still| weiterhin| jetzt| currently)?:? +|" +
 		"(?: (?:for|of|on|für|von|zum) [^.;:\\n]{1,40}| ?\\([^()\\n]{1,30}\\))[:=] +)[*_`\"']{0,3}")
 	// between matches the text between a name and its value in XML or in a block: password: { value: x }.
-	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</(?:td|th|dt)>\s{0,60}<(?:td|dd)>(?:<\w{1,8}>)?|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
+	between = lazily(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</(?:td|th|dt)>\s{0,60}<(?:td|dd)>(?:<\w{1,8}>)?|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
 		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){1,4}>)`)
-	fieldName = regexp.MustCompile(`(?i)(?:name|key)["']?[ \t]*[:=][ \t]*["']?$`)
-	setsName  = regexp.MustCompile(`(?i)^[ \t$>]*(?:env|arg|setenv|aws configure set)[ \t]+$`)
+	fieldName = lazily(`(?i)(?:name|key)["']?[ \t]*[:=][ \t]*["']?$`)
+	setsName  = lazily(`(?i)^[ \t$>]*(?:env|arg|setenv|aws configure set)[ \t]+$`)
 )
 
 var goesOn = set(strings.Fields(
@@ -231,20 +230,20 @@ func (s *search) unindented(name int, block []byte) bool {
 }
 
 var (
-	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?(?:[ \t]+(?:ro|RO|rw|RW|[\d.:/]+)){0,3}[ \t]*\r?(?:\n|$)`)
-	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
-	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
+	lastWord   = lazily(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?(?:[ \t]+(?:ro|RO|rw|RW|[\d.:/]+)){0,3}[ \t]*\r?(?:\n|$)`)
+	firstWords = lazily(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
+	level      = lazily(`^(?:[0-9] |--\w+ )`)
 	// compareFuncs matches names of functions that compare a password, such as "verify".
-	compareFuncs = regexp.MustCompile(`(?i)^_*(?:check|verif|compare|match)`)
+	compareFuncs = lazily(`(?i)^_*(?:check|verif|compare|match)`)
 	// readFuncs matches names of functions that read a password but do not set it, such as "getPassword".
-	readFuncs = regexp.MustCompile(`(?i)^_*(?:get|valid|is|has[A-Z_]|confirm|assert|expect|forgot|read|` +
+	readFuncs = lazily(`(?i)^_*(?:get|valid|is|has[A-Z_]|confirm|assert|expect|forgot|read|` +
 		`ask|prompt|input|find|label|env|should|test|need|parse|require|show|encode|decode|fetch|load|lookup)`)
 	// wraps matches conversions to a string, such as String::from("x").
-	wraps = regexp.MustCompile(`(?i)^(?:new +)?(?:(?:\w{0,20}(?:str|secr|passw|text|char|buf|byte|box|rc|opt|zeroiz|protect|` +
+	wraps = lazily(`(?i)^(?:new +)?(?:(?:\w{0,20}(?:str|secr|passw|text|char|buf|byte|box|rc|opt|zeroiz|protect|` +
 		`prop|val)\w{0,20}(?:<\w{0,20}>)?[.:]{1,2})(?:from|of|new|some|just)|(?:[\w.:]{0,40}[.:])?(?:\[\]byte|strings?|str|some|` +
 		`just|secret(?:str|string)?|bytes?|bytestring|text|getbytes|ptr|plain\w*|unsafe\w*|encode|crypt|md5|sha\d*|hash\w*|bcrypt|` +
 		`encrypt|(?:to|make)?secure\w*|literal))!?\(\s*`)
 )
 
 // fallback matches the code before a default value, such as `env.PASSWORD || "`.
-var fallback = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)
+var fallback = lazily(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)

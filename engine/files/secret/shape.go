@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -79,13 +78,13 @@ var manifestEndings = set("", "yaml", "yml", "txt", "conf", "tpl", "tmpl", "j2",
 
 var (
 	// historyLine matches a line of zsh's history with timestamps.
-	historyLine = regexp.MustCompile(`^: \d{9,11}:\d+;`)
+	historyLine = lazily(`^: \d{9,11}:\d+;`)
 	// historyStamps matches bash's history with timestamps.
-	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)
+	historyStamps = lazily(`\A(?:#\d{10}\n[^\n]*\n){2}`)
 	// accountLine matches a line of a password file, such as htpasswd.
-	accountLine = regexp.MustCompile(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`)
-	wireGuard   = regexp.MustCompile(`(?m)^\s*PrivateKey\s*=\s*[A-Za-z0-9+/]{42}`)
-	profile     = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
+	accountLine = lazily(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`)
+	wireGuard   = lazily(`(?m)^\s*PrivateKey\s*=\s*[A-Za-z0-9+/]{42}`)
+	profile     = lazily(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
 )
 
 func export(first []byte) bool {
@@ -111,14 +110,14 @@ func export(first []byte) bool {
 		has("access key id") && has("secret access key", "user name")
 }
 
-var serverValues = regexp.MustCompile(`"(?:env|headers)"\s*:\s*\{[^}]*:\s*"[^"$]`)
+var serverValues = lazily(`"(?:env|headers)"\s*:\s*\{[^}]*:\s*"[^"$]`)
 
 var (
-	encryptedFalse = regexp.MustCompile(`"encrypted"\s*:\s*false`)
-	secretKind     = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
-	clientSecret   = regexp.MustCompile(`"client_secret"\s*:\s*"[^"]{10,}"`)
-	refreshToken   = regexp.MustCompile(`"refresh_token"\s*:\s*"[^"]{20,}"`)
-	authEntry      = regexp.MustCompile(`"auths"\s*:\s*\{[^{}]*\{[^{}]*"(?:auth|identitytoken)"\s*:\s*"[^"]{4,}"`)
+	encryptedFalse = lazily(`"encrypted"\s*:\s*false`)
+	secretKind     = lazily(`"kind"\s*:\s*"Secret"`)
+	clientSecret   = lazily(`"client_secret"\s*:\s*"[^"]{10,}"`)
+	refreshToken   = lazily(`"refresh_token"\s*:\s*"[^"]{20,}"`)
+	authEntry      = lazily(`"auths"\s*:\s*\{[^{}]*\{[^{}]*"(?:auth|identitytoken)"\s*:\s*"[^"]{4,}"`)
 )
 
 func jsonHolder(head []byte) string {
@@ -168,10 +167,10 @@ func xmlHolder(head []byte) string {
 }
 
 var (
-	kindSecret = regexp.MustCompile(`(?m)^(?:\s*-\s)?\s*kind:\s*["']?Secret["']?\s*(?:#.*)?\r?$`)
-	kindConfig = regexp.MustCompile(`(?m)^kind:\s*["']?Config["']?\s*\r?$`)
-	dataMember = regexp.MustCompile(`(?m)^(\s*)(?:data|stringData):\s*\r?$`)
-	memberLine = regexp.MustCompile(`^\s+["']?[\w.-]+["']?:\s*(.*?)\s*$`)
+	kindSecret = lazily(`(?m)^(?:\s*-\s)?\s*kind:\s*["']?Secret["']?\s*(?:#.*)?\r?$`)
+	kindConfig = lazily(`(?m)^kind:\s*["']?Config["']?\s*\r?$`)
+	dataMember = lazily(`(?m)^(\s*)(?:data|stringData):\s*\r?$`)
+	memberLine = lazily(`^\s+["']?[\w.-]+["']?:\s*(.*?)\s*$`)
 )
 
 func kubernetes(data []byte) string {
@@ -210,14 +209,14 @@ func kubernetes(data []byte) string {
 }
 
 var (
-	variable   = regexp.MustCompile(`^\s*(?:export\s+|set\s+|setx?\s+)?([A-Za-z_][\w.-]*)\s*[=:]\s*(.*?)\s*$`)
-	secretName = regexp.MustCompile(
+	variable   = lazily(`^\s*(?:export\s+|set\s+|setx?\s+)?([A-Za-z_][\w.-]*)\s*[=:]\s*(.*?)\s*$`)
+	secretName = lazily(
 		`(?i)(?:pass(?:w(?:or)?d|phrase)?|pwd|secret|token|key|credentials?|passwort|kennwort|(?:^|_)(?:pin|puk|auth))s?` +
 			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
 // keyName matches the name of a key, whose value is random or, as in sonar.projectKey=web, no secret.
-var keyName = regexp.MustCompile(`(?i)keys?$`)
+var keyName = lazily(`(?i)keys?$`)
 
 // lines returns a description of a file of settings that contains a secret, such as a .env file, or "".
 func lines(key string, head []byte) string {
