@@ -38,7 +38,7 @@ var secretNames = func() map[string]class {
 		access_key, access-key, privatekey, private_key, private-key, authkey, auth_key, auth-key, signingkey,
 		signing_key, signing-key, encryptionkey, encryption_key, encryption-key, masterkey, master_key, master-key,
 		accountkey, account_key, account-key, hmackey, hmac_key, sessionkey, session_key, jwtkey, jwt_key, licensekey,
-		license_key, license-key, presharedkey, preshared_key, deploykey, deploy_key, servicekey, service_key,
+		license_key, license-key, presharedkey, preshared_key, pre-shared-key, pre_shared_key, deploykey, deploy_key, servicekey, service_key,
 		integrationkey, integration_key, routingkey, routing_key, writekey, write_key, app_key, appkey, cryptkey,
 		crypt_key, cookiekey, cookie_key, secretkey, secret_key, secret-key, secretorkey, aeskey, aes_key,
 		api-schlüssel, api schlüssel, zugriffsschlüssel, clé api, clave api, clave de api, _login, -login, .login, -auth`,

@@ -301,7 +301,7 @@ func (s *search) isToken(text []byte, v value) bool {
 	if len(text) < least || len(text) > maxValue || !mixed(text) {
 		return false
 	}
-	var dots, other int
+	var dots, other, signs, brackets int
 	hex := true
 	upper, lower, digits := kinds(text)
 	for _, c := range text {
@@ -317,12 +317,18 @@ func (s *search) isToken(text []byte, v value) bool {
 		case v.quoted && bytes.IndexByte([]byte("!@#$%^&*?:,;|"), c) >= 0:
 			hex = false
 			other++
+			if c != ':' && c != ',' {
+				signs++
+			}
+		case v.quoted && (c == '(' || c == ')'):
+			brackets++
 		default:
 			return false
 		}
 	}
+	generated := len(text) >= 32 && signs > 1 && signs+brackets > 4 // such as Django's secret keys, which may contain parentheses
 	switch {
-	case digits < 2 || dots > 3 || other > len(text)/3:
+	case digits < 2 || dots > 3 || !generated && (brackets > 0 || other > len(text)/3) || 2*(other+brackets) > len(text):
 		return false
 	case !v.quoted && !s.config && !s.text && (v.spaced && (len(text) < 32 || digits < 4) || upper == 0 && !hex ||
 		lower == 0 && !hex || other > 2 || dots > 0):
