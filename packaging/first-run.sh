@@ -82,6 +82,12 @@ case $status in
 *) echo "Indexing failed. bin/search-mcp doctor and bin/search-mcp logs show why." >&2; exit "$status" ;;
 esac
 
+echo "Waiting until the files are searchable by words."
+for _ in $(seq 300); do
+	"$search" status --project "$folder" --json | grep -q '"state": "indexing"' || break
+	sleep 1
+done
+
 printf '\n$ search-mcp search "%s"\n' "$question"
 "$search" search "$question" --no-pager --project "$folder" --top-k 5 ${only:+--path "$only"}
 
