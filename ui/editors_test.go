@@ -114,21 +114,21 @@ func TestTheFirstQuestion(t *testing.T) {
 }
 
 func TestSheetsOfEditors(t *testing.T) {
-	w, d := newTest(t, busy(), widget.VariantLight)
-	names := "Goose, Amp, Windsurf, Gemini CLI, JetBrains (Junie)"
+	f := busy()
+	f.sessions = append(f.sessions, wire.Session{Client: "goose", Role: api.RoleAssistant})
+	w, d := newTest(t, f, widget.VariantLight)
+	names := "Amp, Windsurf, Gemini CLI, JetBrains (Junie)"
 	for i := range 9 {
 		name := fmt.Sprint("Editor ", i)
 		d.editors = append(d.editors, connect.Status{ID: name, Name: name, State: connect.Missing})
 		names += fmt.Sprint(", Editor ", i)
 	}
 	w.Go(page.PageEditors, "")
-	if !slices.Contains(words(w), names) {
-		t.Errorf("%q are not listed: %q", names, words(w))
-	}
+	wantEqual(t, slices.Contains(words(w), names), true, "%q are listed", names)
 	w.Pages[page.PageEditors].(*page.Editors).Body.Open("missing")
 	press(t, w, "Copy")
 	wantEqual(t, w.Sheet.Title, "Not found on this computer", "title")
-	wantEqual(t, w.App.Clipboard().Content(), d.Snippet("goose"), "content")
+	wantEqual(t, w.App.Clipboard().Content(), d.Snippet("amp"), "content")
 	press(t, w, "Fix…")
 	press(t, w, "Copy")
 	wantEqual(t, w.App.Clipboard().Content(), d.Snippet("zed"), "copied")

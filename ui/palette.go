@@ -152,19 +152,19 @@ func (w *Window) Actions() []page.Action {
 		{Group: do, Label: "Check everything", Icon: theme.ConfirmIcon(), Do: func() { w.Show(); w.Examine() }}, pause,
 		{Group: do, Label: "Clear recent searches", Icon: theme.DeleteIcon(), Do: w.Forget},
 		{Group: do, Label: "Quit Search MCP", Icon: theme.LogoutIcon(), Do: w.Quit}}
-	for i, p := range page.Pages {
-		all = append(all, page.Action{Group: visit, Label: present.Text(w.nav[p].Text), Icon: page.PageIcons[p],
-			Keys: "Ctrl+" + string(rune('1'+i)),
-			Do:   func() { w.Show(); w.Go(p, "") }, Does: "Open this page"})
-	}
 	for _, v := range []widget.Variant{widget.VariantLight, widget.VariantDark, widget.VariantSystem} {
 		label := map[widget.Variant]present.Text{widget.VariantLight: "Use the light theme",
 			widget.VariantDark: "Use the dark theme", widget.VariantSystem: "Use the system's theme"}[v]
 		all = append(all, page.Action{Group: do, Label: label, Icon: theme.ColorPaletteIcon(),
 			Do: func() { w.Show(); w.SetTheme(v); w.Reshow() }})
 	}
+	for i, p := range page.Pages {
+		all = append(all, page.Action{Group: visit, Label: present.Text(w.nav[p].Text), Icon: page.PageIcons[p],
+			Keys: "Ctrl+" + string(rune('1'+i)),
+			Do:   func() { w.Show(); w.Go(p, "") }, Does: "Open this page"})
+	}
 	for _, p := range w.Model.Projects() {
-		all = append(all, page.Action{Group: do, Label: present.Text(present.T("Rebuild the index of %s", p.Name)),
+		all = append(all, page.Action{Group: "Projects", Label: present.Text(present.T("Rebuild the index of %s", p.Name)),
 			Icon: theme.ViewRefreshIcon(), Do: func() { w.Show(); w.Go(page.PageReindex, p.Root()) }})
 	}
 	return all

@@ -106,7 +106,7 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		return []string{"go", "python"}, nil
 	case string(wire.MethodFiles):
 		f := decode[wire.Files](m)
-		if f.Query.Pattern == "nothing" {
+		if f.Query.Pattern == "nothing" && f.Query.Words {
 			return api.FileResults{}, nil
 		}
 		all := []string{"a.go", "b c.go", "c.go"}

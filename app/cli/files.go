@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,11 +17,13 @@ func (v *invocation) filesCommand() *cobra.Command {
 	p := &projects{}
 	cmd := &cobra.Command{
 		Use:   "files PATTERN",
-		Short: "Find files by glob pattern, such as '**/auth*.go'",
+		Short: "Find files by name or glob pattern, such as '**/auth*.go'",
 		Long: "Find files by glob pattern in the project that contains the working directory. Outside any project, search " +
-			"all projects. The pattern matches paths in the project; the printed paths are relative to the working directory.",
+			"all projects. The pattern matches paths in the project; the printed paths are relative to the working directory. " +
+			"Words without wildcards and '/' match any part of a path, in any case; with --json they match whole paths.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q := api.FileQuery{Pattern: v.placeRef(args[0], p), Limit: limit}
+			q.Words = q.Pattern != "." && !strings.Contains(q.Pattern, "/")
 			if v.asJSON {
 				return v.filesForPrograms(cmd, p, q)
 			}

@@ -109,6 +109,7 @@ type Results struct {
 type FileQuery struct {
 	Pattern string
 	Limit   int
+	Words   bool // find paths that contain each word of a Pattern without wildcards, in any case
 }
 
 type FileResults struct {

@@ -23,7 +23,13 @@ type Lister interface {
 // If no file matches, Similar lists a few paths that contain the pattern or have a similar spelling.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
-	if name, exists := ResolvePath(r, q.Pattern); exists {
+	if q.Words && !strings.ContainsAny(q.Pattern, glob.Meta+",") {
+		words := strings.Fields(strings.ToLower(q.Pattern))
+		match = func(p string) bool {
+			p = strings.ToLower(p)
+			return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(p, w) })
+		}
+	} else if name, exists := ResolvePath(r, q.Pattern); exists {
 		match = below(name)
 	} else {
 		g, err := pathGlob(r, q.Pattern, false)

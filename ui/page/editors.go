@@ -95,7 +95,9 @@ func (e *Editors) Draw() {
 	var missing []widget.Option
 	for _, x := range e.Known {
 		if x.State == connect.Missing {
-			missing = append(missing, widget.Option{Key: x.ID, Name: x.Name})
+			if !slices.ContainsFunc(e.Sessions, func(s wire.Session) bool { return is(s, x) }) {
+				missing = append(missing, widget.Option{Key: x.ID, Name: x.Name})
+			}
 			continue
 		}
 		p := part{key: x.ID, title: x.Name, body: func() fyne.CanvasObject { return e.about(x) }}

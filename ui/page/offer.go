@@ -339,7 +339,9 @@ func (s *Search) offerAsked() int {
 		most = paletteAsked
 	}
 	add := func(query, ago string, icon fyne.Resource) {
-		s.addOffer(query, "", ResultRow{does: "Search again", icon: icon, aside: ago, pick: func() { s.Put(query) }})
+		m, text := present.MatchOf(query)
+		s.addOffer(text, m.InWords(), ResultRow{does: "Search again", icon: icon, aside: ago,
+			pick: func() { s.Put(query) }})
 	}
 	if len(saved) > 0 {
 		s.offerHead(ResultRow{Title: "Saved searches"})

@@ -367,7 +367,7 @@ func (w *Window) ProjectMenu(id string) *fyne.Menu {
 	items = append(items,
 		fyne.NewMenuItem(tr("Settings…"), func() { w.Configure(p) }),
 		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem(tr("Delete index…"), func() { w.Remove(p) }),
+		fyne.NewMenuItem(tr("Delete index of %s…", p.Name), func() { w.Remove(p) }),
 	)
 	return fyne.NewMenu("", items...)
 }

@@ -87,6 +87,7 @@ type Answer struct {
 	lines      api.GrepResults
 	failed     []string // errors of sources that did not answer
 	several    bool
+	lacking    bool // the only searched source does not exist yet
 }
 
 var allSources = []present.Source{present.SourceAll, present.SourceCode, present.SourceDocuments, present.SourceSites,
@@ -213,7 +214,7 @@ func (s *Search) Placeholder() {
 	case s.brief:
 		p = "Sentence, name or word; lang:go, path:src; > for actions"
 	case s.Source == present.SourceFiles:
-		p = "A pattern such as **/auth*.ts"
+		p = "File name, path or pattern"
 	case s.short:
 		p = "Sentence, name or word"
 	}
@@ -318,6 +319,10 @@ func (s *Search) Run() {
 	s.cancel()
 	if s.Query != query {
 		s.Message.Hide() // it is about the last query
+		if sheet := s.w.Sheet; sheet != nil && !s.brief && !sheet.fenced && s.w.Current == PageSearch {
+			sheet.still = true // the focus stays in the field
+			s.w.CloseSheet()
+		}
 	}
 	ctx, cancel := context.WithCancel(s.w.Ctx)
 	s.asked, s.first, s.cancel = query, "", cancel
@@ -395,7 +400,7 @@ func AskSources(ctx context.Context, b Backend, roots []string, source present.S
 	a := Answer{several: len(roots) > 1}
 	if source == present.SourceFiles {
 		files, err := wire.MethodFiles.Call(ctx, b, wire.Files{Projects: roots,
-			Query: api.FileQuery{Pattern: query.Words, Limit: filesLimit}})
+			Query: api.FileQuery{Pattern: query.Words, Limit: filesLimit, Words: true}})
 		a.files = files
 		return a, err
 	}
@@ -432,6 +437,12 @@ func AskSources(ctx context.Context, b Backend, roots []string, source present.S
 		})
 	}
 	work.Wait()
+	only := source == present.SourceSites || source == present.SourceArchive
+	if only && len(a.outside.Sites)+len(a.outside.Archive) == 0 {
+		known, err := wire.MethodSources.Call(ctx, b, wire.Empty{})
+		a.lacking = err == nil && (source == present.SourceSites && len(known.Sites) == 0 ||
+			source == present.SourceArchive && !known.Archive.Exists)
+	}
 	if errors.Is(docsErr, &api.Error{Code: api.DocsIndexNotFound}) { // a project may have no documents
 		a.failed, docsErr = append(a.failed, present.ProblemOf(docsErr).Happened), nil
 	}
@@ -491,6 +502,17 @@ func (s *Search) Settle() {
 	case s.typedAs.Match.Lines():
 		s.explain(s.noted([]fyne.CanvasObject{centredText("No matches in %s.",
 			present.Count(s.answer.lines.Searched, "file"))}))
+	case s.answer.lacking:
+		text, label, add := present.Text("No archive yet."), present.Text("Import folder…"), func(to *Sources) {
+			s.w.chooseFolder(to.ImportFolder)
+		}
+		if s.Source == present.SourceSites {
+			text, label, add = "No site yet.", "Add site…", (*Sources).AddSite
+		}
+		s.explain(widget.Column(widget.GapGroup, centredText(text), container.NewCenter(Primary(label, func() {
+			s.w.frame.Go(PageSources, "")
+			add(s.w.Pages[PageSources].(*Sources))
+		}))))
 	default:
 		parts := []fyne.CanvasObject{centredText("Nothing found. Searched: %s.", present.Count(len(s.searched()), "project")),
 			centredText("Check the spelling, or try other words.")}

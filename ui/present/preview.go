@@ -43,7 +43,7 @@ var languageNames = map[string]string{
 	"cpp": "C++", "csharp": "C#", "css": "CSS", "html": "HTML", "javascript": "JavaScript", "json": "JSON", "php": "PHP",
 	"sql": "SQL", "toml": "TOML", "tsx": "TSX", "typescript": "TypeScript", "xml": "XML", "yaml": "YAML", "scss": "SCSS",
 	"objc": "Objective-C", "ocaml": "OCaml", "powershell": "PowerShell", "rst": "reStructuredText", "asciidoc": "AsciiDoc",
-	"restructuredtext": "reStructuredText", "gomod": "Go modules",
+	"restructuredtext": "reStructuredText", "gomod": "Go modules", "ejs": "EJS",
 }
 
 func Estimate(p api.Preview) []Fact {

@@ -145,6 +145,12 @@ func (m Match) Prefix() string {
 	return prefix
 }
 
+var matchWords = map[string]Text{prefixExact: "exact text", prefixCase: "exact text, match case",
+	prefixRegex: "regular expression", prefixRegex + prefixCase: "regular expression, match case"}
+
+// InWords describes a search of lines, and is "" for other searches.
+func (m Match) InWords() string { return T(matchWords[m.Prefix()]) }
+
 func MatchOf(query string) (m Match, text string) {
 	for {
 		if rest, ok := strings.CutPrefix(query, prefixExact); ok {
