@@ -223,7 +223,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 		var need, have int
 		const sizes = "DISK_FULL: ENOSPC - need ~%dMB, have %dMB"
 		if _, err := fmt.Sscanf(shown.DeveloperMessage, sizes, &need, &have); err == nil {
-			fmt.Fprintf(v.Err, "About %d MB are needed, but only %d MB are free.\n", need, have)
+			fmt.Fprintln(v.Err, say("About %d MB are needed, but only %d MB are free.", need, have))
 		}
 	case api.ProjectNotDetected:
 		fmt.Fprintln(v.Err, say("Name a project with --project; 'search-mcp projects' lists them."))

@@ -90,15 +90,15 @@ func (v *invocation) printEditors(m *connect.Machine) {
 		if s.State == connect.Missing {
 			missing = append(missing, s.ID)
 		} else {
-			states = max(states, len(s.State))
+			states = max(states, len(sentence(string(s.State))))
 		}
 	}
 	for _, s := range list {
 		if s.State == connect.Missing {
 			continue
 		}
-		v.printf("%-*s  %s%*s  %s\n", width, s.ID, v.editorState(s.State), states-len(s.State), "",
-			v.style.Dim(clean(s.File)))
+		v.printf("%-*s  %s%*s  %s\n", width, s.ID, v.editorState(s.State),
+			states-len(sentence(string(s.State))), "", v.style.Dim(clean(s.File)))
 		switch {
 		case s.Problem != "":
 			v.printf("%*s  %s\n", width, "", clean(s.Problem))
@@ -121,11 +121,11 @@ func (v *invocation) printEditors(m *connect.Machine) {
 func (v *invocation) editorState(s connect.State) string {
 	switch s {
 	case connect.Connected:
-		return v.style.Good(string(s))
+		return v.style.Good(sentence(string(s)))
 	case connect.Broken, connect.Taken, connect.Outdated:
-		return v.style.Warning(string(s))
+		return v.style.Warning(sentence(string(s)))
 	}
-	return string(s)
+	return sentence(string(s))
 }
 
 type connectReport struct {
@@ -207,7 +207,7 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 	out.Changes = append(out.Changes, p)
 	if backup != "" {
 		out.Backups = append(out.Backups, backup)
-		fmt.Fprintf(v.Err, "A copy of the previous file: %s\n", clean(backup))
+		fmt.Fprintln(v.Err, say("A copy of the previous file: %s", clean(backup)))
 	}
 	return nil
 }
@@ -215,10 +215,10 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 // showPlan prints p to Err, because other programs may read Out.
 func (v *invocation) showPlan(p connect.Plan) {
 	for _, argv := range p.Run {
-		fmt.Fprintf(v.Err, "%s's own command will be run:\n  %s\n", p.Editor, clean(connect.CommandLine(argv)))
+		fmt.Fprintf(v.Err, "%s\n  %s\n", say("%s's own command will be run:", p.Editor), clean(connect.CommandLine(argv)))
 	}
 	if p.File != "" {
-		fmt.Fprintf(v.Err, "%s will be changed:\n", clean(p.File))
+		fmt.Fprintln(v.Err, say("%s will be changed:", clean(p.File)))
 		for _, line := range p.Lines() {
 			fmt.Fprintf(v.Err, "  %s\n", clean(line))
 		}
@@ -228,7 +228,7 @@ func (v *invocation) showPlan(p connect.Plan) {
 func (v *invocation) agree(ctx context.Context) error {
 	switch {
 	case v.yes:
-		fmt.Fprintln(v.Err, "Confirmed beforehand by --yes.")
+		fmt.Fprintln(v.Err, say("Confirmed beforehand by --yes."))
 		return nil
 	case !v.terminal:
 		v.unasked = true
@@ -260,8 +260,8 @@ func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, 
 		return err
 	}
 	if !j.remove && len(plans) > 0 {
-		fmt.Fprintln(v.Err, "\nAssistants tend to grep first. "+
-			"A paragraph in AGENTS.md or CLAUDE.md can ask them to search instead:")
+		fmt.Fprintf(v.Err, "\n%s\n", say("Assistants tend to grep first. "+
+			"A paragraph in AGENTS.md or CLAUDE.md can ask them to search instead:"))
 	}
 	for _, p := range plans {
 		err := v.carryOut(ctx, m, p, out)

@@ -53,7 +53,7 @@ func summed(findings []api.Finding) []api.Finding {
 	}
 	projects = slices.DeleteFunc(projects, func(p string) bool { return slices.Contains(troubled, p) })
 	if len(projects) > 0 {
-		out = append(out, api.Finding{OK: true, Subject: count(len(projects), "project"),
+		out = append(out, api.Finding{OK: true, Subject: many(len(projects), "project"),
 			Text: "text index and vectors agree (--verbose lists each)"})
 	}
 	return append(out, problems...)
@@ -70,7 +70,7 @@ func (v *invocation) printFindings(findings []api.Finding) {
 			mark = v.style.Warning("problem")
 			bad++
 		}
-		text := f.Subject + ": " + translations.Sentence(language, f.Text)
+		text := translations.Sentence(language, f.Subject) + ": " + translations.Sentence(language, f.Text)
 		if f.Detail != "" {
 			text += " (" + f.Detail + ")"
 		}
