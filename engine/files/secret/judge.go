@@ -326,7 +326,8 @@ func (s *search) isToken(text []byte, v value) bool {
 			return false
 		}
 	}
-	generated := len(text) >= 32 && signs > 1 && signs+brackets > 4 // such as Django's secret keys, which may contain parentheses
+	// Django's secret keys may contain parentheses.
+	generated := len(text) >= 32 && signs > 1 && signs+brackets > 4
 	switch {
 	case digits < 2 || dots > 3 || !generated && (brackets > 0 || other > len(text)/3) || 2*(other+brackets) > len(text):
 		return false
