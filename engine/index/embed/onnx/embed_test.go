@@ -29,14 +29,6 @@ func open(t testing.TB, o Options) *Embedder {
 	return e
 }
 
-func cosine(a, b api.Vector) float64 {
-	dot := 0.0
-	for i := range a {
-		dot += float64(a[i]) * float64(b[i])
-	}
-	return dot
-}
-
 func someTexts(n int) []string {
 	texts := make([]string, n)
 	for i := range texts {
