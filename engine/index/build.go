@@ -225,7 +225,7 @@ func (a *Actor) walked(st *store.Store) (scan.Changes, bool) {
 
 func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool) (scan.Changes, error) {
 	ctx, stop := a.untilPaused(ctx)
-	defer stop()
+	defer stop(nil)
 	changes, err := tree.Diff(ctx, knownFiles{st, a.omitted, tree}, full)
 	if err != nil && errors.Is(context.Cause(ctx), errPaused) {
 		err = errPaused

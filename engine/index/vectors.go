@@ -304,8 +304,8 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	if len(texts) == 0 {
 		return nil
 	}
-	ctx, stop := a.untilPaused(ctx)
-	defer stop()
+	ctx, cancel := a.untilPaused(ctx)
+	defer cancel(nil)
 	var unitTexts []string
 	var unitVectors []api.Vector
 	save := func() {
@@ -315,6 +315,9 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 		}
 		unitTexts, unitVectors = nil, nil
 		onProgress(given)
+		if !a.embeds() { // quick vectors were chosen meanwhile
+			cancel(errPaused)
+		}
 	}
 	err = a.opt.Embedder.Texts(ctx, texts, func(i int, v api.Vector) {
 		for _, n := range todo[texts[i]] {
@@ -339,11 +342,11 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 }
 
 // untilPaused returns a context that also ends when the project is paused.
-func (a *Actor) untilPaused(ctx context.Context) (context.Context, context.CancelFunc) {
+func (a *Actor) untilPaused(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(a.now().running, func() { cancel(errPaused) })
-	return ctx, func() {
+	return ctx, func(err error) {
 		stop()
-		cancel(nil)
+		cancel(err)
 	}
 }

@@ -199,8 +199,8 @@ func (s sized) Texts(ctx context.Context, texts []string, each func(int, api.Vec
 
 func TestLightWhileEmbedding(t *testing.T) {
 	var light atomic.Bool
-	files := many(10)
-	files["guide.md"] = "# Guide\n\nHow to use it.\n" // documents are embedded first
+	const unit = 32 // the number of texts between two checks of the setting
+	files := many(2 * unit)
 	f := project(t, files, func(f *fixture) { f.opt.Light = light.Load })
 	f.model.each = func(context.Context, int) error {
 		light.Store(true)
@@ -211,5 +211,5 @@ func TestLightWhileEmbedding(t *testing.T) {
 	f.finish(j)
 	f.Settle(t.Context())
 	wantEqual(t, f.Snapshot().State, api.StateReady, "state")
-	wantEqual(t, f.model.texts, 1, "texts")
+	wantEqual(t, f.model.texts, unit, "texts")
 }
