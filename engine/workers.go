@@ -31,6 +31,10 @@ var workers = map[worker.Kind]struct {
 		"Search by meaning can't be updated now: a Search MCP component keeps crashing. Search by words works.", true},
 }
 
+// storeEnv makes glibc use one heap for all threads of LanceDB, and return free memory to the system. With 100,000
+// chunks, the process then takes 80 MB instead of 156.
+var storeEnv = []string{"MALLOC_ARENA_MAX=1", "MALLOC_TRIM_THRESHOLD_=131072"}
+
 const (
 	awayFirst = 10 * time.Second
 	awayLast  = 30 * time.Minute
@@ -39,13 +43,16 @@ const (
 func (e *Engine) startWorkers() {
 	e.workers = map[worker.Kind]*native.Process{}
 	for kind, w := range workers {
-		idle := workerIdle
-		if kind == worker.Embed {
+		idle, env := workerIdle, []string(nil)
+		switch kind {
+		case worker.Embed:
 			idle = e.settings.ModelIdle()
+		case worker.Store:
+			env = storeEnv
 		}
 		e.workers[kind] = native.New(native.Options{
-			Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Version: e.opt.Version, Idle: idle,
-			Background: w.background, Silence: w.silence, Memory: worker.Memory[kind], Log: e.log,
+			Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Env: env, Version: e.opt.Version,
+			Idle: idle, Background: w.background, Silence: w.silence, Memory: worker.Memory[kind], Log: e.log,
 			Problem: func(err error) {
 				var p *api.Error
 				if err != nil {
