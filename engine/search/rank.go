@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -16,7 +17,12 @@ import (
 const maxRescored = 60
 
 // repeatFactor lowers the scores of a file's further results. It is applied once to the second, twice to the third.
-const repeatFactor = 0.9
+// Reports have reportRepeat, because their fixes often change several declarations of a file.
+const repeatFactor, reportRepeat = 0.9, 0.97
+
+// The score by words of a unit with more than fewNames names is divided by 1 + namesWeight × ln(names / fewNames),
+// because one of many names, such as those of an enumeration, matches by chance.
+const fewNames, namesWeight = 3, 0.2
 
 // unrelatedCosine and similarCosine are typical cosines of unrelated texts and of texts with the same meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
@@ -96,9 +102,14 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 	if len(vectors) == maxCandidates {
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
+	best := 0.0
+	for i, h := range lexical {
+		lexical[i].Score /= 1 + namesWeight*math.Log(max(1, float64(len(h.Names))/fewNames))
+		best = max(best, lexical[i].Score)
+	}
 	for _, h := range lexical {
 		c := at(h.Path, h.ContentHash, h.Unit)
-		c.words, c.matched = h.Score/lexical[0].Score, h.Matched
+		c.words, c.matched = h.Score/best, h.Matched
 		c.meaning = farthest
 	}
 	outlines = map[string]float64{}
@@ -256,14 +267,17 @@ func (r *ranking) rescoreByText() {
 		}
 	}
 	slices.SortFunc(r.candidates, byScore)
-	seen := map[string]float64{}
+	repeat, seen := repeatFactor, map[string]float64{}
+	if r.q.kind == report {
+		repeat = reportRepeat
+	}
 	for _, c := range r.candidates {
 		share, ok := seen[c.path]
 		if !ok {
 			share = 1
 		}
 		r.add(c, "repeat", c.score*(share-1), "of the same file")
-		seen[c.path] = share * repeatFactor
+		seen[c.path] = share * repeat
 	}
 	slices.SortStableFunc(r.candidates, byScore)
 }
