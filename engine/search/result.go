@@ -146,9 +146,9 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 		least = leastForChange
 	case len(r.q.words) == 0:
 		return false // emoji and punctuation have no meaning
-	case covered < leastCovered && !r.q.mostlyKnownWords():
+	case covered < leastCovered && 2*r.q.knownWords() < len(r.q.words):
 		// Without the model, an unknown word has the sum of its letters' vectors, which resembles many passages.
-		return cosine >= leastMeaning && !(r.static && covered == 0 && len(r.q.words) == 1)
+		return cosine >= leastMeaning && !(r.static && covered == 0 && r.q.knownWords() == 0)
 	}
 	return coverageShare*covered+cosine >= least
 }

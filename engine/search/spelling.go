@@ -20,12 +20,11 @@ var vocabulary = sync.OnceValue(func() map[string]bool {
 // isWord reports whether a token, or the token with a plural s, is in the vocabulary.
 func isWord(token string) bool { return vocabulary()[token] || vocabulary()[token+"s"] }
 
-func (q *parsedQuery) mostlyKnownWords() bool {
-	n := 0
+func (q *parsedQuery) knownWords() (n int) {
 	for _, w := range q.words {
 		if slices.ContainsFunc(w.Tokens(), isWord) {
 			n++
 		}
 	}
-	return 2*n >= len(q.words)
+	return n
 }
