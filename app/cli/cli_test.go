@@ -215,13 +215,15 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 	}
 	switch docs := q.Query.Corpus == api.CorpusDocs; {
 	case docs && q.Query.Text == "rye flour", docs && q.Query.Text == "x": // no code matches the first query
+	case docs && strings.HasPrefix(q.Query.Text, "vague"):
+		return api.Results{Hits: []api.Hit{{Path: "CHANGELOG.md", StartLine: 1}, {Path: "guide.md", StartLine: 1}}}, nil
 	case docs:
 		return nil, api.ErrDocsIndexNotFound("demo")
 	case q.Query.Text == "rye flour":
 		return api.Results{Hits: []api.Hit{}}, nil
 	}
-	if q.Query.Text == "weak" || q.Query.Text == "fading" {
-		hits := []api.Hit{{Path: "a.go", StartLine: 1, Weak: q.Query.Text == "weak"},
+	if kind, _, _ := strings.Cut(q.Query.Text, " "); kind == "weak" || kind == "fading" || kind == "vague" {
+		hits := []api.Hit{{Path: "a.go", StartLine: 1, Weak: kind != "fading"},
 			{Path: "b.go", StartLine: 1, Weak: true}}
 		return api.Results{Total: 2, Hits: hits}, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"searchmcp/app/highlight"
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/wire"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -100,7 +102,7 @@ func (v *invocation) searching(q api.Query, single, few bool) func(context.Conte
 		asked := wire.Search{Projects: projects, Query: q}
 		if single {
 			r.Results, err = wire.MethodSearch.Call(ctx, c, asked)
-			return r.shortened(q.TopK, few), err
+			return r.shortened(q, few), err
 		}
 		var docsErr error
 		var work sync.WaitGroup
@@ -116,25 +118,25 @@ func (v *invocation) searching(q api.Query, single, few bool) func(context.Conte
 		if r.Results = code; docsErr != nil || err != nil { // show the results in code even if the search in documents failed
 			r.Documents = nil
 		}
-		return r.shortened(q.TopK, few), err
+		return r.shortened(q, few), err
 	}
 }
 
-func (r codeAndDocs) shortened(most int, few bool) codeAndDocs {
-	answered := len(r.Hits) > 0 && !r.Hits[0].Weak
+func (r codeAndDocs) shortened(q api.Query, few bool) codeAndDocs {
 	if r.Documents != nil {
 		hits := r.Documents.Hits
 		if n := slices.IndexFunc(hits, func(h api.Hit) bool { return h.Weak }); n > 0 || n == 0 && len(r.Hits) > 0 {
 			hits = hits[:n]
 		}
-		if answered {
+		if !asksForChanges.MatchString(q.Text) {
+			slices.SortStableFunc(hits, func(a, b api.Hit) int { return inChangelog(a) - inChangelog(b) })
+		}
+		if len(r.Hits) > 0 {
 			hits = hits[:min(len(hits), documentsBeside)]
-		} else if len(hits) > 0 && !hits[0].Weak {
-			r.Hits = nil
 		}
 		if !few {
-			hits = hits[:min(len(hits), max(most/2, most-len(r.Hits)))]
-			r.Hits = r.Hits[:min(len(r.Hits), most-len(hits))]
+			hits = hits[:min(len(hits), max(q.TopK/2, q.TopK-len(r.Hits)))]
+			r.Hits = r.Hits[:min(len(r.Hits), q.TopK-len(hits))]
 		}
 		r.Documents.Hits = hits
 	}
@@ -143,6 +145,14 @@ func (r codeAndDocs) shortened(most int, few bool) codeAndDocs {
 	}
 	return r
 }
+
+var (
+	changelog = regexp.MustCompile(
+		`(?i)(?:^|/)(?:changelog|changes|history|news|releases|release.?notes)(?:[^a-z/][^/]*)?$`)
+	asksForChanges = regexp.MustCompile(`(?i)\b(?:chang|version|releas|histor|news|since|added|removed)`)
+)
+
+func inChangelog(h api.Hit) int { return len(changelog.FindStringIndex(h.Path)) }
 
 func look[R any](ctx context.Context, v *invocation, p *projects,
 	ask func(ctx context.Context, c *client.Client, projects []string) (R, error),
@@ -203,26 +213,30 @@ func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, every
 		v.printf("\n")
 	}
 	docs := r.documents()
-	if len(r.Hits) > 0 || len(docs.Hits) == 0 {
-		v.printResults(r.Results, q, at)
-	}
 	if len(docs.Hits) == 0 {
+		v.printResults(r.Results, q, at, unsure)
 		return
+	}
+	if len(r.Hits) > 0 {
+		v.printResults(r.Results, q, at, "Code has only weak matches; --code lists them.")
 	}
 	if v.screen.Interactive {
 		v.printf("%s%s\n\n", strings.Repeat("\n", min(len(r.Hits), 1)), v.style.Bold(say("Documents")))
 	}
 	docs.Total = len(docs.Hits)
-	v.printResults(docs, q, at)
-	if len(r.Hits) == 0 && r.Total > 0 {
-		v.note("Code has only weak matches; --code lists them.")
+	if len(r.Hits) > 0 {
+		docs.Notes = slices.DeleteFunc(docs.Notes, func(n string) bool { return slices.Contains(r.Notes, n) })
 	}
+	v.printResults(docs, q, at, unsure)
 }
 
-func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
+const unsure translations.Text = "No confident match. Closest:"
+
+// printResults prints the hits, with the note weak above them if all of them are weak.
+func (v *invocation) printResults(r api.Results, q api.Query, at *locator, weak translations.Text) {
 	words := highlight.Question(q.Text, r.Forms...)
 	if len(r.Hits) > 0 && r.Hits[0].Weak {
-		v.note("No confident match. Closest:")
+		v.note(weak)
 		if v.screen.Interactive {
 			v.printf("\n")
 		}
@@ -322,7 +336,7 @@ func (v *invocation) printFactors(h api.Hit) {
 		if most > 0 {
 			bar = strings.Repeat("▪", int(math.Round(math.Abs(f.Value)/most*maxBar)))
 		}
-		words := strings.TrimSpace(factorWords[f.Name] + " " + clean(f.Note))
+		words := strings.TrimSpace(sentence(factorWords[f.Name]) + " " + sentence(f.Note))
 		text := fmt.Sprintf("    %+.4f  %-*s  %-*s  %s", f.Value, width, f.Name, maxBar, bar, words)
 		v.printf("%s\n", v.style.Dim(term.Cut(strings.TrimRight(text, " "), v.screen.Width)))
 	}

@@ -223,6 +223,11 @@ func TestShape(t *testing.T) {
 			t.Errorf("full, %d: %q", i, h.Text)
 		}
 	}
+	r = made(0.9)
+	r.Hits, r.Total = append(r.Hits, r.Hits[0]), r.Total+1
+	if Shape(r, api.Query{TopK: 10, Detail: api.DetailShort}); len(r.Hits) != 3 || r.Total != 3 {
+		t.Errorf("the same line twice: %+v", r.Hits)
+	}
 	r = made(Unreliable - 0.1)
 	Shape(r, api.Query{TopK: 10, Corpus: api.CorpusCode})
 	for _, h := range r.Hits {

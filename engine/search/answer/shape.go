@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -79,6 +80,15 @@ func Shape(r *api.Results, q api.Query) {
 		}
 		r.Truncated = r.Truncated || cut
 		budget -= n
+	}
+	if q.Detail == api.DetailShort { // the terminal shows a hit by its best line
+		shown, n := map[string]bool{}, len(r.Hits)
+		r.Hits = slices.DeleteFunc(r.Hits, func(h api.Hit) bool {
+			line := fmt.Sprintf("%s:%s:%d", h.Project, h.Path, h.Best)
+			defer func() { shown[line] = true }()
+			return shown[line]
+		})
+		r.Total -= n - len(r.Hits)
 	}
 	r.Truncated = r.Truncated || r.Total > q.Offset+len(r.Hits)
 	r.More = more(r, q)
