@@ -12,6 +12,7 @@ import (
 	"searchmcp/app/cli/term"
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/wire"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -39,11 +40,11 @@ func (v *invocation) archiveImport() *cobra.Command {
 			return err
 		}, "the documents imported so far stay in the archive; run the same command to continue")
 		return printAnswer(v, r, err, func() {
-			v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
-				count(r.Documents, "document"), r.Added, r.Updated, r.Unchanged, r.Removed)
-			v.printf("%s, %d of them to documents in the archive.\n", count(r.Citations, "citation"), r.Resolved)
+			v.printf("%s\n%s\n", say("%s in the archive: %s added, %s updated, %s unchanged, %s removed.",
+				many(r.Documents, "document"), thousands(r.Added), thousands(r.Updated), thousands(r.Unchanged),
+				thousands(r.Removed)), v.citationsOf(r.Citations, r.Resolved)+".")
 			for _, s := range r.Skipped {
-				fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
+				fmt.Fprintln(v.Err, say("Left out: %s", sentence(s)))
 			}
 		})
 	})
@@ -51,12 +52,11 @@ func (v *invocation) archiveImport() *cobra.Command {
 
 // confirmBroad asks twice whether to import a home folder or a whole disk. --yes does not answer these questions.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
-	for _, question := range []string{
-		"'%s' is a home folder or a whole disk. Assistants could search every document in it that no rule " +
-			"excludes.\n",
-		"Do you really want to import all of '%s'?\n",
+	for _, question := range []translations.Text{
+		"'%s' is a home folder or a whole disk. Assistants could search every document in it that no rule excludes.",
+		"Do you really want to import all of '%s'?",
 	} {
-		fmt.Fprintf(v.Err, question, clean(dir))
+		fmt.Fprintln(v.Err, say(question, clean(dir)))
 		if err := v.sure(ctx); err != nil {
 			return err
 		}
@@ -67,16 +67,20 @@ func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 	switch {
 	case a.Problem != "":
-		v.printf("%s\n", v.style.Warning(clean(a.Problem)))
+		v.printf("%s\n", v.style.Warning(sentence(a.Problem)))
 	case a.Documents == 0:
 		fmt.Fprintln(v.Err, say("The archive (%s) is empty.", clean(a.Path)))
 	default:
-		v.printf("%s  %s, %s, %d of them to documents in the archive\n", v.style.Bold(clean(a.Path)),
-			count(a.Documents, "document"), count(a.Citations, "citation"), a.Resolved)
+		v.printf("%s  %s, %s\n", v.style.Bold(clean(a.Path)), many(a.Documents, "document"),
+			v.citationsOf(a.Citations, a.Resolved))
 		for _, f := range a.Folders {
-			v.printf("  %s  %s\n", clean(f.Folder), v.style.Dim(count(f.Documents, "document")))
+			v.printf("  %s  %s\n", clean(f.Folder), v.style.Dim(many(f.Documents, "document")))
 		}
 	}
+}
+
+func (v *invocation) citationsOf(all, resolved int) string {
+	return say("%s, %s of them to documents in the archive", many(all, "citation"), thousands(resolved))
 }
 
 func (v *invocation) archiveRemove() *cobra.Command {
@@ -88,7 +92,7 @@ func (v *invocation) archiveRemove() *cobra.Command {
 		}
 		a, err := wire.MethodArchiveRemove.Call(ctx, c, wire.Ref{Ref: dir})
 		return printAnswer(v, a, err, func() {
-			v.printf("Removed %s.\n", clean(dir))
+			v.printf("%s\n", say("Removed %s.", clean(dir)))
 			v.printArchiveInfo(a)
 		})
 	})
@@ -178,7 +182,7 @@ func (v *invocation) citations(all *api.Citations) []string {
 		lines = append(lines, "← "+v.style.Bold(term.OneLine(c.SourceTitle))+": "+term.OneLine(c.Context))
 	}
 	if all.Omitted > 0 {
-		lines = append(lines, v.style.Dim(fmt.Sprintf("and %d more", all.Omitted)))
+		lines = append(lines, v.style.Dim(say("and %s more", thousands(all.Omitted))))
 	}
 	return lines
 }

@@ -156,5 +156,5 @@ var (
 	archived = source(func(s wire.Sources) []api.ArchiveFolder { return s.Archive.Folders },
 		func(f api.ArchiveFolder) (string, string) { return f.Folder, "" })
 	namedIndexes = source(func(s wire.Sources) []api.NamedSummary { return s.Named.Indexes },
-		func(x api.NamedSummary) (string, string) { return x.Name, count(x.Documents, "document") })
+		func(x api.NamedSummary) (string, string) { return x.Name, many(x.Documents, "document") })
 )

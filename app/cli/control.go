@@ -90,11 +90,11 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf(
+	text := say(
 		"Add %s to the project? Its files are read on this computer only and nothing is sent anywhere.\nFiles to be read: %s",
-		oneLine(dir), api.Thousands(p.Files))
+		oneLine(dir), thousands(p.Files))
 	for _, w := range p.Warnings {
-		text += "\n" + oneLine(w)
+		text += "\n" + oneLine(sentence(w))
 	}
 	fmt.Fprintf(v.Err, "%s\n\n", clean(text))
 	return v.agree(ctx)
@@ -147,7 +147,7 @@ func (v *invocation) versionCommand() *cobra.Command {
 		return printAnswer(v, answer, nil, func() {
 			v.printf("search-mcp %s (%s, %s)\n", version.Version, platform, runtime.Version())
 			if app != "" && app != version.Version {
-				v.printf("running app: %s\n", app)
+				v.printf("%s\n", say("running app: %s", app))
 			}
 		})
 	})
@@ -199,8 +199,8 @@ func (v *invocation) kill(ctx context.Context) error {
 		return fmt.Errorf("app.json names process %d, but that process is %q, not %s", owner.PID, name, client.AppName)
 	}
 	if !v.yes {
-		fmt.Fprintf(v.Err, "Search MCP does not respond. You can kill its process, %d, without damage to the indexes.\n",
-			owner.PID)
+		fmt.Fprintln(v.Err, say("Search MCP does not respond. You can kill its process, %d, without damage to the indexes.",
+			owner.PID))
 		if err := v.agree(ctx); err != nil {
 			return err
 		}

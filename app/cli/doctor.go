@@ -65,9 +65,9 @@ func (v *invocation) printFindings(findings []api.Finding) {
 	}
 	bad := 0
 	for _, f := range findings {
-		mark := v.style.Good("ok     ")
+		mark := v.style.Good(fmt.Sprintf("%-7s", say("ok")))
 		if !f.OK {
-			mark = v.style.Warning("problem")
+			mark = v.style.Warning(fmt.Sprintf("%-7s", sentence("problem")))
 			bad++
 		}
 		text := translations.Sentence(language, f.Subject) + ": " + translations.Sentence(language, f.Text)
@@ -159,7 +159,7 @@ func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 		}
 	}
 	if len(findings) == 0 {
-		return []api.Finding{healthy("editors", count(bridges, "session")+" connected")}
+		return []api.Finding{healthy("editors", fmt.Sprintf("%d connected", bridges))}
 	}
 	return findings
 }

@@ -13,6 +13,7 @@ import (
 	"searchmcp/app/highlight"
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/wire"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -21,8 +22,8 @@ func (v *invocation) documentsCommand() *cobra.Command {
 		v.withDocs(listing(v, "List the folders, their documents and the skipped files",
 			func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments)),
 		v.documentsChange("add DIR",
-			"Serve the documents of a folder to every assistant, without indexing it", "Added", wire.MethodDocsAdd),
-		v.documentsChange("remove DIR", "Stop serving the documents of an added folder; the files are kept", "Removed",
+			"Serve the documents of a folder to every assistant, without indexing it", "Added %s.", wire.MethodDocsAdd),
+		v.documentsChange("remove DIR", "Stop serving the documents of an added folder; the files are kept", "Removed %s.",
 			wire.MethodDocsRemove), v.documentsSearch())
 }
 
@@ -36,7 +37,7 @@ const shownLeftOut = 10
 
 func (v *invocation) printDocuments(all []api.DocumentSource) {
 	if len(all) == 0 {
-		fmt.Fprintln(v.Err, "No documents found: no project is indexed, and no folder was added.")
+		fmt.Fprintln(v.Err, say("No documents found: no project is indexed, and no folder was added."))
 	}
 	for _, d := range all {
 		n := many(d.Documents, "document")
@@ -45,7 +46,7 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 		}
 		v.printf("%s  %s\n", v.style.Bold(clean(d.Root)), v.style.Dim(n))
 		if d.Problem != "" {
-			v.printf("  %s\n", v.style.Warning(clean(d.Problem)))
+			v.printf("  %s\n", v.style.Warning(sentence(d.Problem)))
 		}
 		shown := d.LeftOut
 		if !v.verbose {
@@ -55,19 +56,19 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 			v.printf("  %s\n", say("Left out: %s", sentence(l)))
 		}
 		if more := len(d.LeftOut) - len(shown); more > 0 {
-			v.printf("  %s\n", say("Left out: %d more (--verbose lists them)", more))
+			v.printf("  %s\n", say("Left out: %s more (--verbose lists them)", thousands(more)))
 		}
 	}
 }
 
-func (v *invocation) documentsChange(use, short, done string,
+func (v *invocation) documentsChange(use, short string, done translations.Text,
 	m wire.Method[wire.Ref, wire.Empty]) *cobra.Command {
 	return v.connected(use, short, func(ctx context.Context, c *client.Client, args []string) error {
 		dir, err := filepath.Abs(args[0])
 		if err != nil {
 			return err
 		}
-		return v.done(done+" "+clean(dir)+".", m.Do(ctx, c, wire.Ref{Ref: dir}))
+		return v.done(say(done, clean(dir)), m.Do(ctx, c, wire.Ref{Ref: dir}))
 	})
 }
 

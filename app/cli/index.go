@@ -26,7 +26,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 		err := v.change(ctx, "create_index", arguments, func(r changed) {
 			v.printIndexed(r, v.style.Good(say("Indexed"))+" "+clean(r.ProjectPath))
 			if r.Status == "success" && r.FilesIndexed == 0 {
-				v.printf("%s\n", clean(r.Message))
+				v.printf("%s\n", sentence(r.Message))
 			}
 		})
 		if api.CodeOf(err) == api.AlreadyIndexed && !v.asJSON {
@@ -48,7 +48,7 @@ func (v *invocation) printIndexed(r changed, action string) {
 		return
 	}
 	if r.Status != "success" {
-		v.printf("%s\n", clean(r.Message))
+		v.printf("%s\n", sentence(r.Message))
 		return
 	}
 	v.printf("%s: %s, %s in %s\n", action, many(r.FilesIndexed, "file"), many(r.ChunksCreated, "passage"), r.Duration)

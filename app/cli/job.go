@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -68,12 +67,10 @@ func (b *bar) progress(p client.ToolProgress) {
 	_ = b.bar.Set(int(barMax * p.Progress / p.Total))
 }
 
-var thousand = regexp.MustCompile(`(\d),(\d{3})`)
-
 // described translates the description of a progress, and returns it and the remaining time.
 func described(text string) (head, time string) {
 	head, time, _ = strings.Cut(text, left)
-	head = thousand.ReplaceAllString(sentence(head), "${1}"+say(",")+"${2}")
+	head = sentence(head)
 	if d, ok := strings.CutSuffix(time, " left"); ok {
 		time = say(", about %s left", d)
 	} else if d, ok := strings.CutSuffix(time, " for this step"); ok {
@@ -162,7 +159,7 @@ type changed struct {
 
 func (v *invocation) printNotes(notes []string) {
 	for _, n := range notes {
-		fmt.Fprintln(v.Err, clean(n))
+		fmt.Fprintln(v.Err, sentence(n))
 	}
 }
 
@@ -263,7 +260,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 		pressed.Store(true)
 		_, p, err := v.concerned(ctx, c, args)
 		if err == nil && running(p) {
-			fmt.Fprintln(v.Err, "\nStopping. Press Ctrl-C again to stop waiting.")
+			fmt.Fprintln(v.Err, "\n"+say("Stopping. Press Ctrl-C again to stop waiting."))
 			err = wire.MethodCancel.Do(ctx, c, wire.Ref{Ref: p.Progress.JobID})
 		}
 		if err != nil || !running(p) {

@@ -26,12 +26,12 @@ func (v *invocation) printNamed(n api.NamedIndexes) {
 	v.printf("%s\n", say("%s of %s are in use.", megabytes(n.Bytes), megabytes(n.Limit)))
 }
 
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
+func megabytes(n int64) string { return sentence(fmt.Sprintf("%.1f MB", float64(n)/(1<<20))) }
 
 func (v *invocation) namedRemove() *cobra.Command {
 	const short = "Remove a named index with its documents; the default index is only emptied"
 	return v.connected("remove NAME", short, func(ctx context.Context, c *client.Client, args []string) error {
-		return v.done("Removed "+clean(args[0])+".", wire.MethodNamedRemove.Do(ctx, c, wire.Ref{Ref: args[0]}))
+		return v.done(say("Removed %s.", clean(args[0])), wire.MethodNamedRemove.Do(ctx, c, wire.Ref{Ref: args[0]}))
 	})
 }
 

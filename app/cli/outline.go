@@ -70,13 +70,13 @@ func (v *invocation) printOutline(r api.Outline, searched bool) {
 		v.printf("\n")
 	}
 	for _, f := range r.Folders {
-		v.printf("%s/  %s\n", clean(f.Path), v.style.Dim(count(f.Files, "file")))
+		v.printf("%s/  %s\n", clean(f.Path), v.style.Dim(many(f.Files, "file")))
 	}
 	switch {
 	case r.Total == 0 && !searched:
-		fmt.Fprintln(v.Err, "Nothing is declared here.")
+		fmt.Fprintln(v.Err, say("Nothing is declared here."))
 	case r.Total == 0 && len(r.Notes) == 0:
-		fmt.Fprintln(v.Err, "Nothing found.")
+		fmt.Fprintln(v.Err, say("Nothing found."))
 	}
 	v.printNotes(r.Notes)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -89,8 +90,16 @@ func say(format translations.Text, args ...any) string {
 	return fmt.Sprintf(string(format), args...)
 }
 
-// sentence translates a sentence of the app.
-func sentence(s string) string { return clean(translations.Sentence(language, s)) }
+// sentence translates a sentence of the app, with its numbers and sizes.
+func sentence(s string) string {
+	s = thousand.ReplaceAllString(translations.Sentence(language, s), "${1}"+say(",")+"${2}")
+	return clean(decimal.ReplaceAllString(s, "${1}"+say(".")+"${2}"))
+}
+
+var (
+	thousand = regexp.MustCompile(`(\d),(\d{3})\b`)
+	decimal  = regexp.MustCompile(`(\d)\.(\d+ ?[KMG]B)`)
+)
 
 // chooseLanguage sets the language of the settings, or that of the environment.
 func chooseLanguage() {
@@ -130,13 +139,7 @@ func (v *invocation) notes(label string, all []string) {
 
 func clean(text string) string { return term.Clean(text) }
 
-// count returns a number and an English noun, for commands that are not translated.
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return api.Thousands(n) + " " + noun
-}
+func date(t time.Time) string { return t.Local().Format(say("2006-01-02 15:04")) }
 
 func many(n int, noun translations.Plural) string {
 	return fmt.Sprintf(language.Plural(noun, n), thousands(n))

@@ -24,19 +24,26 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 		return client.ElicitResult{Action: client.ElicitDecline}, nil
 	case v.yes && !v.agreed:
 		v.agreed = true
-		fmt.Fprintf(v.Err, "%s\nConfirmed beforehand by --yes.\n", clean(e.Message))
+		fmt.Fprintf(v.Err, "%s\n%s\n", translated(e.Message), say("Confirmed beforehand by --yes."))
 		return accepted(confirms, false), nil
 	case !v.terminal:
 		v.unasked = true
 		return client.ElicitResult{Action: client.ElicitCancel}, nil
 	}
-	fmt.Fprintf(v.Err, "\n%s\n\n", clean(e.Message))
+	fmt.Fprintf(v.Err, "\n%s\n\n", translated(e.Message))
 	_, canAlways := fields[fieldAlways]
 	yes, always, err := v.confirm(ctx, canAlways)
 	if err != nil || !yes {
 		return client.ElicitResult{Action: client.ElicitDecline}, err
 	}
 	return accepted(confirms, always), nil
+}
+
+func translated(text string) (all string) {
+	for line := range strings.Lines(text) {
+		all += sentence(strings.TrimSuffix(line, "\n")) + "\n"
+	}
+	return strings.TrimSuffix(all, "\n")
 }
 
 func accepted(confirms, always bool) client.ElicitResult {

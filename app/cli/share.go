@@ -11,6 +11,7 @@ import (
 
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/wire"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -33,8 +34,8 @@ func (v *invocation) shareCommand() *cobra.Command {
 
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
-		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file"),
-			count(r.ChunksCreated, "passage"))
+		v.printf("%s: %s, %s\n", v.style.Good(say("Index complete")), many(r.FilesIndexed, "file"),
+			many(r.ChunksCreated, "passage"))
 	})
 	if api.CodeOf(err) == api.AlreadyIndexed {
 		return nil
@@ -74,15 +75,13 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 	if err != nil || v.asJSON {
 		return printAnswer(v, p, err, nil)
 	}
-	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file"), count(p.Chunks, "passage"),
-		clean(p.Location))
+	what := say("%s, %s at %s", many(p.Files, "file"), many(p.Chunks, "passage"), clean(p.Location))
 	if p.Unchanged {
-		v.printf("%s %s: %s\n", v.style.Good("Nothing has changed since"),
-			p.Published.Local().Format("2006-01-02 15:04"), what)
+		v.printf("%s: %s\n", v.style.Good(say("Nothing has changed since %s", date(p.Published))), what)
 	} else {
-		v.printf("%s: %s; %s sent\n", v.style.Good("Published"), what, count(int(p.VectorsSent), "vector"))
+		v.printf("%s: %s\n", v.style.Good(say("Published")), say("%s; %s sent", what, many(int(p.VectorsSent), "vector")))
 	}
-	v.printf("Others add it with: search-mcp share add '%s'\n", clean(p.Location))
+	v.printf("%s\n", say("Others add it with: search-mcp share add '%s'", clean(p.Location)))
 	return nil
 }
 
@@ -96,8 +95,8 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 		}
 		p, err := wire.MethodShareAdd.Call(ctx, c, wire.Share{ProjectRef: v.ref(), Location: args[0]})
 		return printAnswer(v, p, err, func() {
-			v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n",
-				v.style.Good("Added"), clean(p.Root()))
+			v.printf("%s\n", say("Added to %s. Its files are being compared with yours; searches already answer.",
+				clean(p.Root())))
 			v.printShared(p.Shared)
 		})
 	})
@@ -108,17 +107,17 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 	return v.withProject(methodCommand(v, "remove",
 		"Remove the shared index; its files are then indexed on this computer", wire.MethodShareRemove,
 		func([]string) (wire.ProjectRef, error) { return v.ref(), nil }, func(p api.Project) {
-			v.printf("Removed. The files of %s are now being indexed on this computer.\n", clean(p.Root()))
+			v.printf("%s\n", say("Removed. The files of %s are now being indexed on this computer.", clean(p.Root())))
 		}))
 }
 
 // consent inserts location into question and asks the user for approval. A malformed location is an error.
-func (v *invocation) consent(ctx context.Context, location, question string) error {
+func (v *invocation) consent(ctx context.Context, location string, question translations.Text) error {
 	u, err := url.Parse(location)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {
 		return api.ErrArgument("LOCATION", "s3://bucket/prefix, if necessary with ?endpoint=https://host")
 	}
-	fmt.Fprintf(v.Err, question+"\n", clean(location))
+	fmt.Fprintln(v.Err, say(question, clean(location)))
 	return v.agree(ctx)
 }
 
@@ -126,21 +125,20 @@ func (v *invocation) printShared(s *api.SharedIndex) {
 	if s == nil {
 		return
 	}
-	parts := []string{"Shared index " + clean(s.Location)}
+	parts := []string{say("Shared index %s", clean(s.Location))}
 	if s.Published.IsZero() {
-		parts = append(parts, "not downloaded yet")
+		parts = append(parts, say("not downloaded yet"))
 	} else {
-		parts = append(parts, count(s.Files, "file"), count(s.Chunks, "passage"),
-			"published "+s.Published.Local().Format("2006-01-02 15:04"))
+		parts = append(parts, many(s.Files, "file"), many(s.Chunks, "passage"), say("published %s", date(s.Published)))
 	}
 	if !s.Checked.IsZero() {
-		parts = append(parts, fmt.Sprintf("checked for a newer one %d minutes ago", int(time.Since(s.Checked).Minutes())))
+		parts = append(parts, say("checked for a newer one %s", ago(s.Checked, time.Now())))
 	}
 	v.printf("%s\n", strings.Join(parts, " · "))
 	if s.Note != "" {
-		v.printf("%s\n", clean(s.Note))
+		v.printf("%s\n", sentence(s.Note))
 	}
 	if s.Problem != "" {
-		v.printf("%s\n", v.style.Warning(clean(s.Problem)))
+		v.printf("%s\n", v.style.Warning(sentence(s.Problem)))
 	}
 }

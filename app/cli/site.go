@@ -72,13 +72,13 @@ func (v *invocation) siteValidate() *cobra.Command {
 		r, err := v.validate(ctx, args[0])
 		err = printAnswer(v, r, err, func() {
 			if r.Valid {
-				v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page"), r.Tool)
+				v.printf("%s\n", say("%s is valid: %s, tool %s.", clean(args[0]), many(r.Pages, "page"), r.Tool))
 				return
 			}
 			for _, p := range r.Problems {
-				v.printf("%s: %s\n", v.style.Bold(clean(p.Path)), clean(p.Message))
+				v.printf("%s: %s\n", v.style.Bold(clean(p.Path)), sentence(p.Message))
 			}
-			v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(r.Problems), "problem"))
+			v.printf("%s\n", say("%s is not valid: %s.", clean(args[0]), many(len(r.Problems), "problem")))
 		})
 		if err == nil && !r.Valid {
 			return errShown
@@ -101,13 +101,13 @@ func (v *invocation) siteAdd() *cobra.Command {
 			}
 			return s, err
 		}, func(site api.Site) {
-			v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
-				count(site.Pages, "page"), site.Tool)
+			v.printf("%s\n", say("Added %s (%s): %s, tool %s.", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
+				many(site.Pages, "page"), site.Tool))
 			if site.Description != "" {
-				v.printf("  Description: %s\n", paragraph(site.Description))
+				v.printf("  %s\n", say("Description: %s", paragraph(site.Description)))
 			}
 			if site.Note != "" {
-				v.printf("%s\n", clean(site.Note))
+				v.printf("%s\n", sentence(site.Note))
 			}
 		})
 	f := cmd.Flags()
@@ -127,7 +127,7 @@ func (v *invocation) siteRemove() *cobra.Command {
 				}
 			}
 			return wire.Ref{Ref: ref}, nil
-		}, func(site api.Site) { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
+		}, func(site api.Site) { v.printf("%s\n", say("Removed %s (%s).", clean(site.Name), site.Tool)) })
 }
 
 func (v *invocation) siteSearch() *cobra.Command {
@@ -190,15 +190,14 @@ func (v *invocation) printSites(sites []api.Site) {
 	}
 	for _, s := range sites {
 		v.printf("%s  %s (%s), %s\n  %s\n", v.style.Bold(s.Tool), clean(s.Name), clean(s.Domain),
-			count(s.Pages, "page"), v.style.Dim(clean(s.URL)))
+			many(s.Pages, "page"), v.style.Dim(clean(s.URL)))
 		if s.Problem != "" {
-			v.printf("  %s\n", v.style.Warning("Not refreshed: "+clean(s.Problem)))
+			v.printf("  %s\n", v.style.Warning(say("Not refreshed: %s", sentence(s.Problem))))
 		}
 		if o := s.Offered; o != (api.SiteWords{}) {
-			v.printf("  Its description has changed: %s (%s), tool search_%s. %s\n", paragraph(o.Name), paragraph(o.Domain),
-				o.Prefix, paragraph(o.Description))
-			v.printf("  Assistants see the earlier description until you add the site again: search-mcp site add %s\n",
-				clean(s.URL))
+			v.printf("  %s\n  %s\n", say("Its description has changed: %s (%s), tool search_%s. %s", paragraph(o.Name),
+				paragraph(o.Domain), o.Prefix, paragraph(o.Description)), say("Assistants see the earlier description until you "+
+				"add the site again: search-mcp site add %s", clean(s.URL)))
 		}
 	}
 }
@@ -216,10 +215,10 @@ func (v *invocation) siteBuild() *cobra.Command {
 		}
 		return b, err
 	}, func(r api.SiteBuilt) {
-		v.printf("Wrote %s: %s of %s (%s).\nPublish it next to the pages, or add it here: search-mcp site add %s\n",
-			clean(r.Out), count(r.Pages, "page"), clean(r.Name), clean(r.Domain), clean(r.Out))
+		v.printf("%s\n%s\n", say("Wrote %s: %s of %s (%s).", clean(r.Out), many(r.Pages, "page"), clean(r.Name),
+			clean(r.Domain)), say("Publish it next to the pages, or add it here: search-mcp site add %s", clean(r.Out)))
 		if r.Note != "" {
-			fmt.Fprintf(v.Err, "%s\n", clean(r.Note))
+			fmt.Fprintf(v.Err, "%s\n", sentence(r.Note))
 		}
 		v.printNotes(r.Skipped)
 	})

@@ -142,7 +142,7 @@ type projectStatus struct {
 
 func (v *invocation) printOmitted(p api.Project) {
 	for _, n := range p.Notices {
-		v.printf("%s\n", v.style.Warning(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
+		v.printf("%s\n", v.style.Warning(sentence(n.UserMessage)+clean(" ("+n.DeveloperMessage+")")))
 	}
 	for _, f := range p.Partial {
 		why := translations.Sentence(language, f.InWords())
@@ -173,7 +173,7 @@ func (v *invocation) printOmitted(p api.Project) {
 
 func (v *invocation) printApp(app *wire.Status) {
 	v.printf("%s\n", say("Search MCP %s is running · %s · up since %s", app.Version, many(len(app.Projects), "project"),
-		app.Started.Local().Format("2006-01-02 15:04")))
+		date(app.Started)))
 	questions := api.MergeQuestions(app.Open)
 	switch all := api.Sum(app.Projects, questions, app.Paused, app.Problems); all.State {
 	case api.AppAsked:
@@ -189,7 +189,7 @@ func (v *invocation) printApp(app *wire.Status) {
 		v.printf("%s\n", v.style.Warning(sentence(p.UserMessage)))
 	}
 	if len(app.Unread) > 0 {
-		v.printf("Documents: %s\n", term.OneLine(api.UnreadLine(app.Unread)))
+		v.printf("%s: %s\n", say("Documents"), term.OneLine(sentence(api.UnreadLine(app.Unread))))
 	}
 	if len(app.Problems) > 0 {
 		v.printf("%s\n", say("Run search-mcp doctor for remedies."))

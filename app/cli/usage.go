@@ -78,8 +78,10 @@ func checkArguments(cmd *cobra.Command) {
 		case slices.Contains(args, "") && !strings.Contains(cmd.Use, "VALUE"): // would mean the working directory
 			return errors.New(say("the argument is empty"))
 		}
-		if f := cmd.Flags().Lookup("project"); f != nil && f.Changed && strings.Trim(f.Value.String(), `[]"`) == "" {
-			return errors.New(say("--project is empty; it needs a folder or the name of a project"))
+		for _, name := range []string{"project", "data", "docs"} {
+			if f := cmd.Flags().Lookup(name); f != nil && f.Changed && strings.Trim(f.Value.String(), `[]"`) == "" {
+				return errors.New(say("--%s is empty; it needs a value: %s", name, f.Usage))
+			}
 		}
 		return cmd.ValidateFlagGroups() // cobra would validate only after PersistentPreRun
 	}

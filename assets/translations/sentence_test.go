@@ -150,7 +150,9 @@ var composed = []string{"%s is a duplicate of %s", "%s, process %s", "%s, starte
 	"it did not answer in time", "unknown computer %s", "nothing answers at %s", "there is no file or folder %s",
 	"reading %s is not permitted", "the address can't be read: %s", "fetch index: %s", "the server answers %s",
 	"it is larger than %s MB", "more than %s redirects", "the site sends to another host; if that is meant, add %s",
-	"%s (%s files)", "and %s more", "“%s”", "'realtime', 'lazy' or 'git'"}
+	"%s file (%s), about %s of index, done in about %s", "%s files (%s), about %s of index, done in about %s",
+	"The index of %s files (%s) is removed. The project's own files are not touched.", "%s (%s files)", "and %s more",
+	"“%s”", "'realtime', 'lazy' or 'git'"}
 
 // engineTexts returns the sentences for users in other packages, and their other texts that are translated.
 func engineTexts(t *testing.T) []string {

@@ -193,7 +193,10 @@ const searchMaxAge = 5 * time.Minute
 // that a search finds a file that was just saved.
 const unwatchedMaxAge = time.Second
 
-const maxTypes = 200 // maximum bytes of the list of file types in a note
+const (
+	maxTypes = 200 // maximum bytes of the list of file types in a note
+	noType   = "No document has the file type %s: documents are .md, .html and .txt files."
+)
 
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {
@@ -206,7 +209,7 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 		if len(others) > maxTypes {
 			others = strings.ToValidUTF8(others[:maxTypes], "") + "…"
 		}
-		rest += fmt.Sprintf("\n\nNo document has the file type %s: documents are .md, .html and .txt files.", others)
+		rest += "\n\n" + fmt.Sprintf(noType, others)
 	}
 	text, shown := docs.Format(found, total, api.MaxResult-utf8.RuneCountInString(rest))
 	return text + rest, shown, nil
@@ -214,6 +217,10 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 
 func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (hits []api.DocumentHit, total int, err error) {
+	if others := docs.NotSupported(q.FileTypes); len(others) > 0 {
+		text := fmt.Sprintf(noType, strings.Join(others, ", "))
+		return nil, 0, api.New(api.InvalidArgument, text, text, nil)
+	}
 	found, _, total, err := s.findDocuments(ctx, folders, q)
 	if err != nil {
 		return nil, 0, err
