@@ -17,10 +17,11 @@ import (
 
 func TestActivity(t *testing.T) {
 	f, w := newBusy(t)
+	f.activity = append(f.activity, api.Activity{Client: "the terminal", Role: api.RoleTerminal, Tool: "delete_index"})
 	a := opened[*page.Activity](w, page.PageActivity, "")
-	if n := len(entries(a)); n != 5 { // two routine entries are combined
-		t.Fatalf("%d requests", n)
-	}
+	wantEqual(t, len(entries(a)), 5, "requests by assistants") // two routine entries are combined
+	a.By[0].Choose("*")
+	wantEqual(t, len(entries(a)), 6, "all requests")
 	a.By[0].Choose("Cursor")
 	if all := entries(a); len(all) != 1 || all[0][0].Query != "how do I run the migrations" {
 		t.Errorf("%+v", all)

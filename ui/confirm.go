@@ -101,11 +101,8 @@ func (a *asking) refresh() {
 	}
 	if a.shown != "" && a.shown != ownID {
 		at := slices.IndexFunc(open, func(q api.Question) bool { return q.ID == a.shown })
-		switch {
-		case at < 0:
-			a.hide() // answered elsewhere, withdrawn or expired
-		case len(open[at].Others) != a.others:
-			a.hide() // other clients joined: show the confirmation again
+		if at < 0 || len(open[at].Others) != a.others {
+			a.hide() // the question is over, or other clients joined: show it again
 		}
 	}
 	if a.shown != "" {
@@ -202,14 +199,11 @@ func (a *asking) chosen(id, button string) {
 func (a *asking) show(c page.Confirmation, waiting int, answer func(api.Answer)) {
 	settle := func(agreed, always bool) {
 		a.hide()
-		switch {
-		case !agreed:
-			answer(api.Decline)
-		case always:
-			answer(api.Always)
-		default:
-			answer(api.Accept)
+		with := api.Decline
+		if agreed {
+			with = map[bool]api.Answer{true: api.Always, false: api.Accept}[always]
 		}
+		answer(with)
 		a.refresh()
 	}
 	a.dialog(c.View, c.Preview, waiting, func(agreed, always bool) {
@@ -307,10 +301,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 
 func (a *asking) count(waiting int) {
 	a.left.Set(present.Countdown(a.expires, a.w.Now()))
-	more := ""
-	if waiting > 0 {
-		more = present.Count(waiting, "more question")
-	}
+	more := map[bool]string{true: present.Count(waiting, "more question")}[waiting > 0]
 	if more != a.more.Value {
 		a.more.Set(more)
 		a.foot.Refresh()

@@ -177,6 +177,10 @@ func TestShortcutsFromAField(t *testing.T) {
 	s.Field.TypedShortcut(&fyne.ShortcutSelectAll{})
 	test.Type(s.Field, "key")
 	wantEqual(t, s.Field.Text, "key", "%q in the field", s.Field.Text)
+	press(fyne.KeyK)
+	wantEqual(t, w.palette.since.IsZero(), false, "Ctrl+K hides the palette")
+	w.palette.s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyK})
+	wantEqual(t, w.palette.since.IsZero(), true, "Ctrl+K hides the palette")
 	w.Pages[page.PageSources].(*page.Sources).AddSite()
 	press(fyne.Key1)
 	wantEqual(t, w.Current, page.PageProjects, "current")
@@ -245,36 +249,27 @@ func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 	}
 }
 
-func TestRowsKeepTheirOrderWhileUsed(t *testing.T) {
+// Rows keep their order until the page is opened again. A new project is first.
+func TestRowsKeepTheirOrder(t *testing.T) {
 	f := many(4)
 	w, _ := newTest(t, f, widget.VariantLight)
-	w.CloseSheet()
-	p := w.Pages[page.PageProjects].(*page.Projects)
-	names := func() (all []string) {
-		for _, r := range p.Rows {
-			all = append(all, r.Name)
+	names := func() string {
+		var all []string
+		for _, r := range w.Pages[page.PageProjects].(*page.Projects).Rows {
+			all = append(all, strings.TrimPrefix(r.Name, "service-"))
 		}
-		return all
+		return strings.Join(all, " ")
 	}
-	row := func() *page.ProjectRow { return p.List.Rows[2].Content.(*page.ProjectRow) }
-	for name, use := range map[string]struct{ begin, end func() }{
-		"pointer on a row": {func() { p.List.Rows[2].MouseIn(nil) }, func() { p.List.Rows[2].MouseOut() }},
-		"pointer on a button": {func() { row().More.MouseIn(&desktop.MouseEvent{}) },
-			func() { row().More.MouseOut() }},
-		"menu":  {func() { p.List.Menu(row()) }, widget.CloseOptions},
-		"focus": {func() { w.Win.Canvas().Focus(p.List) }, w.Win.Canvas().Unfocus},
-	} {
-		before := names()
-		busy := f.status.Projects[3]
-		busy.State = api.StateIndexing
-		use.begin()
-		w.Event(api.Event{Kind: api.EventProject, Project: &busy})
-		wantList(t, names(), before, "%s: %q became", name, before)
-		use.end()
-		w.RefreshPage()
-		wantEqual(t, names()[0], busy.Name, "%s: names", name)
-		w.Event(api.Event{Kind: api.EventProject, Project: &f.status.Projects[3]})
+	busy := f.status.Projects[3]
+	busy.State = api.StateIndexing
+	added := project("new", "new", "/home/ada/new", api.StateIndexing, 1)
+	for _, p := range []api.Project{busy, added} {
+		w.Event(api.Event{Kind: api.EventProject, Project: &p})
 	}
+	wantEqual(t, names(), "new 01 02 03 04", "order")
+	f.status.Projects[3] = busy
+	w.Go(page.PageProjects, "")
+	wantEqual(t, names(), "04 01 02 03", "order of the opened page")
 }
 
 // TestRowsMoveUnderThePointer checks that no row stays highlighted where the pointer was before the list moved.

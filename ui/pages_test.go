@@ -286,8 +286,8 @@ func TestProblemIsShownOnce(t *testing.T) {
 func TestATypedFolder(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.Home = t.TempDir()
-	for _, dir := range []string{"books", "bread", "code"} {
-		if err := os.Mkdir(filepath.Join(w.Home, dir), 0o700); err != nil {
+	for _, dir := range []string{"books", "bread", "code", ".x/y/.git", "code/go/shop/.git"} {
+		if err := os.MkdirAll(filepath.Join(w.Home, dir), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -295,7 +295,7 @@ func TestATypedFolder(t *testing.T) {
 	w.ChooseHere(func(dir string) { chosen = dir })
 	field := w.Win.Canvas().Focused().(*widget.Entry)
 	field.SetText("~/")
-	wantWords(t, w, "..", "books", "code")
+	wantWords(t, w, "~/code/go/shop", "Git repository", "..", "books", "code")
 	field.SetText("~/b")
 	wantWords(t, w, "books", "bread")
 	wantEqual(t, slices.Contains(words(w), "code"), false, "another folder is offered")

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/ui/page"
@@ -49,7 +50,14 @@ func newPalette(w *Window) *quickSearch {
 	p := &quickSearch{w: w, win: w.Opts.Palette(), s: page.NewSearch(w.Window, true)}
 	s := p.s
 	s.Win, s.Project, s.Leave = p.win, page.Everywhere, p.hide
-	s.Field.Shortcut, s.Field.Keys[fyne.KeyF1] = nil, nil // disable the main window's keys
+	s.Field.Keys[fyne.KeyF1] = nil                  // disable the main window's keys
+	s.Field.Shortcut = func(x fyne.Shortcut) bool { // Ctrl+K hides the palette again
+		k, is := x.(*desktop.CustomShortcut)
+		if is = is && k.KeyName == fyne.KeyK; is {
+			p.hide()
+		}
+		return is
+	}
 	s.List.Moved = func(int) { s.ShowHints() }
 	s.Field.Keys[fyne.KeyTab] = s.Tab
 	s.Field.Whole = p.whole
@@ -174,29 +182,25 @@ var shortcutKeys = []struct {
 	key  string
 	does present.Text
 }{
-	{"Ctrl+1 … 6", "Pages"},
-	{"Ctrl+F", "Search field of the page"},
-	{"Ctrl+K", "Search"},
-	{"Ctrl+N", "Add folder"},
-	{"Ctrl+W", "Close window"},
-	{"Tab", "Next control"},
-	{"↑ ↓", "Next row"},
-	{"Enter", "Open the highlighted row"},
-	{"Shift+F10", "Project menu"},
-	{"Esc", "Close the pane or dialog"},
-	{">", "Actions (first character in the search field)"},
-	{"lang:go", "Only this language (in the search field)"},
+	{"Ctrl+K", "Search from anywhere"}, {"Ctrl+1 … 6", "Pages"}, {"Ctrl+F", "Search field of the page"},
+	{"Ctrl+N", "Add folder"}, {"Ctrl+W", "Close window"}, {"Tab", "Next control"}, {"↑ ↓", "Next row"},
+	{"Enter", "Open the highlighted row"}, {"Shift+F10", "Project menu"}, {"Esc", "Close the pane or dialog"},
+	{"Ctrl+C", "Copy the selection"}, {"F1", "Shortcut keys"},
+	{"", "Search"}, // a heading
+	{"Alt+V", "Preview"}, {"Alt+W", "Why"}, {"Alt+O", "Outline"}, {"Alt+U", "Uses"}, {"Alt+P", "Choose a project"},
+	{"Alt+1 … 6", "Choose a source, such as documents"}, {"Alt+E", "Search exact text"}, {"Alt+C", "Match case"},
+	{"Alt+R", "Search by a regular expression"}, {"lang:go", "Only this language (in the search field)"},
 	{"path:src", "Only paths with this text (in the search field)"},
-	{"Alt+E", "Search exact text"},
-	{"Alt+C", "Match case"},
-	{"Alt+R", "Search by a regular expression"},
-	{"Ctrl+C", "Copy the selection"},
-	{"F1", "Shortcut keys"},
+	{">", "Actions (first character in the search field)"},
 }
 
 func (w *Window) ShowKeys() {
 	rows := widget.Column(widget.GapSmall)
 	for _, k := range shortcutKeys {
+		if k.key == "" {
+			rows.Add(widget.Pad(widget.GapSmall, 0, 0, 0, widget.Strong(present.T(k.does))))
+			continue
+		}
 		rows.Add(container.NewBorder(nil, nil, widget.Wide(128, widget.Row(widget.NewKeyCap(page.KeyName(k.key)))), nil,
 			widget.Plain(present.T(k.does))))
 	}

@@ -71,14 +71,13 @@ func valuesOf(old fyne.Preferences) values {
 	return v
 }
 
-func (p *Preferences) String(key string) string             { return get(p, p.kept.Texts, key) }
-func (p *Preferences) SetString(key, v string)              { set(p, &p.kept.Texts, key, v) }
-func (p *Preferences) StringList(key string) []string       { return get(p, p.kept.Lists, key) }
-func (p *Preferences) SetStringList(key string, v []string) { set(p, &p.kept.Lists, key, v) }
-func (p *Preferences) Bool(key string) bool                 { return get(p, p.kept.Flags, key) }
-func (p *Preferences) SetBool(key string, v bool)           { set(p, &p.kept.Flags, key, v) }
-func (p *Preferences) SetFloat(key string, v float64)       { set(p, &p.kept.Numbers, key, v) }
-
+func (p *Preferences) String(key string) string                { return get(p, p.kept.Texts, key) }
+func (p *Preferences) SetString(key, v string)                 { set(p, &p.kept.Texts, key, v) }
+func (p *Preferences) StringList(key string) []string          { return get(p, p.kept.Lists, key) }
+func (p *Preferences) SetStringList(key string, v []string)    { set(p, &p.kept.Lists, key, v) }
+func (p *Preferences) Bool(key string) bool                    { return get(p, p.kept.Flags, key) }
+func (p *Preferences) SetBool(key string, v bool)              { set(p, &p.kept.Flags, key, v) }
+func (p *Preferences) SetFloat(key string, v float64)          { set(p, &p.kept.Numbers, key, v) }
 func (p *Preferences) StringWithFallback(key, v string) string { return cmp.Or(p.String(key), v) }
 
 func (p *Preferences) FloatWithFallback(key string, v float64) float64 {

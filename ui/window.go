@@ -156,10 +156,10 @@ func (w *Window) shortcuts() {
 		on(key, func() { w.Go(page.Pages[i], "") })
 	}
 	on(fyne.KeyF, w.ToField)
-	on(fyne.KeyK, func() { w.Go(page.PageSearch, "") })
+	on(fyne.KeyK, w.ShowPalette)
 	on(fyne.KeyN, w.AddFolder)
 	on(fyne.KeyW, w.closing)
-	w.MatchShortcuts(with)
+	w.SearchShortcuts(with)
 	c.SetOnTypedRune(func(rune) {
 		if w.asking.popup != nil {
 			w.asking.typed("")

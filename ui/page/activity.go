@@ -79,8 +79,13 @@ type callFilter struct {
 	word func(string) string
 }
 
-func (f callFilter) offerFrom(entries []api.Activity) {
+// offerFrom offers the values in entries. mixed means that some of the callers are no assistants.
+func (f callFilter) offerFrom(entries []api.Activity, mixed bool) {
 	options, chosen := []widget.Option{{Name: tr(f.all)}}, ""
+	if mixed {
+		options = []widget.Option{{Name: tr("Assistants")}, {Key: everyCaller, Name: tr("Everything")}}
+		chosen = map[bool]string{true: everyCaller}[f.Chosen == everyCaller]
+	}
 	for _, c := range entries {
 		n := f.of(c)
 		if n == "" || slices.ContainsFunc(options, func(o widget.Option) bool { return o.Key == n }) {
@@ -111,7 +116,7 @@ func (a *Activity) buildCalls() {
 		return callHeight
 	}
 	a.CallList.Stops = func(i int) bool { return a.Rows[i].Calls != nil }
-	a.CallList.Moved = a.show
+	a.w.beside(a.CallList, a.show)
 	a.noCalls = container.NewStack()
 	a.used = widget.NewParagraph("", theme.ColorNameForeground)
 	a.By = []callFilter{
@@ -136,6 +141,7 @@ func (a *Activity) buildCalls() {
 const (
 	KeyActivity     = "activity"
 	KeySaveActivity = "activityKept"
+	everyCaller     = "*" // key of the filter that also shows commands in the terminal
 )
 
 func (a *Activity) Fetch() {
@@ -183,11 +189,13 @@ func (a *Activity) drawCalls() {
 	indexing := a.view == ViewIndexing
 	mine := slices.DeleteFunc(slices.Clone(a.all), func(c api.Activity) bool { return (c.Client == "") != indexing })
 	of := mine
+	own := func(c api.Activity) bool { return c.Role == api.RoleTerminal || c.Role == api.RoleWindow }
 	for i, f := range a.By {
-		f.offerFrom(of)
+		mixed := i == 0 && slices.ContainsFunc(of, own)
+		f.offerFrom(of, mixed)
 		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // an empty container would still have a width
 		mine = slices.DeleteFunc(slices.Clone(mine), func(c api.Activity) bool {
-			return f.Chosen != "" && f.of(c) != f.Chosen
+			return f.Chosen == "" && mixed && own(c) || f.Chosen != "" && f.Chosen != everyCaller && f.of(c) != f.Chosen
 		})
 	}
 	before := a.Rows

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -51,9 +52,10 @@ func (w *Window) ChooseHere(then func(dir string)) {
 	sep := string(filepath.Separator)
 	field, problem := w.newEntry("~"+sep, w.Dismiss), widget.Caption("")
 	var parent string
-	var names []string // subfolders of parent
+	var offered, names []string // names are the suggestions for the home folder, and the subfolders of parent
 	list := widget.NewChoices(func() int { return len(names) }, func(i int) (widget.Option, bool) {
-		return widget.Option{Name: names[i], Icon: theme.FolderIcon()}, true
+		note := map[bool]string{true: tr("Git repository")}[strings.Contains(names[i], sep)]
+		return widget.Option{Name: names[i], Note: note, Icon: theme.FolderIcon()}, true
 	})
 	var open func(name string)
 	take := func() {
@@ -77,8 +79,11 @@ func (w *Window) ChooseHere(then func(dir string)) {
 		if parent, begin = filepath.Split(w.expand(field.Text)); strings.HasSuffix(field.Text, sep) {
 			parent, begin = w.expand(field.Text), ""
 		}
-		if names = nil; begin == "" {
-			names = []string{up}
+		if names = nil; begin == "" && parent == w.Home {
+			names = slices.Clone(offered)
+		}
+		if begin == "" {
+			names = append(names, up)
 		}
 		entries, _ := os.ReadDir(parent)
 		for _, e := range entries {
@@ -92,12 +97,17 @@ func (w *Window) ChooseHere(then func(dir string)) {
 		list.ToTop()
 	}
 	open = func(name string) {
+		if strings.Contains(name, sep) {
+			field.SetText(name)
+			take()
+			return
+		}
 		left := map[bool]string{true: filepath.Base(parent)}[name == up]
 		field.SetText(strings.TrimSuffix(present.Home(filepath.Join(parent, name), w.Home), sep) + sep)
 		w.Win.Canvas().Focus(list)
 		at := slices.Index(names, left)
 		if at < 0 {
-			at = min(1, len(names)-1) // the first folder after ".."
+			at = min(slices.Index(names, up)+1, len(names)-1)
 		}
 		list.Choose(at)
 	}
@@ -118,12 +128,50 @@ func (w *Window) ChooseHere(then func(dir string)) {
 	}
 	field.OnSubmitted = func(string) { take() }
 	field.OnChanged("")
+	aside(w, func(context.Context) ([]string, error) { return w.checkouts(), nil }, func(all []string, _ error) {
+		for _, dir := range all {
+			if _, known := w.Model.Project(dir); !known && len(offered) < mostOffered {
+				offered = append(offered, present.Home(dir, w.Home))
+			}
+		}
+		if list.At < 0 { // otherwise the user is choosing
+			field.OnChanged("")
+		}
+	})
 	w.Open(&Sheet{Title: tr("Choose a folder"), first: field,
 		whole: widget.Below(widget.GapSmall, widget.Column(widget.GapSmall,
 			widget.Quiet(tr("Type a path, or choose a folder below.")), field, problem), list),
 		foot: widget.NewKeyHints(HintOf("↑↓", "Choose"), HintOf("Enter", "Open folder"),
 			HintOf("Backspace", "Parent folder")).Box,
 		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), Primary("Choose", take)}})
+}
+
+const checkoutTime, checkoutDepth, mostOffered = 200 * time.Millisecond, 3, 5
+
+// checkouts returns the folders up to checkoutDepth below the home folder that contain .git, the last used first. It
+// ignores hidden folders and links, and takes at most checkoutTime.
+func (w *Window) checkouts() (found []string) {
+	used, level, end := map[string]time.Time{}, []string{w.Home}, w.Now().Add(checkoutTime)
+	for range checkoutDepth {
+		var next []string
+		for _, dir := range level {
+			entries, _ := os.ReadDir(dir)
+			for _, e := range entries {
+				at := filepath.Join(dir, e.Name())
+				if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || w.Now().After(end) {
+					continue
+				}
+				if git, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+					found, used[at] = append(found, at), git.ModTime()
+				} else {
+					next = append(next, at)
+				}
+			}
+		}
+		level = next
+	}
+	slices.SortStableFunc(found, func(a, b string) int { return used[b].Compare(used[a]) })
+	return found
 }
 
 func (w *Window) expand(typed string) string {

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -49,15 +48,15 @@ func (w *Window) detailsOf(id string, still bool) {
 	draw()
 	list := w.Pages[PageProjects].(*Projects)
 	search := NewButton("Search…", func() { w.frame.Go(PageSearch, id) })
-	buttons := []fyne.CanvasObject{Link("Settings…", func() { w.Configure(p) })}
+	var buttons []fyne.CanvasObject
 	if p.State != api.StateOffline { // the main button of an offline project is Locate
 		search.As(widget.ToneMain)
 		buttons = append(buttons, NewButton("Rebuild…", func() { w.Reindex(p) }))
 	}
 	w.Open(&Sheet{
 		Title: p.Name, Body: body, refresh: draw, still: still,
-		Buttons: append(buttons, search),
-		From:    list.List, Row: slices.IndexFunc(list.Rows, func(r present.Row) bool { return r.ID == id }),
+		Buttons: append(buttons, search), left: NewButton("Delete index…", func() { w.Remove(p) }).As(widget.ToneWarn),
+		From: list.List, Row: slices.IndexFunc(list.Rows, func(r present.Row) bool { return r.ID == id }),
 	})
 }
 
@@ -98,7 +97,14 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 		more.Objects = append(more.Objects, widget.Flush(show), list)
 	}
 	if lines := present.Partly(p); len(lines) > 0 {
-		parts = append(parts, section("Partly indexed", widget.Each(widget.Quiet, lines)...))
+		few := min(len(lines), partlyShown)
+		others := widget.Column(widget.GapSmall, widget.Each(widget.Quiet, lines[few:])...)
+		list := append(widget.Each(widget.Quiet, lines[:few]), others)
+		if few < len(lines) {
+			all := present.Text(tr("Show all %s", present.Number(len(lines))))
+			list = append(list, widget.Flush(w.folding("partly "+p.Root(), all, "Show fewer", others)))
+		}
+		parts = append(parts, section("Partly indexed", list...))
 	}
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",
@@ -109,11 +115,9 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if p.Shared != nil {
 		shared = Link("Remove shared index…", func() { w.removeShared(p) })
 	}
-	more.Add(widget.Flush(shared))
-	parts = append(parts, more, fynewidget.NewSeparator(),
-		labelled(tr("Your files stay as they are."), "",
-			NewButton("Delete index…", func() { w.Remove(p) }).As(widget.ToneWarn)))
-	return widget.Column(widget.GapGroup, parts...)
+	more.Objects = append(more.Objects, widget.Flush(shared),
+		widget.Flush(Link("Settings…", func() { w.Configure(p) })))
+	return widget.Column(widget.GapGroup, append(parts, more)...)
 }
 
 func (w *Window) folders(p api.Project) fyne.CanvasObject {
@@ -137,6 +141,8 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 	list.Add(widget.Flush(more))
 	return section("Folders", list)
 }
+
+const partlyShown = 3
 
 type configForm struct {
 	w              *Window

@@ -277,19 +277,12 @@ func (e *Editors) State(x connect.Status) editorState {
 func (e *Editors) mainStep() string {
 	first := map[connect.State]string{}
 	for _, x := range e.Known {
-		if first[x.State] == "" {
-			first[x.State] = x.ID
-		}
+		first[x.State] = cmp.Or(first[x.State], x.ID)
 	}
-	switch {
-	case first[connect.Outdated] != "":
-		return first[connect.Outdated]
-	case first[connect.Broken]+first[connect.Taken] != "":
-		return cmp.Or(first[connect.Broken], first[connect.Taken])
-	case first[connect.Connected] == "":
-		return first[connect.Free]
+	if first[connect.Connected] != "" {
+		first[connect.Free] = ""
 	}
-	return ""
+	return cmp.Or(first[connect.Outdated], first[connect.Broken], first[connect.Taken], first[connect.Free])
 }
 
 func (e *Editors) row(x connect.Status) (row fyne.CanvasObject, step *widget.Button) {

@@ -149,7 +149,7 @@ func newParts(w *Window, page Page) *parts {
 		return r.Size().Height
 	}
 	p.List.Stops = func(i int) bool { return p.all[i].key != "" }
-	p.List.Moved = p.show
+	w.beside(p.List, p.show)
 	p.root = container.NewStack(widget.Pad(0, -widget.GapGroup, 0, 0, p.List.InMargin()),
 		p.wrong)
 	return p
@@ -210,5 +210,4 @@ func (p *parts) set(all []part) {
 
 // offers reports whether a page may open a sheet itself, because the window is wide and the user has not closed one.
 func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.Current }
-
-func (w *Window) roomy() bool { return w.Panes.Size().Width >= panesFrom }
+func (w *Window) roomy() bool  { return w.Panes.Size().Width >= panesFrom }

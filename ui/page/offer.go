@@ -449,7 +449,7 @@ func (s *Search) addLines() {
 		in := ""
 		for _, line := range file.Hits {
 			f := present.FoundLine(p, file, line, s.answer.several)
-			row := ResultRow{Found: &f, line: true, brief: s.brief, short: s.short, does: "Open in editor", terms: terms,
+			row := ResultRow{Found: &f, line: true, does: "Open in editor", terms: terms,
 				lines: sourceLines(f.Lines, f.Path, 0, terms)}
 			if line.In != in {
 				in, row.Context = line.In, line.In
@@ -467,12 +467,23 @@ func (s *Search) addLines() {
 	}
 }
 
-func (w *Window) MatchShortcuts(register func(fyne.KeyModifier, fyne.KeyName, func())) {
-	for i, key := range matchKeys {
+// SearchShortcuts registers the keys of the search page.
+func (w *Window) SearchShortcuts(register func(fyne.KeyModifier, fyne.KeyName, func())) {
+	on := func(key fyne.KeyName, do func(*Search)) {
 		register(MatchModifier(), key, func() {
 			if w.Current == PageSearch {
-				w.Pages[PageSearch].(*Search).toggle(i)
+				do(w.Pages[PageSearch].(*Search))
 			}
 		})
 	}
+	for i, key := range matchKeys {
+		on(key, func(s *Search) { s.toggle(i) })
+	}
+	for i, key := range tabKeys {
+		on(key, func(s *Search) { s.Preview.turn(tabs[i]) })
+	}
+	for i, source := range allSources {
+		on(fyne.KeyName(rune('1'+i)), func(s *Search) { s.Sources.Choose(source) })
+	}
+	on(fyne.KeyP, func(s *Search) { s.Projects.Open("") })
 }

@@ -30,16 +30,19 @@ const (
 	TabUses    present.Text = "Uses"
 )
 
+var tabs = []present.Text{TabCode, TabWhy, TabOutline, TabUses}
+var tabKeys = []fyne.KeyName{fyne.KeyV, fyne.KeyW, fyne.KeyO, fyne.KeyU}
+
 type preview struct {
-	s     *Search
-	Found present.Found
-	terms highlight.Terms
-	At    Spot
-	back  []Spot
-	Name  string
-	round int // counts requests; answers to older requests are discarded
-	Tab   present.Text
-	Wide  bool
+	s           *Search
+	Found       present.Found
+	terms       highlight.Terms
+	At          Spot
+	back        []Spot
+	Name        string
+	round       int // counts requests; answers to older requests are discarded
+	Tab         present.Text
+	Wide, byKey bool // byKey: the rows of the tab get the focus
 
 	Title                         *widget.Text
 	Crumbs                        *widget.Button
@@ -64,7 +67,10 @@ func newPreview(s *Search) *preview {
 	p.Open = Primary("Open in editor", s.Open).With(openIcon)
 	p.Define = NewButton("Definition", p.definition).With(defineIcon)
 	p.More = widget.IconButton(theme.MoreHorizontalIcon(), p.menu)
-	p.Tabs = newSegments([]present.Text{TabCode, TabWhy, TabOutline, TabUses}, TabCode, p.choose)
+	p.Tabs = newSegments(tabs, TabCode, p.choose)
+	for i, b := range p.Tabs.Buttons {
+		b.Tip = KeyName("Alt+" + string(tabKeys[i]))
+	}
 	p.main = container.NewStack(p.Code,
 		widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, p.prose)))
 	p.Side = container.NewStack()
@@ -81,7 +87,7 @@ func newPreview(s *Search) *preview {
 var openIcon, defineIcon = sign("open", theme.ColorNameForeground), sign("define", theme.ColorNameForeground)
 
 func (p *preview) show(f present.Found, terms highlight.Terms) {
-	p.Found, p.terms, p.back = f, terms, nil
+	p.Found, p.terms, p.back, p.byKey = f, terms, nil, false
 	p.At = Spot{f.Project, f.Path, f.Best}
 	p.Name = f.Name()
 	p.labels()

@@ -2,6 +2,8 @@ package page
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -47,8 +49,7 @@ func (p *preview) fillSide(o fyne.CanvasObject) {
 	p.Side.Refresh()
 }
 
-func (p *preview) note(o fyne.CanvasObject) { p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, o)) }
-
+func (p *preview) note(o fyne.CanvasObject)         { p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, o)) }
 func (p *preview) none(s present.Text, args ...any) { p.note(widget.Quiet(tr(s, args...))) }
 
 func (p *preview) why() {
@@ -59,7 +60,7 @@ func (p *preview) why() {
 	}
 	rows := widget.Column(widget.GapSmall, widget.Pad(widget.GapSmall, 4, 0, 0,
 		widget.Plain(tr("Score %s of 1", present.Score(f.Score)))),
-		widget.Small(tr("The reasons for this rank, and how much each of them counts.")))
+		widget.Small(tr("Each percentage compares a reason with the strongest one, which has 100 %.")))
 	for _, y := range present.WhyOf(f.Hit.Explain) {
 		b := widget.NewBar()
 		b.Set(math.Abs(y.Share))
@@ -71,8 +72,8 @@ func (p *preview) why() {
 			note = present.Join(tr("lowers the score"), note)
 		}
 		share := widget.WholeCaption(present.Percent(int(100*math.Abs(y.Share)+0.5), 100))
-		rows.Add(widget.Column(2, container.NewBorder(nil, nil, nil, share, widget.Plain(y.Label)), b,
-			widget.Some(widget.Caption, note)))
+		rows.Add(widget.Column(2, container.NewBorder(nil, nil, nil, share,
+			widget.Beside(widget.Plain(y.Label), widget.Caption(note))), b, widget.Some(widget.Small, y.Means)))
 	}
 	for _, l := range f.Hit.Also {
 		rows.Add(widget.Caption(tr("Nearly the same in %s", l.String())))
@@ -107,24 +108,32 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 			row.Refresh()
 		}
 	})
-	l.Stops = func(i int) bool { return rows[i].title == "" }
-	visit := func() {
-		if l.At >= 0 && rows[l.At].title == "" {
-			p.Jump(rows[l.At].to)
-		}
-	}
+	l.Stops = func(i int) bool { return rows[i].to.Path != "" }
+	l.Picked = func() { p.Jump(rows[l.At].to) }
 	l.Clicked = func(i int) {
-		if rows[i].title == "" {
-			visit()
+		if l.Stops(i) {
+			l.Picked()
 		}
 	}
-	l.Picked = visit
+	l.Escape = func() { p.s.Win.Canvas().Focus(p.s.Field) }
 	l.Refresh()
 	p.fillSide(widget.Pad(4, 0, 0, 0, l))
+	if p.byKey {
+		p.byKey, here = false, max(here, 0)
+		p.s.Win.Canvas().Focus(l)
+	}
 	if here >= 0 {
 		l.At = here
 		l.Refresh()
 		l.Reveal(here)
+	}
+}
+
+// turn shows a tab, and then moves the focus to the rows of an outline or of uses.
+func (p *preview) turn(tab present.Text) {
+	if p.Root.Visible() {
+		p.byKey, p.Tab = tab == TabOutline || tab == TabUses, ""
+		p.Tabs.Choose(tab)
 	}
 }
 
@@ -182,7 +191,8 @@ func (p *preview) uses() {
 		return
 	}
 	asked(p, TabUses, wire.MethodSymbol, p.symbol(true), func(r api.SymbolResults) {
-		rows := p.definitions(r)
+		defined := p.definitions(r)
+		rows := slices.Clone(defined[:min(1, len(defined))])
 		add := func(kind present.Text, files []api.SymbolFile) {
 			for _, f := range files {
 				note, title := present.Base(f.Path)
@@ -198,6 +208,7 @@ func (p *preview) uses() {
 		add("", r.Uses)
 		add("possible use", r.Possible)
 		add("in text", r.Text)
+		rows = append(rows, defined[min(1, len(defined)):]...)
 		if len(rows) == 0 {
 			p.none("No uses of %s found.", p.Name)
 			return
@@ -206,13 +217,11 @@ func (p *preview) uses() {
 	})
 }
 
-func (p *preview) definitions(r api.SymbolResults) []treeRow {
-	var rows []treeRow
-	for i, d := range r.Definitions {
-		if i == 0 || d.Path != r.Definitions[i-1].Path {
-			rows = append(rows, treeRow{title: tr("Defined"), note: d.Path})
-		}
-		rows = append(rows, treeRow{line: d.Line, text: d.Signature, to: Spot{p.At.Project, d.Path, d.Line}})
+// definitions returns a row for each definition. The source already shows its signature.
+func (p *preview) definitions(r api.SymbolResults) (rows []treeRow) {
+	for _, d := range r.Definitions {
+		rows = append(rows, treeRow{title: tr("Defined"), note: d.Path + ":" + strconv.Itoa(d.Line),
+			to: Spot{p.At.Project, d.Path, d.Line}})
 	}
 	return rows
 }
@@ -291,6 +300,8 @@ const (
 	wideShare              = 0.27
 	wideFrom               = 1500
 	stackedResults         = 0.42 // results' share of a narrow window's height
+	stackedRows            = 7    // two headings and five results
+	leastPreview           = 140
 )
 
 func (s *Search) lay(size fyne.Size) {
@@ -307,7 +318,7 @@ func (s *Search) lay(size fyne.Size) {
 		return
 	}
 	if size.Width < besideFrom {
-		h := size.Height * stackedResults
+		h := max(size.Height*stackedResults, min(stackedRows*HeadingHeight, size.Height-leastPreview))
 		widget.Place(list, 0, 0, size.Width, h)
 		widget.Place(line, 0, h+4, size.Width, 1)
 		widget.Place(right, 0, h+widget.GapSmall, size.Width, size.Height-h-widget.GapSmall)

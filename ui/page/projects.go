@@ -20,22 +20,18 @@ import (
 )
 
 type Projects struct {
-	w                 *Window
-	all, Rows         []present.Row
-	Filter            *widget.Entry
-	List              *widget.List
-	Empty             fyne.CanvasObject
-	problems          *fyne.Container
-	wrong             string
-	None              fyne.CanvasObject
-	Total             *widget.Text
-	used              *fyne.Container
-	said              string
-	Next, first       *fyne.Container
-	shape             string
-	looked, connected bool
-	Add               *widget.Button
-	root              fyne.CanvasObject
+	w                  *Window
+	all, Rows          []present.Row
+	Filter             *widget.Entry
+	List               *widget.List
+	problems           *fyne.Container
+	Total              *widget.Text
+	used               *fyne.Container
+	Next, first        *fyne.Container
+	wrong, said, shape string
+	looked, connected  bool
+	Add                *widget.Button
+	Empty, None, root  fyne.CanvasObject
 }
 
 func newProjects(w *Window) *Projects {
@@ -46,7 +42,7 @@ func newProjects(w *Window) *Projects {
 			return r, func(i int) { r.Set(p.Rows[i], i == p.List.At && w.Sheet != nil && w.Sheet.From == p.List) }
 		})
 	p.List.Menu = func(o fyne.CanvasObject) { o.(*ProjectRow).menu() }
-	p.List.Moved = func(i int) { w.detailsOf(p.Rows[i].ID, true) }
+	w.beside(p.List, func(i int) { w.detailsOf(p.Rows[i].ID, true) })
 	p.Next, p.first = container.NewStack(), container.NewStack(stepsCard(p.steps()))
 	welcome := widget.Heading(tr("Let your assistant search your code"))
 	drop := widget.Caption(tr("Or drop a folder onto this window."))
@@ -92,6 +88,7 @@ func (p *Projects) field() *widget.Entry {
 }
 
 func (p *Projects) Shown() {
+	p.all = nil // only this page's opening sorts the rows again
 	p.Filter.SetText("")
 	p.Refresh()
 	p.w.frame.Fetch()
@@ -174,15 +171,10 @@ func (p *Projects) Refresh() {
 	p.all = append(p.all, slices.DeleteFunc(own, func(r present.Row) bool {
 		return slices.ContainsFunc(p.all, func(x present.Row) bool { return x.Root == r.Root })
 	})...)
-	if p.inUse() {
-		at := func(r present.Row) int {
-			if i := slices.IndexFunc(order, func(x present.Row) bool { return x.Root == r.Root }); i >= 0 {
-				return i
-			}
-			return len(order) // a new project is last
-		}
-		slices.SortStableFunc(p.all, func(a, b present.Row) int { return at(a) - at(b) })
+	at := func(r present.Row) int { // -1 for a new project, which is first
+		return slices.IndexFunc(order, func(x present.Row) bool { return x.Root == r.Root })
 	}
+	slices.SortStableFunc(p.all, func(a, b present.Row) int { return at(a) - at(b) })
 	many := len(p.all) >= projectFilterFrom
 	rows := p.all
 	if many {
@@ -221,17 +213,6 @@ func (p *Projects) Refresh() {
 	if changed {
 		p.List.Refresh()
 	}
-}
-
-// inUse reports whether the pointer, the focus or an open menu is in the list. Then the rows keep their order.
-func (p *Projects) inUse() bool {
-	c := p.w.Win.Canvas()
-	in := widget.OptionsOpen() || c.Focused() == fyne.Focusable(p.List)
-	for _, r := range p.List.Rows {
-		x := r.Content.(*ProjectRow)
-		in = in || r.Hovered || x.Action.Hovered() || x.More.Hovered() || c.Focused() == fyne.Focusable(x.Action)
-	}
-	return in
 }
 
 func (p *Projects) showProblems() {
@@ -306,10 +287,8 @@ func (r *ProjectRow) Set(row present.Row, chosen bool) {
 	r.box.Refresh()
 }
 
-func (r *ProjectRow) menu() { widget.ShowMenu(r.w.ProjectMenu(r.Row.ID), r.More) }
-
-func (r *ProjectRow) Inner() fyne.CanvasObject { return r.box }
-
+func (r *ProjectRow) menu()                               { widget.ShowMenu(r.w.ProjectMenu(r.Row.ID), r.More) }
+func (r *ProjectRow) Inner() fyne.CanvasObject            { return r.box }
 func (r *ProjectRow) CreateRenderer() fyne.WidgetRenderer { return fynewidget.NewSimpleRenderer(r.box) }
 
 func (w *Window) perform(do present.Do, id string) {

@@ -18,22 +18,22 @@ import (
 )
 
 type ResultRow struct {
-	Found        *present.Found
-	Title        present.Source
-	Count        string
-	More         bool
-	Do           func()
-	lines        []widget.SourceLine
-	prose        string
-	terms        highlight.Terms
-	file, line   bool
-	Context      string
-	brief, short bool
-	pick         func() // action of Enter, if it does not open a result
-	does         present.Text
-	icon         fyne.Resource
-	aside        string
-	key          bool
+	Found      *present.Found
+	Title      present.Source
+	Count      string
+	More       bool
+	Do         func()
+	lines      []widget.SourceLine
+	prose      string
+	terms      highlight.Terms
+	file, line bool
+	Context    string
+	brief      bool   // one line without the context
+	pick       func() // action of Enter, if it does not open a result
+	does       present.Text
+	icon       fyne.Resource
+	aside      string
+	key        bool
 }
 
 func (r ResultRow) same(x ResultRow) bool {
@@ -67,8 +67,6 @@ func (r ResultRow) height(width float32) float32 {
 		return HeadingHeight
 	case len(r.Found.Lines) == 0:
 		return fileHeight
-	case r.short:
-		return titleHeight + proseHeight
 	}
 	h, lines, line := float32(titleHeight), len(r.lines), float32(codeHeight)
 	if r.Found.Context != "" || r.Found.Stale {
@@ -112,6 +110,7 @@ func newResultView() *resultView {
 
 const (
 	briefPlace  = 0.45
+	briefLeast  = 340
 	asideShare  = 0.65
 	asideLeast  = 0.3
 	pictureSize = 18
@@ -141,7 +140,7 @@ func (v *resultView) lay(size fyne.Size) {
 		}
 		room := end - left
 		if r.brief && r.pick == nil && !r.file {
-			room = width*briefPlace - left
+			room = max(width*briefPlace, min(briefLeast, width*asideShare)) - left
 			put(v.code, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
 			put(v.prose, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
 		}
@@ -207,11 +206,11 @@ func (v *resultView) set(r ResultRow) {
 		second = present.Join(second, tr("changed since it was indexed"))
 	}
 	v.context.Set(second)
-	v.context.Hidden = second == "" && len(f.Lines) > 0 || one || r.short && !r.line
+	v.context.Hidden = second == "" && len(f.Lines) > 0 || one
 	v.code.Hidden, v.prose.Hidden = f.Prose(), !f.Prose()
 	if f.Prose() {
 		v.prose.Most = widget.ExcerptLines
-		if r.brief || r.short {
+		if r.brief {
 			v.prose.Most = 1
 		}
 		v.prose.Set(r.prose, r.terms.In)
@@ -377,7 +376,7 @@ func (s *Search) add(list []present.Found) {
 		if i >= len(list) {
 			return
 		}
-		r := ResultRow{Found: &f, terms: terms, brief: s.brief, short: s.short, icon: sourceIcons[f.Source],
+		r := ResultRow{Found: &f, terms: terms, brief: s.brief || s.short, icon: sourceIcons[f.Source],
 			does: "Open in editor"}
 		if f.Page != "" {
 			r.does = "Open in browser"
@@ -387,11 +386,11 @@ func (s *Search) add(list []present.Found) {
 		} else {
 			lines := f.Lines
 			at := slices.IndexFunc(lines, func(l api.Line) bool { return l.Number == f.Best })
-			if (s.brief || s.short) && at >= 0 {
+			if r.brief && at >= 0 {
 				lines = lines[at : at+1]
 			}
 			r.lines = sourceLines(lines, f.Path, f.Best, terms)
-			if s.brief && len(r.lines) > 0 {
+			if r.brief && len(r.lines) > 0 {
 				r.lines[0].Number = 0 // the title already shows the line's number
 			}
 		}

@@ -61,16 +61,14 @@ type Search struct {
 	round          int // counts searches; answers to older searches are discarded
 	cancel         func()
 	first          present.Source // source whose results are first, or ""
-	Query          string
+	Query, asked   string
 	typedAs        present.Typed
-	asked          string
-	weak           bool
 	lines          int
+	weak, enter    bool
 	brief, short   bool
-	height         float32 // height of the rows while the field is empty
 	every, older   bool
+	height         float32 // height of the rows while the field is empty
 	Settled, Leave func()
-	enter          bool
 	Dim, line      *widget.Fill
 	Busy           *widget.Bar
 	Rows           []ResultRow
@@ -608,6 +606,7 @@ func (s *Search) say(o fyne.CanvasObject) {
 }
 
 func (s *Search) Click(i int) {
+	s.Win.Canvas().Focus(s.Field) // the click has moved the focus to the list
 	if r := s.Rows[i]; !r.Result() {
 		if r.Do != nil {
 			r.Do()
@@ -619,7 +618,6 @@ func (s *Search) Click(i int) {
 		s.Open()
 		return
 	}
-	s.Win.Canvas().Focus(s.Field) // the click has moved the focus to the list
 	now := s.w.Now()
 	if now.Sub(s.clicked) < againTime && i == s.clickedRow {
 		s.Open()

@@ -226,13 +226,9 @@ var numbers = []struct {
 			return present.Count(n, "core")
 		}},
 	{"modelIdleMinutes", "Free the model's memory when idle", "The next search that needs the model loads it again.",
-		[]int{1, 5, 15, 60}, func(n int) string {
-			return tr("after %s", present.Count(n, "minute"))
-		}},
+		[]int{1, 5, 15, 60}, func(n int) string { return tr("after %s", present.Count(n, "minute")) }},
 	{"vectorCacheMB", "Disk space for the cache", "Makes indexing faster when you switch branches.",
-		[]int{256, 512, 1024, 2048, 4096}, func(n int) string {
-			return present.Size(int64(n) << 20)
-		}},
+		[]int{256, 512, 1024, 2048, 4096}, func(n int) string { return present.Size(int64(n) << 20) }},
 }
 
 func (s *Settings) work() *fyne.Container {

@@ -35,17 +35,17 @@ func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Containe
 }
 
 type Sheet struct {
-	Title             string
-	Body, whole, foot fyne.CanvasObject
-	Buttons           []fyne.CanvasObject
-	first             fyne.Focusable // control that gets the focus; nil means the main button
-	still             bool
-	fenced            bool // Tab stays in the sheet
-	refresh           func()
-	From              *widget.List
-	Row               int
-	Scroll            *widget.Scroll
-	before            fyne.Focusable
+	Title                   string
+	Body, whole, foot, left fyne.CanvasObject // left is a button left of Buttons
+	Buttons                 []fyne.CanvasObject
+	first                   fyne.Focusable // control that gets the focus; nil means the main button
+	still                   bool
+	fenced                  bool // Tab stays in the sheet
+	refresh                 func()
+	From                    *widget.List
+	Row                     int
+	Scroll                  *widget.Scroll
+	before                  fyne.Focusable
 }
 
 func (w *Window) Open(s *Sheet) {
@@ -68,7 +68,7 @@ func (w *Window) Open(s *Sheet) {
 	var foot fyne.CanvasObject
 	if len(s.Buttons) > 0 {
 		parts := []fyne.CanvasObject{fynewidget.NewSeparator(),
-			widget.Row(append([]fyne.CanvasObject{layout.NewSpacer()}, s.Buttons...)...)}
+			widget.Row(append([]fyne.CanvasObject{s.left, layout.NewSpacer()}, s.Buttons...)...)}
 		if s.foot != nil {
 			parts = slices.Insert(parts, 1, s.foot)
 		}
@@ -141,9 +141,19 @@ func (w *Window) CloseSheet() {
 			w.Win.Canvas().Focus(s.before)
 		}
 	}
-	if s.From != nil {
+	if s.From != nil && (s.From.ByMouse || w.Win.Canvas().Focused() != fyne.Focusable(s.From)) {
 		s.From.Clear()
 	}
+}
+
+// beside shows the details of l's highlighted row. If they would cover l, keys move the highlight and Enter shows them.
+func (w *Window) beside(l *widget.List, show func(i int)) {
+	l.Moved = func(i int) {
+		if w.roomy() || l.ByMouse || w.Win.Canvas().Focused() != fyne.Focusable(l) {
+			show(i)
+		}
+	}
+	l.Picked = func() { show(l.At) }
 }
 
 // keepFocus calls redraw, which replaces the controls in o, and then focuses the new control with the same label or

@@ -155,10 +155,10 @@ func (s *Sources) draw() {
 			KeyArchives, present.Join(present.Sentence(s.all.Archive.Problem),
 				present.Count(s.all.Archive.Documents, "document"), present.Count(s.all.Archive.Citations, "citation"),
 				present.Size(s.all.Archive.Bytes)), s.all.Archive.Problem != "", s.archive(), imports),
-		s.group("Assistants' notes", "Kept until Search MCP quits.", KeyNamed,
-			tr("%s in use", present.Size(s.all.Named.Bytes)), false, s.named()),
 		s.group("Shared indexes", "Use an index your team has published.", "",
 			present.Count(shared, "project"), false, s.shared(), share),
+		s.group("Assistants' notes", "Kept until Search MCP quits.", KeyNamed,
+			tr("%s in use", present.Size(s.all.Named.Bytes)), false, s.named()),
 	)
 }
 
@@ -172,25 +172,37 @@ const FewRows = 5
 var groupIcons = map[present.Text]fyne.Resource{"Documents": PageIcons[PageSources], "Sites": glyph("site"),
 	"Archive": glyph("archive"), "Assistants' notes": glyph("updated"), "Shared indexes": glyph("indexed")}
 
+// groupHelp describes the kinds of sources while they are empty.
+var groupHelp = map[present.Text]present.Text{
+	"Documents": "Documents of your projects are found automatically. You can add other folders, such as a handbook.",
+	"Sites":     "A site publishes its pages in one file. To make such a file: search-mcp site build public/",
+	"Archive":   "Import notes, papers and saved web pages, such as ~/research. Assistants search and cite them.",
+	"Assistants' notes": "Assistants collect texts here while they work. Try asking one: " +
+		"“Put these meeting notes into an index and search it.”",
+	"Shared indexes": "A CI job indexes a large project once, and you download the result: " +
+		"search-mcp share publish s3://bucket/project",
+}
+
 func (s *Sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
 	does ...fyne.CanvasObject) fyne.CanvasObject {
 	picture, on := groupIcons[title], s.on(key)
-	var control []fyne.CanvasObject
+	empty := len(rows) == 0 || !on
 	switch {
 	case !on:
-		line = tr("Off: hidden from assistants.")
+		line, does = tr("Off: hidden from assistants."), nil
 	case urgent:
 		picture = Marks[present.MarkNeeds]
-	case len(rows) == 0:
-		line, about, control = tr(about), "", does
+	case empty:
+		line, about = tr(about), ""
 	}
+	if empty {
+		rows = []fyne.CanvasObject{widget.Pad(4, 0, 0, 0, widget.Quiet(tr(groupHelp[title])))}
+	}
+	var control []fyne.CanvasObject
 	if key != "" {
 		control = append(control, toggle(on, func(on bool) { s.Set(map[string]any{key: on}) }))
 	}
 	head := noted(icon(picture), tr(title), tr(about), line, urgent && on, control...)
-	if !on || len(rows) == 0 {
-		return head
-	}
 	if n := len(rows); n > FewRows && !s.every[title] {
 		all := Link("", func() {
 			s.every[title] = true
@@ -200,7 +212,7 @@ func (s *Sources) group(title, about present.Text, key, line string, urgent bool
 		rows = append(rows[:FewRows:FewRows], widget.Pad(0, 0, rowText-widget.GapSmall/2, 0, widget.Row(all)))
 	}
 	buttons := widget.Row(does...)
-	if len(rows) > 0 && slices.Contains(allSources, title) {
+	if !empty && slices.Contains(allSources, title) {
 		buttons.Add(NewButton("Search…", func() { s.w.Pages[PageSearch].(*Search).Ask(title, "", "") }))
 	}
 	if len(buttons.Objects) > 0 {

@@ -376,8 +376,7 @@ func (w *Window) agreed(a api.Action, root string) {
 }
 
 func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
-
-func (w *Window) act(c call) { w.Gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c) }
+func (w *Window) act(c call)                  { w.Gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c) }
 
 func (w *Window) attempt(what present.Text, do func() error) {
 	w.run(do, func(err error) { w.Failed(present.Failed(what, err)) })

@@ -14,14 +14,8 @@ import (
 )
 
 type Call struct {
-	Time    string
-	Lead    string
-	Detail  string
-	Result  string
-	Failed  bool
-	Routine bool
-	Plain   bool
-	Nothing bool
+	Time, Lead, Detail, Result      string
+	Failed, Routine, Plain, Nothing bool
 }
 
 func CallOf(calls []api.Activity, home string, now time.Time) Call {
@@ -38,9 +32,9 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	}
 	switch {
 	case a.Error == wire.ActivityDeclined, a.Error == wire.ActivityCancelled, a.Error == string(api.AlreadyIndexed):
-		c.Result = failure(a.Error)
+		c.Result = failure(a)
 	case a.Error != "":
-		c.Failed, c.Result = true, failure(a.Error)
+		c.Failed, c.Result = true, failure(a)
 	case a.Client == "":
 		files, took := 0, time.Duration(0)
 		for _, x := range calls {
@@ -271,9 +265,7 @@ func Outcome(a api.Activity) Text {
 	switch {
 	case a.Error == wire.ActivityDeclined || a.Error == wire.ActivityCancelled:
 		return ""
-	case a.Error == string(api.AlreadyIndexed):
-		return "Answered"
-	case a.Error != "":
+	case a.Error != "" && a.Error != string(api.AlreadyIndexed):
 		return "Failed"
 	case a.Query != "" && a.Results == 0:
 		return "Nothing found"
@@ -281,17 +273,24 @@ func Outcome(a api.Activity) Text {
 	return "Answered"
 }
 
-func failure(code string) string {
-	if f, known := failures[api.Code(code)]; known {
-		return T(f.label)
+func failure(a api.Activity) string {
+	f, _ := outcomeOf(a)
+	return T(cmp.Or(f.label, "Failed"))
+}
+
+// outcomeOf returns the description of a failure. A command in the terminal may end without asking anyone.
+func outcomeOf(a api.Activity) (o outcome, known bool) {
+	if a.Error == wire.ActivityDeclined && a.Role == api.RoleTerminal {
+		return outcome{label: "Not approved", message: "The command was not approved. Nothing was changed."}, true
 	}
-	return T("Failed")
+	o, known = failures[api.Code(a.Error)]
+	return o, known
 }
 
 const rejected Text = "Rejected"
 
 func Failure(a api.Activity) (message string, do Do, label Text) {
-	f, known := failures[api.Code(a.Error)]
+	f, known := outcomeOf(a)
 	if !known {
 		return T("Search MCP could not do this: %s.", Cause(a.Error)), DoCheck, "Check everything"
 	}
@@ -376,9 +375,7 @@ func Report(version, system string, findings []api.Finding, lines []string, home
 }
 
 type LogLine struct {
-	Time, Level string
-	Message     string
-	Detail      string
+	Time, Level, Message, Detail string
 }
 
 var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -160,9 +162,7 @@ var Strategies = []struct {
 	Value api.Strategy
 	Text  Text
 }{
-	{api.Realtime, "As files are saved"},
-	{api.Lazy, "When the computer is idle"},
-	{api.Git, "With each commit"},
+	{api.Realtime, "As files are saved"}, {api.Lazy, "When the computer is idle"}, {api.Git, "With each commit"},
 }
 
 func Effect(p api.Preview, now api.Project) string {
@@ -180,11 +180,8 @@ func Effect(p api.Preview, now api.Project) string {
 }
 
 func ByChoice(s api.Skipped) api.Skipped {
-	own := api.Skipped{}
-	for _, r := range []api.Reason{api.SkipExcluded, api.SkipNotInclude, api.SkipIgnored, api.SkipSize, api.SkipDocsOff} {
-		if s[r] > 0 {
-			own[r] = s[r]
-		}
-	}
+	own, chosen := maps.Clone(s), []api.Reason{api.SkipExcluded, api.SkipNotInclude, api.SkipIgnored, api.SkipSize,
+		api.SkipDocsOff}
+	maps.DeleteFunc(own, func(r api.Reason, n int) bool { return n <= 0 || !slices.Contains(chosen, r) })
 	return own
 }

@@ -27,15 +27,13 @@ const (
 )
 
 type Found struct {
-	Source  Source
-	Title   string
-	Where   string
-	Context string
-	Stale   bool
-	Weak    bool // if the first result is weak, all are
-	Lines   []api.Line
-	Best    int
-	Score   float64
+	Source                Source
+	Title, Where, Context string
+	Stale                 bool
+	Weak                  bool // if the first result is weak, all are
+	Lines                 []api.Line
+	Best                  int
+	Score                 float64
 
 	Project string
 	Path    string // relative to Project; its extension determines the language
@@ -167,29 +165,28 @@ func (f Found) Name() string {
 }
 
 type Why struct {
-	Label string
-	Note  string
-	Share float64 // relative to the largest factor of the score, from -1 to 1
+	Label, Means, Note string
+	Share              float64 // relative to the largest factor of the score, from -1 to 1
 }
 
-var factorWords = map[string]Text{
-	"words":      "Query terms",
-	"meaning":    "Similar meaning",
-	"outline":    "Topic of the file",
-	"coverage":   "Many of your words",
-	"file":       "The whole file matches",
-	"trace":      "Named in the stack trace",
-	"line":       "Contains the line you named",
-	"system":     "For another operating system",
-	"definition": "Defines the name",
-	"phrase":     "Terms are adjacent",
-	"literal":    "Contains the exact text",
-	"file name":  "File name",
-	"history":    "Related commits changed the file",
-	"scope":      "Named in a commit message",
-	"size":       "Large files change more often",
-	"place":      "Kind of file",
-	"repeat":     "Another result in the same file",
+var factorWords = map[string]struct{ label, means Text }{
+	"words":      {"Query terms", "Your words are in this passage; rare words count more."},
+	"meaning":    {"Similar meaning", "The passage has a similar meaning, even in other words."},
+	"outline":    {"Topic of the file", "The file's comments and names are about this."},
+	"coverage":   {"Many of your words", "The passage contains several of your words, not only one."},
+	"file":       {"The whole file matches", "Your words also occur in other parts of the file."},
+	"trace":      {"Named in the stack trace", "The stack trace that you pasted names this file."},
+	"line":       {"Contains the line you named", "The passage contains the line number in your search."},
+	"system":     {"For another operating system", "The file's name belongs to another operating system."},
+	"definition": {"Defines the name", "The passage defines a name in your search."},
+	"phrase":     {"Terms are adjacent", "Your words are next to each other here."},
+	"literal":    {"Contains the exact text", "Your text occurs here character by character."},
+	"file name":  {"File name", "Your words are in the file's name or folder."},
+	"history":    {"Related commits changed the file", "Commits about your words changed this file."},
+	"scope":      {"Named in a commit message", "Commit messages use this word for the file's folder."},
+	"size":       {"Large files change more often", "You described a change, and long files are changed more often."},
+	"place":      {"Kind of file", "Code counts more than tests, examples and generated files."},
+	"repeat":     {"Another result in the same file", "A better result is in the same file."},
 }
 
 func WhyOf(factors []api.Factor) []Why {
@@ -203,11 +200,8 @@ func WhyOf(factors []api.Factor) []Why {
 		if math.Abs(share) < 0.01 {
 			continue
 		}
-		label := f.Name
-		if r, known := factorWords[f.Name]; known {
-			label = T(r)
-		}
-		all = append(all, Why{Label: label, Note: f.Note, Share: share})
+		words := factorWords[f.Name]
+		all = append(all, Why{cmp.Or(T(words.label), f.Name), T(words.means), f.Note, share})
 	}
 	return all
 }

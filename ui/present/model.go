@@ -10,13 +10,12 @@ import (
 )
 
 type Model struct {
-	Connected bool
-	Version   string
-	Data      string
-	Paused    bool
-	Problems  []api.Error
-	Lost      *Problem
-	Usage     api.Usage
+	Connected     bool
+	Version, Data string
+	Paused        bool
+	Problems      []api.Error
+	Lost          *Problem
+	Usage         api.Usage
 
 	projects  map[string]api.Project
 	reached   map[string]reached
@@ -24,11 +23,20 @@ type Model struct {
 }
 
 func (m *Model) Reset(projects []api.Project, questions []api.Question) {
+	before := m.projects
 	m.projects = map[string]api.Project{}
 	for _, p := range projects {
-		m.projects[p.ID] = p
+		m.put(p, before)
 	}
 	m.questions = slices.Clone(questions)
+}
+
+// put stores p with its last search in before, if it is later. The app saves the times of searches every few minutes.
+func (m *Model) put(p api.Project, before map[string]api.Project) {
+	if was := before[p.ID].LastAsked; was.After(p.LastAsked) {
+		p.LastAsked = was
+	}
+	m.projects[p.ID] = p
 }
 
 // Apply updates m with an event. again reports whether the app's status must be fetched again.
@@ -39,11 +47,7 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	switch e.Kind {
 	case api.EventProject:
 		if e.Project != nil {
-			p := *e.Project
-			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // events may arrive out of order
-				p.LastAsked = was
-			}
-			m.projects[p.ID] = p
+			m.put(*e.Project, m.projects)
 		}
 	case api.EventProgress:
 		if p, ok := m.projects[e.ProjectID]; ok && e.Progress != nil {
@@ -60,6 +64,13 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	case api.EventAnswered:
 		if e.Question != nil {
 			m.Settle(e.Question.ID)
+		}
+	case api.EventActivity:
+		if a := e.Activity; a != nil && a.Query != "" {
+			if p, ok := m.Project(a.Project); ok {
+				p.LastAsked = a.Time
+				m.put(p, m.projects)
+			}
 		}
 	case api.EventSettings, api.EventProblem:
 		return true
@@ -124,9 +135,7 @@ func (m *Model) Row(p api.Project, questions []api.Question, home string, now ti
 
 func (m *Model) Projects() []api.Project {
 	list := slices.Collect(maps.Values(m.projects))
-	slices.SortFunc(list, func(a, b api.Project) int {
-		return compareNames(a.Name, b.Name, a.Root(), b.Root())
-	})
+	slices.SortFunc(list, func(a, b api.Project) int { return compareNames(a.Name, b.Name, a.Root(), b.Root()) })
 	return list
 }
 

@@ -312,9 +312,8 @@ func TestReportHidesTheHomeFolder(t *testing.T) {
 
 func TestSearchWords(t *testing.T) {
 	if got := Summary(api.Results{Hits: make([]api.Hit, 10), Total: 43, Semantic: true, Coverage: 0.431,
-		Took:         12 * time.Millisecond,
-		PendingFiles: 2}, nil); got != "10 of 43 results · 12 ms · by meaning in 43 % of the project · 2 "+
-		"changed files not indexed yet" {
+		Took: 12 * time.Millisecond, PendingFiles: 2}, nil); got !=
+		"10 of 43 results · 12 ms · by meaning in 43 % of the project · 2 files not read yet" {
 		t.Error(got)
 	}
 	half := api.Project{State: api.StateEmbedding, Chunks: 9, Vectors: 4}
@@ -415,7 +414,7 @@ func TestCalls(t *testing.T) {
 		want  string
 	}{
 		{[]api.Activity{search}, "q|Claude Code · Searched code in engine|10 results · 42 ms"},
-		{[]api.Activity{given}, "q|Claude Code · Searched code in engine|" + failure(given.Error)},
+		{[]api.Activity{given}, "q|Claude Code · Searched code in engine|" + failure(given)},
 		{[]api.Activity{{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}},
 			"Asked to index web|Codex 0.9|26 s"},
 		{[]api.Activity{{Client: "zed", Tool: "reindex_project", Project: "/x/web", Took: 42 * time.Second, Allowed: true,
@@ -561,7 +560,7 @@ func TestFactorWords(t *testing.T) {
 		t.Errorf("only %d terms found", len(names))
 	}
 	for _, n := range names {
-		if factorWords[n[1]] == "" {
+		if factorWords[n[1]].means == "" {
 			t.Errorf("%s has no label", n[1])
 		}
 	}

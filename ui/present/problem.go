@@ -12,11 +12,10 @@ import (
 )
 
 type Problem struct {
-	Happened string
-	Means    string
-	Action   Do
-	Label    Text
-	Detail   string
+	Happened, Means string
+	Action          Do
+	Label           Text
+	Detail          string
 }
 
 const tryAgain Text = "Try again"
@@ -25,12 +24,10 @@ func ProblemOf(err error) Problem {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return Problem{}
 	}
-	var e *api.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*api.Error](err); ok {
 		return ProblemOfError(*e)
 	}
-	var f *failed
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*failed](err); ok {
 		return Problem{Happened: T(f.what), Means: T(f.why()), Detail: line(f.err.Error()), Action: DoRetry, Label: tryAgain}
 	}
 	return Problem{Happened: T("That failed: %s", Cause(line(err.Error()))), Action: DoRetry, Label: tryAgain}
@@ -115,11 +112,10 @@ func Lost(byUser bool, cause error) Problem {
 }
 
 type Check struct {
-	OK       bool
-	Title    string
-	Messages []string
-	Details  []string
-	Remedies []string
+	OK    bool
+	Title string
+
+	Messages, Details, Remedies []string
 }
 
 var subjects = map[string]Text{

@@ -16,8 +16,7 @@ type Question struct {
 	Facts    []Fact
 	Caution  string
 	Note     Text
-	Yes      Text
-	No       Text
+	Yes, No  Text
 	Danger   bool
 	Always   bool // has a button "Always allow for this project"
 }
@@ -135,16 +134,5 @@ func Notification(q api.Question, home string) Notice {
 		[]NoticeButton{{NoticeShow, T("Review…")}, {NoticeNo, T(v.No)}}}
 }
 
-func small(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToLower(s[:1]) + s[1:]
-}
-
-func Capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
+func small(s string) string   { return strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):] }
+func Capital(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }

@@ -48,7 +48,7 @@ func Completeness(r api.Results, projects []api.Project) string {
 	}
 	pending := ""
 	if r.PendingFiles > 0 {
-		pending = Count(r.PendingFiles, "changed file not read yet")
+		pending = Count(r.PendingFiles, "file not read yet")
 	}
 	return Join(Took(r.Took), note, pending)
 }
@@ -66,9 +66,10 @@ func Unfinished(projects []api.Project) (lines []string) {
 	}
 	switch {
 	case growing > 0 && len(projects) == 1:
-		lines = append(lines, T("Still indexing this project."))
+		lines = append(lines, T("The index of this project is not complete yet."))
 	case growing > 0:
-		lines = append(lines, T("Still indexing %s of %s projects.", Number(growing), Number(len(projects))))
+		lines = append(lines, T("The indexes of %s of %s projects are not complete yet.", Number(growing),
+			Number(len(projects))))
 	}
 	switch {
 	case broken == 1:
@@ -237,16 +238,12 @@ func (t Typed) Pattern() (*regexp.Regexp, string) {
 }
 
 var syntaxWords = map[syntax.ErrorCode]Text{
-	syntax.ErrMissingParen:          "a closing parenthesis is missing",
-	syntax.ErrUnexpectedParen:       "a closing parenthesis without an opening one",
-	syntax.ErrMissingBracket:        "a closing bracket is missing",
-	syntax.ErrTrailingBackslash:     "\\ at the end",
-	syntax.ErrMissingRepeatArgument: "nothing to repeat",
-	syntax.ErrInvalidEscape:         "unknown escape sequence",
-	syntax.ErrInvalidPerlOp:         "lookaround is not supported",
-	syntax.ErrInvalidCharRange:      "invalid range of characters",
-	syntax.ErrInvalidRepeatOp:       "two repetition operators in a row",
-	syntax.ErrInvalidRepeatSize:     "too many repetitions",
+	syntax.ErrMissingParen:    "a closing parenthesis is missing",
+	syntax.ErrUnexpectedParen: "a closing parenthesis without an opening one",
+	syntax.ErrMissingBracket:  "a closing bracket is missing", syntax.ErrTrailingBackslash: "\\ at the end",
+	syntax.ErrMissingRepeatArgument: "nothing to repeat", syntax.ErrInvalidEscape: "unknown escape sequence",
+	syntax.ErrInvalidPerlOp: "lookaround is not supported", syntax.ErrInvalidCharRange: "invalid range of characters",
+	syntax.ErrInvalidRepeatOp: "two repetition operators in a row", syntax.ErrInvalidRepeatSize: "too many repetitions",
 }
 
 func (t Typed) Grep(hits int) api.GrepQuery {

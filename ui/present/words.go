@@ -14,14 +14,10 @@ import (
 
 func Number(n int) string {
 	s := strconv.Itoa(n)
-	sign := ""
-	if n < 0 {
-		sign, s = "-", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + T(separator) + s[i:]
 	}
-	return sign + s
+	return s
 }
 
 const (

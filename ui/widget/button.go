@@ -154,8 +154,6 @@ func (b *Button) TypedKey(e *fyne.KeyEvent) {
 
 var arrows = map[fyne.KeyName]int{fyne.KeyLeft: -1, fyne.KeyUp: -1, fyne.KeyRight: 1, fyne.KeyDown: 1}
 
-func (b *Button) Hovered() bool { return b.hovered }
-
 func (b *Button) Paged() bool { return b.Tone == TonePage || b.Tone == ToneHere }
 
 func (b *Button) Pictured() bool {
@@ -192,7 +190,7 @@ func (r *buttonParts) side() float32 {
 	switch {
 	case r.b.Text == "":
 		return (ButtonHeight - ButtonIcon) / 2
-	case r.b.Tip != "":
+	case r.b.Tip != "" && r.b.Step == nil: // not in a group
 		return signSide
 	case r.b.Tone == ToneLink:
 		return GapSmall
@@ -341,11 +339,7 @@ func (s *Segments[K]) step(by int) {
 
 func (s *Segments[K]) Choose(key K) {
 	for i, b := range s.Buttons {
-		if s.keys[i] == key {
-			b.As(ToneChosen)
-		} else {
-			b.As(ToneTool)
-		}
+		b.As(map[bool]Tone{true: ToneChosen, false: ToneTool}[s.keys[i] == key])
 	}
 	if s.changed != nil {
 		s.changed(key)

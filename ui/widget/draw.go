@@ -113,9 +113,7 @@ type Bar struct {
 	Color fyne.ThemeColorName
 }
 
-func NewBar() *Bar {
-	return extended(&Bar{Share: -1, Color: theme.ColorNamePrimary})
-}
+func NewBar() *Bar { return extended(&Bar{Share: -1, Color: theme.ColorNamePrimary}) }
 
 func (b *Bar) Set(share float64) {
 	if b.Share != share {
@@ -148,9 +146,7 @@ type Tip struct {
 	round int
 }
 
-func NewTip(after func(pause time.Duration, do func())) *Tip {
-	return extended(&Tip{after: after})
-}
+func NewTip(after func(pause time.Duration, do func())) *Tip { return extended(&Tip{after: after}) }
 
 func TipOf(o fyne.CanvasObject) *Tip {
 	c := fyne.CurrentApp().Driver().CanvasForObject(o)
@@ -345,9 +341,7 @@ func (t *Text) Fitting(width float32) string {
 	}
 	head := len(runes) - min(t.Keep, len(runes))
 	end := "…" + string(runes[head:])
-	fits := sort.Search(head, func(n int) bool {
-		return measure(string(runes[:n+1])+end) > width
-	})
+	fits := sort.Search(head, func(n int) bool { return measure(string(runes[:n+1])+end) > width })
 	if fits == 0 {
 		return ""
 	}

@@ -37,7 +37,6 @@ func (e *Entry) FocusGained() {
 
 // SelectAll selects the text, so that typing replaces it.
 func (e *Entry) SelectAll() { e.Entry.TypedShortcut(&fyne.ShortcutSelectAll{}) }
-
 func (e *Entry) FocusLost() { e.focused = false; e.Entry.FocusLost() }
 
 func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
@@ -125,11 +124,8 @@ type wheel struct {
 	scrolled func(*fyne.ScrollEvent)
 }
 
-func NewWheel(scrolled func(*fyne.ScrollEvent)) *wheel {
-	return extended(&wheel{scrolled: scrolled})
-}
-
-func (x *wheel) Scrolled(e *fyne.ScrollEvent) { x.scrolled(e) }
+func NewWheel(scrolled func(*fyne.ScrollEvent)) *wheel { return extended(&wheel{scrolled: scrolled}) }
+func (x *wheel) Scrolled(e *fyne.ScrollEvent)          { x.scrolled(e) }
 
 // help passes F1 and Escape to the window, because Fyne passes keys only to the focused widget.
 func help(o fyne.CanvasObject, e *fyne.KeyEvent) {

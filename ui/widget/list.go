@@ -27,7 +27,7 @@ type List struct {
 
 	At      int
 	focused bool
-	ByMouse bool // focused by a click: show no ring
+	ByMouse bool // used by a click: show no ring
 	Scroll  *Scroll
 	body    *fyne.Container
 	Rows    map[int]*PickRow
@@ -98,11 +98,12 @@ func (l *List) Clear() {
 	l.Arrange(true)
 }
 
+// Reveal scrolls to row i. The first visible row is whole.
 func (l *List) Reveal(i int) {
 	top, end := l.Ends[i]-l.Height(i), l.Ends[i]
 	at := l.Scroll.Offset.Y
-	if end > at+l.Scroll.Size().Height {
-		at = end - l.Scroll.Size().Height
+	if least := end - l.Scroll.Size().Height; least > at {
+		at = l.Ends[sort.Search(i, func(k int) bool { return l.Ends[k] >= least })]
 	}
 	if at = min(at, top); at != l.Scroll.Offset.Y {
 		l.Scroll.ScrollToOffset(fyne.NewPos(0, max(0, at)))
@@ -229,12 +230,14 @@ func (r *PickRow) Tapped(*fyne.PointEvent) {
 	if i >= l.Length() {
 		return
 	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(l); l.Clicked == nil && c != nil && !l.focused {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(l); l.Clicked == nil && c != nil {
 		l.ByMouse = true
 		c.Focus(l)
 	}
 	if (l.Stops == nil || l.Stops(i)) && i != l.At {
 		l.Choose(i)
+	} else if i == l.At && l.Clicked == nil && l.Picked != nil {
+		l.Picked()
 	}
 	if l.Clicked != nil {
 		l.Clicked(i)

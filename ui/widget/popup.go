@@ -10,9 +10,6 @@ import (
 
 var options fyne.CanvasObject
 
-// OptionsOpen reports whether a menu or a list of options is open.
-func OptionsOpen() bool { return options != nil && options.Visible() }
-
 func CloseOptions() {
 	if options != nil {
 		options.Hide()
@@ -99,8 +96,7 @@ func NewTapArea(content fyne.CanvasObject, tapped func()) *tapArea {
 	return extended(&tapArea{content: content, tapped: tapped})
 }
 
-func (t *tapArea) Inner() fyne.CanvasObject { return t.content }
-
+func (t *tapArea) Inner() fyne.CanvasObject            { return t.content }
 func (t *tapArea) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.content) }
 
 func (t *tapArea) Tapped(*fyne.PointEvent) {
