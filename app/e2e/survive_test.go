@@ -21,8 +21,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 
 	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() { defer wg.Done(); w.cli("index", root, "--yes") }() // fails when the app is killed
+	wg.Go(func() { w.cli("index", root, "--yes") }) // fails when the app is killed
 	w.await("the app to start", w.running)
 	// if the app is killed earlier, no work can be resumed
 	w.await("the project to be there", func() bool { return w.state(root) != "" })

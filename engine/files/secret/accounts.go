@@ -22,12 +22,7 @@ var accountLines = []struct {
 	{lazily(`^[\w.@+\\-]{1,64}[ \t]+(?:[\w.*-]+[ \t]+)?"?([^\s"]{6,64})"?(?:[ \t]+\S+)?$`), true},
 }
 
-var hints = lazily(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|virtual|ftp|imap|smtp|chap|ppp|\.acl`)
-
 var accountEndings = set("acl", "auth", "users", "passwd", "client", "secrets", "db", "maps", "map")
-
-// listName matches names of files that list passwords.
-var listName = lazily(`passw|credential|logins?\b|accounts?\b|zugang|zugänge|kennw`)
 
 func (s *search) accountFile() {
 	base := strings.ToLower(path.Base(s.key))
@@ -104,11 +99,12 @@ var (
 	// member matches an account and its password on a line of a configuration, such as "anna: x".
 	member = lazily(`^[ \t]*(?:- )?["']?[\w.@+-]{1,60}["']?[ \t]*[:=][ \t]*` +
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
+	hints = lazily(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|virtual|ftp|imap|smtp|chap|ppp|\.acl`)
+	// listName matches names of files that list passwords.
+	listName  = lazily(`passw|credential|logins?\b|accounts?\b|zugang|zugänge|kennw`)
+	granted   = lazily(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
+	twoDigits = lazily(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 )
-
-var granted = lazily(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
-
-var twoDigits = lazily(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 
 // accounts finds the passwords in a map of accounts, such as passwords = {"anna": "x"}.
 func (s *search) accounts(start, end int) {

@@ -375,13 +375,6 @@ func (s *search) literal(v value, i int) (value, bool) {
 	return v, v.end > v.start
 }
 
-var (
-	// scheme matches a prefix of a plain password, such as {noop}.
-	scheme = lazily(`^\{(?:noop|plain|clear|cleartext)\}`)
-	// quoteLike matches the start of a string in Perl or Ruby, such as q{.
-	quoteLike = lazily(`^(?:qq?|%[qQ]?)[{(\[<|!]`)
-)
-
 // stringAt returns the range of the text in the string at i. closed is false if the string has no end on its line.
 func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
 	escaped := i+1 < len(d) && d[i] == '\\' && (d[i+1] == '"' || d[i+1] == '\'')
@@ -426,8 +419,6 @@ func stringAt(d []byte, i int) (start, end int, closed, ok bool) {
 	return start, min(i, len(d)), i >= len(d), true
 }
 
-var joined = lazily(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
-
 // lineBefore returns the text of the line before offset.
 func (s *search) lineBefore(offset int) []byte {
 	line := s.data[max(0, offset-maxValue):offset]
@@ -470,6 +461,18 @@ var (
 	field = lazily(`^[_-]?(?:field|input|box|edit)s?$`)
 	// grantsBefore matches the SQL before "password", such as CREATE USER anna WITH.
 	grantsBefore = lazily(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
+	publicKey    = lazily(`(?i)public|publishable|site|host`)
+	inConnection = lazily(`(?i)\b(?:user(?: ?name| ?id)?|uid)=[^\s,;&]{1,60}[,;&\s][\w =.;,/:-]{0,80}$`)
+	listedUser   = lazily(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
+	// chosenNames matches names of secrets that a user may choose.
+	chosenNames    = lazily(`(?i)^(?:secret(?:[_-]?(?:or)?[_-]?key)?|credential|(?:jwt|signing|hmac|session|cookie)[_-]?key)$`)
+	kubernetesName = lazily(`^[a-z0-9./-]+$`)
+	signed         = lazily(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
+	joined         = lazily(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
+	// scheme matches a prefix of a plain password, such as {noop}.
+	scheme = lazily(`^\{(?:noop|plain|clear|cleartext)\}`)
+	// quoteLike matches the start of a string in Perl or Ruby, such as q{.
+	quoteLike = lazily(`^(?:qq?|%[qQ]?)[{(\[<|!]`)
 )
 
 func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
@@ -652,19 +655,6 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 
 // minKey is the length in bytes of the shortest key of 192 bits in base64, such as a Fernet key of 44.
 const minKey = 32
-
-var publicKey = lazily(`(?i)public|publishable|site|host`)
-
-var inConnection = lazily(`(?i)\b(?:user(?: ?name| ?id)?|uid)=[^\s,;&]{1,60}[,;&\s][\w =.;,/:-]{0,80}$`)
-
-var listedUser = lazily(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
-
-// chosenNames matches names of secrets that a user may choose.
-var chosenNames = lazily(`(?i)^(?:secret(?:[_-]?(?:or)?[_-]?key)?|credential|(?:jwt|signing|hmac|session|cookie)[_-]?key)$`)
-
-var kubernetesName = lazily(`^[a-z0-9./-]+$`)
-
-var signed = lazily(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
 
 // continues reports whether end is in the middle of a word, as after "pass" in "passenger".
 func (s *search) continues(end int) bool {

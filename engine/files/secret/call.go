@@ -310,6 +310,9 @@ var (
 		`\s*\([^\n]{0,60}$`)
 	lastText = lazily(`["']([^"'\n]{6,128})["'][^"'\n]{0,60}(?:\n[^"'\n]{0,80}){0,4}$`)
 	secretly = lazily(`(?i)passw|passphrase|pwd|secur|secret|\bpw\b|\bpin\b|key_?(?:press|board|stroke)`)
+	pair     = lazily("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
+	// written matches an account and password that follow "Basic" without base64.
+	written = lazily(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
 )
 
 func (s *search) characters(start, end int) {
@@ -327,8 +330,6 @@ func (s *search) characters(start, end int) {
 	}
 }
 
-var pair = lazily("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
-
 func (s *search) encodes(start, end int) {
 	if s.prose || s.budget < 0 {
 		return
@@ -343,9 +344,6 @@ func (s *search) encodes(start, end int) {
 		s.password(value{start: lo + m[4], end: lo + m[5], quoted: true, sure: true, part: true})
 	}
 }
-
-// written matches an account and password that follow "Basic" without base64.
-var written = lazily(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
 
 // basic finds the account and password after "Basic" in an HTTP header.
 func (s *search) basic(_, end int) {

@@ -196,8 +196,10 @@ func (s *search) near(start, end int, c cue) {
 		return
 	}
 	before, after := s.lineBefore(start), lineFrom(d, end, 240)
-	if !s.text && !s.inComment(start) && (c == weakCue || !s.sentence(start)) {
-		return
+	if !s.text && !s.inComment(start) {
+		if s.budget -= maxName; c == weakCue || !words.Match(before) {
+			return
+		}
 	}
 	s.nearEnd, s.nearCue = end+len(after), c
 	before = before[max(0, len(before)-160):]

@@ -13,8 +13,6 @@ func rowFile(key string) bool {
 	return ext == ".csv" || ext == ".tsv" || ext == ".txt"
 }
 
-var heading = lazily(`^[A-Za-z_ \t|,;"'*` + "`" + `#-]*\r?$`)
-
 const maxRows = 200
 
 func (s *search) column(start, end int) {
@@ -130,20 +128,15 @@ func (s *search) insert(start, end int) {
 }
 
 var (
-	words = lazily(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue = lazily(`^-|^pk_|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other strings that contain symbols
+	words     = lazily(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
+	issue     = lazily(`^-|^pk_|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other strings that contain symbols
+	heading   = lazily(`^[A-Za-z_ \t|,;"'*` + "`" + `#-]*\r?$`)
+	elsewhere = lazily(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
 )
-
-var elsewhere = lazily(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
 
 func (s *search) spokenAt(a, b int) bool {
 	text := s.data[a:b]
 	return !issue.Match(text) && s.password(certain(a, b))
-}
-
-func (s *search) sentence(at int) bool {
-	s.budget -= maxName
-	return words.Match(s.lineBefore(at))
 }
 
 // apartKey matches the text between a name and its value in two fields: name: PASSWORD, value: x.
@@ -243,7 +236,6 @@ var (
 		`prop|val)\w{0,20}(?:<\w{0,20}>)?[.:]{1,2})(?:from|of|new|some|just)|(?:[\w.:]{0,40}[.:])?(?:\[\]byte|strings?|str|some|` +
 		`just|secret(?:str|string)?|bytes?|bytestring|text|getbytes|ptr|plain\w*|unsafe\w*|encode|crypt|md5|sha\d*|hash\w*|bcrypt|` +
 		`encrypt|(?:to|make)?secure\w*|literal))!?\(\s*`)
+	// fallback matches the code before a default value, such as `env.PASSWORD || "`.
+	fallback = lazily(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)
 )
-
-// fallback matches the code before a default value, such as `env.PASSWORD || "`.
-var fallback = lazily(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)
