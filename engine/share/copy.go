@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"searchmcp/engine/share/part"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
 )
 
@@ -288,28 +291,16 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	return p, nil
 }
 
-const growth = 48 << 20
-
-var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
-
-// sizeLimit is the maximum memory of all files of an index, in bytes. The Linux kernel's source takes a third.
-const sizeLimit = 4 << 30
-
-// vectorLimit is the maximum number of rows of a vector table. Their quantized vectors are kept in memory.
-const vectorLimit = 8 << 20
-
-type budget struct{ files, size int }
-
-func (b *budget) take(f *part.File) error {
-	b.files--
-	b.size -= f.Cost()
-	if b.files < 0 || b.size < 0 {
-		return fmt.Errorf("%w: more files than declared, or more than %d GB", errRefused, sizeLimit>>30)
-	}
-	return nil
-}
-
 const (
+	growth = 48 << 20
+	// sizeLimit is the maximum memory of all files of an index, in bytes. The Linux kernel's source takes a third.
+	sizeLimit = 4 << 30
+	// An index may have wordLimit different words, and one more for each wordEvery bytes of its text. Their dictionary
+	// is merged in memory. Go's own source, 100 MB, has 500,000 words.
+	wordLimit = 2 << 20
+	wordEvery = 128
+	// vectorLimit is the maximum number of rows of a vector table. Their quantized vectors are kept in memory.
+	vectorLimit = 8 << 20
 	// batchFiles is the maximum number of files in a commit to the store.
 	batchFiles = 1000
 	// batchSize is the maximum size of the files in a commit, in bytes. A commit takes up to 100 times as much memory
@@ -317,8 +308,46 @@ const (
 	batchSize = 1 << 18
 )
 
+var (
+	errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
+	seed       = maphash.MakeSeed()
+)
+
+type budget struct {
+	files, size, words int
+	seen               [1 << 19]uint64 // bits of the words' hashes
+	tokenizer          text.Tokenizer
+}
+
+func (b *budget) take(f *part.File) error {
+	b.files--
+	b.size -= f.Cost()
+	count := func(word []byte, _ bool) {
+		h := maphash.Bytes(seed, word) % (64 * uint64(len(b.seen)))
+		if bit := uint64(1) << (h % 64); b.seen[h/64]&bit == 0 {
+			b.seen[h/64] |= bit
+			b.words--
+		}
+	}
+	for i := range f.Chunks {
+		c := &f.Chunks[i]
+		b.words += len(c.Text) / wordEvery
+		names := slices.Clip(c.Symbols)
+		for _, d := range c.Decls {
+			names = append(append(names, d.Name), d.Scope...)
+		}
+		for _, s := range append(names, c.Text) {
+			b.tokenizer.Tokens(s, count)
+		}
+	}
+	if b.files < 0 || b.size < 0 || b.words < 0 {
+		return fmt.Errorf("%w: more files than declared, more than %d GB, or too many words", errRefused, sizeLimit>>30)
+	}
+	return nil
+}
+
 func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
-	left := budget{files: m.Files, size: sizeLimit}
+	left := &budget{files: m.Files, size: sizeLimit, words: wordLimit}
 	for _, p := range m.Parts {
 		if err := c.badParts[p.SHA256]; err != nil {
 			return err
@@ -335,7 +364,7 @@ func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manife
 		if err != nil {
 			return err
 		}
-		if err := commit(ctx, st, list, &left); err != nil {
+		if err := commit(ctx, st, list, left); err != nil {
 			return fmt.Errorf("%s: %w", p.name(), err)
 		}
 	}

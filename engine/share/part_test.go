@@ -99,10 +99,10 @@ func TestParts(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	file := part.File{Chunks: []api.Chunk{{Text: "abc"}, {Breadcrumb: []string{"de"}}}}
-	size := 2 * file.Cost()
-	for b, want := range map[budget]bool{{2, size}: true, {2, size - 1}: false, {1, 2 * size}: false} {
-		left := b
+	file := part.File{Chunks: []api.Chunk{{Text: "abc"}, {Breadcrumb: []string{"de"}, Symbols: []string{"f1"}}}}
+	n := 2 * file.Cost()
+	for b, want := range map[[3]int]bool{{2, n, 2}: true, {2, n - 1, 2}: false, {1, n, 2}: false, {2, n, 1}: false} {
+		left := &budget{files: b[0], size: b[1], words: b[2]}
 		err := errors.Join(left.take(&file), left.take(&file))
 		if (err == nil) != want || err != nil && !errors.Is(err, ErrDamaged) {
 			t.Errorf("%+v: %v", b, err)

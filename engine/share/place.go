@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -105,11 +106,7 @@ func (p *place) copyBelow(ctx context.Context, from, to string) error {
 		}
 		g.Go(func() error { return p.bucket.Copy(ctx, o.Key, p.at.key(to)+"/"+strings.TrimPrefix(o.Key, prefix)) })
 	}
-	// A failed copy also cancels the listing, so return the error of the copy.
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	return listing
+	return cmp.Or(g.Wait(), listing) // a failed copy also cancels the listing
 }
 
 func (p *place) removeBelow(ctx context.Context, folder string, age time.Duration, keep func(name string) bool) error {

@@ -49,7 +49,11 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 		Model:   p.Store.ModelHash(),
 		Vectors: map[api.Corpus]int64{},
 	}
-	if err := w.write(ctx); err != nil {
+	files, err := w.texts(ctx)
+	if err == nil && p.Store.VectorProblem() == nil {
+		err = w.vectors(ctx, files)
+	}
+	if err != nil {
 		return Published{}, errors.Join(err, w.discard(ctx))
 	}
 	if w.result.same(before) {
@@ -69,17 +73,6 @@ type publisher struct {
 	folder  string   // new folder on the storage, for changed vectors
 	started bool     // the upload to folder has begun
 	result  Published
-}
-
-func (w *publisher) write(ctx context.Context) error {
-	files, err := w.texts(ctx)
-	if err != nil {
-		return err
-	}
-	if w.Store.VectorProblem() != nil {
-		return nil
-	}
-	return w.vectors(ctx, files)
 }
 
 // file describes the vectors of a file. Files with equal content have equal vectors.

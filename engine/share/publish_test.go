@@ -130,9 +130,7 @@ func TestWrittenAnew(t *testing.T) {
 		},
 		"a row too few": func(t *testing.T, s *storage, m Manifest) {
 			err := testTables(t).ChangeRemote(t.Context(), s.remote(t, m), store.TableName(api.CorpusCode),
-				func(table *vector.Table) error {
-					return table.DeletePaths(t.Context(), []string{"b.go"})
-				})
+				func(table *vector.Table) error { return table.DeletePaths(t.Context(), []string{"b.go"}) })
 			must(t, err)
 		},
 	} {

@@ -38,21 +38,17 @@ func newChunk(c api.Chunk) *document.Document {
 	return d
 }
 
-func newUnits(a *Tokenizer, chunks []api.Chunk) []*document.Document {
-	var out []*document.Document
-	for _, u := range unitsOf(chunks) {
-		k := KeyOf(chunks[0])
-		k.kind, k.number = isUnit, len(out)
-		d := document.NewDocument(k.String())
-		a.analyse(d, FieldBody, u.lines...)
-		a.analyse(d, FieldSymbols, u.Names...)
-		a.analyse(d, FieldPath, placeText(k.Path, u.Unit)...)
-		d.AddField(&words{document.NewTextFieldCustom(fieldUnits, nil, nil, listed, nil), 1, unitTokens})
-		u.Decl.Signature = "" // the chunk contains it
-		add(d, fieldUnit, index.StoreField, encode(&u.Unit, unitBytes))
-		out = append(out, d)
-	}
-	return out
+// newUnit returns the row of the n-th unit of a file with the key k.
+func (a *Tokenizer) newUnit(k Key, n int, u *unitText) *document.Document {
+	k.kind, k.number = isUnit, n
+	d := document.NewDocument(k.String())
+	a.analyse(d, FieldBody, u.lines...)
+	a.analyse(d, FieldSymbols, u.Names...)
+	a.analyse(d, FieldPath, placeText(k.Path, u.Unit)...)
+	d.AddField(&words{document.NewTextFieldCustom(fieldUnits, nil, nil, listed, nil), 1, unitTokens})
+	u.Decl.Signature = "" // the chunk contains it
+	add(d, fieldUnit, index.StoreField, encode(&u.Unit, unitBytes))
+	return d
 }
 
 // newMarker returns the row of a file without chunks. Every indexed file has at least one row.

@@ -220,7 +220,8 @@ func (x *Index) guard(op string, f func() error) (err error) {
 	return f()
 }
 
-// Change is the input of Apply. All rows of a file become durable together or not at all.
+// Change is the input of Apply. All rows of a file become durable together or not at all, if Apply deletes any rows or
+// the file has less than fileTokens words.
 type Change struct {
 	Rows    []api.Chunk
 	Markers []Key // files without chunks; only Path and Hash are used
@@ -229,8 +230,12 @@ type Change struct {
 
 const minBatch = 250 // minimum number of chunks for which another core builds a segment
 
+// fileTokens is the number of different words in the units of a file after which a batch ends within this file. Each
+// word takes up to 1 KB of memory until the batch is written.
+const fileTokens = 1 << 15
+
 // Apply makes a change durable. It divides a large change into batches, which half of the cores write. All rows of a
-// file are in one batch.
+// file are in one batch, except those of a large new file.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -330,8 +335,17 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 				for _, row := range file {
 					batches[i].Update(newChunk(row))
 				}
-				for _, d := range newUnits(a, file) {
-					batches[i].Update(d)
+				from := a.arena.usedFreqs
+				for n, u := range unitsOf(file) {
+					batches[i].Update(a.newUnit(KeyOf(file[0]), n, u))
+					if a.arena.usedFreqs-from > fileTokens && len(c.Delete) == 0 {
+						if err := x.commit(gctx, batches[i]); err != nil {
+							return err
+						}
+						batches[i].Reset()
+						a.arena.reset()
+						from = 0
+					}
 				}
 			}
 			if err := x.commit(gctx, batches[i]); err != nil {

@@ -20,11 +20,7 @@ func testIndex(tb testing.TB, rows ...api.Chunk) *Index {
 	tb.Helper()
 	x, err := Open(tb.Context(), tb.TempDir())
 	must(tb, err)
-	tb.Cleanup(func() {
-		if err := x.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	tb.Cleanup(func() { must(tb, x.Close()) })
 	must(tb, x.Apply(tb.Context(), Change{Rows: rows}))
 	return x
 }
@@ -141,6 +137,25 @@ func TestSearchSegments(t *testing.T) {
 	}
 }
 
+// A file with many words is written in several batches, and a large declaration forms several units.
+func TestLargeFile(t *testing.T) {
+	var text strings.Builder
+	for i := range 2 * fileTokens {
+		fmt.Fprintf(&text, "w%d\n", i)
+	}
+	rows := cut("a.go", text.String())
+	for i := range rows {
+		rows[i].Decls = []api.Decl{{Name: "Words", Kind: "value", Start: 1, Line: 1, End: 2 * fileTokens}}
+	}
+	x := testIndex(t, rows...)
+	r, err := x.reader()
+	must(t, err)
+	defer r.Close()
+	if got := find(t, x, Query{Terms: Terms("w7 w65535")}); len(got) != 2 || len(r.Segments()) < 2 {
+		t.Errorf("%d units in %d segments", len(got), len(r.Segments()))
+	}
+}
+
 // The caller gets the replacements of misspelt words, but not of correct words or of words that match a related word.
 func TestCorrected(t *testing.T) {
 	x := testIndex(t, row("a.go", "func loadSession(configuration string)"), row("b.go", "sessions, versions"))
@@ -203,19 +218,15 @@ func TestSplit(t *testing.T) {
 		for _, sizes := range [][]int{{}, {1}, {5}, {1, 1, 1, 1, 1}, {9, 1, 1}, {1, 1, 9}, {3, 3, 3, 3}} {
 			var rows []api.Chunk
 			for i, size := range sizes {
-				for range size {
-					rows = append(rows, api.Chunk{Path: fmt.Sprint(i)})
-				}
+				rows = append(rows, slices.Repeat([]api.Chunk{{Path: fmt.Sprint(i)}}, size)...)
 			}
-			groups, in, total := split(rows, n), map[string]int{}, 0
-			for g, files := range groups {
-				for _, file := range files {
-					total += len(file)
-					if old, ok := in[file[0].Path]; ok || file[len(file)-1].Path != file[0].Path {
-						t.Errorf("%v in %d: file %s is also in group %d", sizes, n, file[0].Path, old)
-					}
-					in[file[0].Path] = g
+			groups, seen, total := split(rows, n), map[string]bool{}, 0
+			for _, file := range slices.Concat(groups...) {
+				total += len(file)
+				if p := file[0].Path; seen[p] || file[len(file)-1].Path != p {
+					t.Errorf("%v in %d: file %s is in two groups", sizes, n, p)
 				}
+				seen[file[0].Path] = true
 			}
 			if total != len(rows) || len(groups) > n {
 				t.Errorf("%v in %d: %d groups of %d rows", sizes, n, len(groups), total)
@@ -230,9 +241,7 @@ func TestSearchWhileWriting(t *testing.T) {
 	defer cancel()
 	var wg sync.WaitGroup
 	for range 3 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for ctx.Err() == nil {
 				hits, err := x.Search(t.Context(), Query{Terms: Terms("stable"), K: 5}, nil)
 				if err != nil || len(hits) != 1 {
@@ -240,7 +249,7 @@ func TestSearchWhileWriting(t *testing.T) {
 					return
 				}
 			}
-		}()
+		})
 	}
 	for i := range 20 {
 		r := row("b.go", fmt.Sprintf("other%d text", i))

@@ -24,6 +24,8 @@ const (
 	wholeRange = 150 // maximum size of a type that is shown with its members
 	smallDecl  = 5   // maximum size of a declaration that forms a unit with its neighbours
 	wholeRun   = 20  // maximum size of a unit of small declarations
+
+	wholeSize = 64 << 10 // bytes after which a declaration continues in another unit, to limit the memory of indexing
 )
 
 // isFunction and isContainer classify a declaration by its kind (chunk.kindOf). Other declarations are values.
@@ -80,6 +82,7 @@ func Units(c api.Chunk) []Unit {
 type unitText struct {
 	Unit
 	lines []string
+	size  int // of lines, in bytes
 }
 
 // unitsOf divides the ordered chunks of one file into units. Lines in two chunks are counted once.
@@ -117,7 +120,7 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 				}
 				d := decls[i]
 				p := place{d.Start, d.Name}
-				if u = at[p]; u == nil {
+				if u = at[p]; u == nil || u.size > wholeSize {
 					u = &unitText{Unit: Unit{Decl: d, Start: d.Start, End: d.End}}
 					at[p] = u
 					units = append(units, u)
@@ -143,7 +146,7 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 					u.End = n
 				}
 			}
-			u.lines = append(u.lines, line)
+			u.lines, u.size = append(u.lines, line), u.size+len(line)
 			if k := len(u.Chunks); k == 0 || u.Chunks[k-1] != c.Ordinal {
 				u.Chunks = append(u.Chunks, c.Ordinal)
 			}
