@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -25,12 +24,9 @@ func (v *invocation) archiveCommand() *cobra.Command {
 func (v *invocation) archiveImport() *cobra.Command {
 	const short = "Import a folder of notes, papers and saved pages; importing it again adds no duplicates"
 	return v.connected("import DIR", short, func(ctx context.Context, c *client.Client, args []string) error {
-		dir, err := filepath.Abs(args[0])
-		if err != nil {
-			return err
-		}
 		var r api.ArchiveReport
-		err = v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
+		dir := v.absolute(args[0])
+		err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
 			r, err = wire.MethodArchiveImport.Call(ctx, c, wire.ArchiveImport{Dir: dir})
 			if v.terminal && api.CodeOf(err) == api.ConfirmationRequired {
 				if err = v.confirmBroad(ctx, dir); err == nil {
@@ -86,10 +82,7 @@ func (v *invocation) citationsOf(all, resolved int) string {
 func (v *invocation) archiveRemove() *cobra.Command {
 	const short = "Remove the documents of an imported folder from the archive; the files are kept"
 	return v.connected("remove DIR", short, func(ctx context.Context, c *client.Client, args []string) error {
-		dir, err := filepath.Abs(args[0])
-		if err != nil {
-			return err
-		}
+		dir := v.absolute(args[0])
 		a, err := wire.MethodArchiveRemove.Call(ctx, c, wire.Ref{Ref: dir})
 		return printAnswer(v, a, err, func() {
 			v.printf("%s\n", say("Removed %s.", clean(dir)))

@@ -145,6 +145,9 @@ func (v *invocation) root() *cobra.Command {
 	root.SetCompletionCommandGroupID("app")
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands()[len(root.Commands())-2:] {
+		c.Long = "" // cobra's, which repeats the short description
+	}
 	checkArguments(root)
 	v.complete(root)
 	return root
@@ -280,6 +283,8 @@ func (v *invocation) hello() wire.Hello {
 	return h
 }
 
+func (v *invocation) absolute(path string) string { return below(v.hello().Dir, path) }
+
 func below(dir, path string) string {
 	if expanded, err := ipc.Expand(path); err == nil {
 		path = expanded
@@ -395,7 +400,6 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool. It prints the result as JSON, or passes the decoded result to print.
 func answer[T any](ctx context.Context, v *invocation, c *client.Client, tool string, arguments map[string]any,
 	print func(T), hits func(T) int) error {
 	var a T

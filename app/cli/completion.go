@@ -19,7 +19,6 @@ const completionTimeout = 500 * time.Millisecond
 
 type offers func(ctx context.Context, c *client.Client) ([]string, error)
 
-// complete sets the completions of all commands. The shell completes other arguments as file names.
 func (v *invocation) complete(root *cobra.Command) {
 	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,6 @@ import (
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
-	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -70,7 +70,7 @@ func (v *invocation) printFindings(findings []api.Finding) {
 			mark = v.style.Warning(fmt.Sprintf("%-7s", sentence("problem")))
 			bad++
 		}
-		text := translations.Sentence(language, f.Subject) + ": " + translations.Sentence(language, f.Text)
+		text := strings.Replace(sentence(f.Subject), "project ", say("project "), 1) + ": " + sentence(f.Text)
 		if f.Detail != "" {
 			text += " (" + f.Detail + ")"
 		}
@@ -177,7 +177,6 @@ func examineFolder(dir string) api.Finding {
 	return healthy("data folder", dir)
 }
 
-// examineAbsent reports why the app can't be reached.
 func examineAbsent(dir string) api.Finding {
 	stopped := healthy("app", "not running; it starts with the first search or editor")
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

@@ -67,7 +67,6 @@ func (b *bar) progress(p client.ToolProgress) {
 	_ = b.bar.Set(int(barMax * p.Progress / p.Total))
 }
 
-// described translates the description of a progress, and returns it and the remaining time.
 func described(text string) (head, time string) {
 	head, time, _ = strings.Cut(text, left)
 	head = sentence(head)
@@ -79,7 +78,6 @@ func described(text string) (head, time string) {
 	return head, time
 }
 
-// fit shortens a description to the columns beside the bar, and keeps the remaining time at its end.
 func (b *bar) fit(text, rate string) string {
 	head, time := described(text)
 	if term.Columns(head+time+rate) <= b.width {
@@ -132,7 +130,6 @@ func (b *bar) finish() {
 	}
 }
 
-// reporting runs call and shows its progress. Ctrl-C cancels the call.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
 	b := v.newBar()
@@ -308,8 +305,7 @@ func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool str
 	if err != nil {
 		return err
 	}
-	text := aftermath(tool, root, p)
-	return api.New(codeCancelled, text, tool+" was interrupted", errDeclined)
+	return api.New(codeCancelled, aftermath(tool, root, p), tool+" was interrupted", errDeclined)
 }
 
 func aftermath(tool, root string, p *api.Project) string {

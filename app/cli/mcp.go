@@ -28,7 +28,7 @@ func (v *invocation) mcpCommand() *cobra.Command {
 			if len(args) == 1 { // cobra accepts only --docs=DIR; this handles --docs DIR
 				if v.docs != sessionDocs {
 					v.ran = false
-					return fmt.Errorf("unknown argument %q", args[0])
+					return errors.New(say("unexpected argument %q", args[0]))
 				}
 				v.docs = args[0]
 			}

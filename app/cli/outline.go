@@ -82,7 +82,10 @@ func (v *invocation) printOutline(r api.Outline, searched bool) {
 }
 
 func (v *invocation) printNodes(nodes []api.OutlineNode, depth int) {
-	for _, n := range nodes {
+	for i, n := range nodes {
+		if i > 0 && n.StartLine == nodes[i-1].StartLine && n.Signature == nodes[i-1].Signature {
+			continue
+		}
 		v.printf("%s  %s%s\n", v.style.Dim(fmt.Sprintf("%5d", n.StartLine)), strings.Repeat("  ", depth), clean(n.Signature))
 		v.printNodes(n.Children, depth+1)
 	}

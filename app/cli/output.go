@@ -125,7 +125,6 @@ func (v *invocation) noteText(text string) {
 	fmt.Fprintln(v.Err, text)
 }
 
-// heading returns the line above an excerpt, such as "main.go:12", with a dimmed note.
 func (v *invocation) heading(path string, line int, note string) string {
 	return fmt.Sprintf("%s%s  %s\n", v.style.Path(clean(path)), v.style.Bold(fmt.Sprintf(":%d", line)),
 		v.style.Dim(clean(note)))
@@ -225,13 +224,13 @@ func (v *invocation) printFound(shown []found, total int, noun translations.Plur
 			v.printf("      %s\n", text)
 		}
 	}
-	switch {
-	case len(shown) == 0:
+	if len(shown) == 0 {
 		v.note("Nothing found.")
-	case v.screen.Interactive:
-		v.printf("\n")
 	}
 	if total > len(shown) {
+		if v.screen.Interactive {
+			v.printf("\n")
+		}
 		v.note("%d of %s. More with --limit.", len(shown), many(total, noun))
 	}
 }

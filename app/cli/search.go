@@ -232,11 +232,10 @@ func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, every
 
 const unsure translations.Text = "No confident match. Closest:"
 
-// printResults prints the hits, with the note weak above them if all of them are weak.
-func (v *invocation) printResults(r api.Results, q api.Query, at *locator, weak translations.Text) {
+func (v *invocation) printResults(r api.Results, q api.Query, at *locator, ifWeak translations.Text) {
 	words := highlight.Question(q.Text, r.Forms...)
 	if len(r.Hits) > 0 && r.Hits[0].Weak {
-		v.note(weak)
+		v.note(ifWeak)
 		if v.screen.Interactive {
 			v.printf("\n")
 		}
@@ -255,7 +254,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, weak 
 		}
 		v.printHit(h, at, words)
 	}
-	if v.screen.Interactive && len(r.Hits) > 0 {
+	if v.screen.Interactive && len(r.Hits) > 0 && (r.Total > len(r.Hits) || len(r.Notes) > 0) {
 		v.printf("\n")
 	}
 	switch {
@@ -354,7 +353,6 @@ func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) strin
 	return v.screen.Record(at.path(h.Project, h.Path), line(h), 0, text, words)
 }
 
-// printPaths prints each path once. If null is set, a zero byte follows each path instead of a newline.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	seen := map[string]bool{}
 	return v.paged(func() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 
 	"searchmcp/app/highlight"
 	"searchmcp/app/socket/client"
-	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/engine/sources/site/schema"
@@ -91,15 +89,10 @@ func (v *invocation) siteAdd() *cobra.Command {
 	var s wire.SiteAdd
 	cmd := methodCommand(v, "add FILE|URL|s3://BUCKET/KEY", "Add a site, which gets its own search tool",
 		wire.MethodSiteAdd, func(args []string) (wire.SiteAdd, error) {
-			s.URL = args[0]
-			if s.URL == "" || strings.Contains(s.URL, "://") {
-				return s, nil
+			if s.URL = args[0]; !strings.Contains(s.URL, "://") {
+				s.URL = v.absolute(s.URL)
 			}
-			path, err := ipc.Expand(s.URL)
-			if err == nil {
-				s.URL, err = filepath.Abs(path)
-			}
-			return s, err
+			return s, nil
 		}, func(site api.Site) {
 			v.printf("%s\n", say("Added %s (%s): %s, tool %s.", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
 				many(site.Pages, "page"), site.Tool))
@@ -121,10 +114,8 @@ func (v *invocation) siteRemove() *cobra.Command {
 	return methodCommand(v, "remove SITE", "Remove a site, given its tool, prefix, address or name",
 		wire.MethodSiteRemove, func(args []string) (wire.Ref, error) {
 			ref := args[0]
-			if abs, err := filepath.Abs(ref); err == nil && !strings.Contains(ref, "://") {
-				if _, err := os.Stat(abs); err == nil {
-					ref = abs
-				}
+			if _, err := os.Stat(ref); err == nil {
+				ref = v.absolute(ref)
 			}
 			return wire.Ref{Ref: ref}, nil
 		}, func(site api.Site) { v.printf("%s\n", say("Removed %s (%s).", clean(site.Name), site.Tool)) })
@@ -174,13 +165,11 @@ func (v *invocation) siteRefresh() *cobra.Command {
 	return v.connected("refresh", "Check every site for a newer index now",
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			sites, err := wire.MethodSiteRefresh.Call(ctx, c, wire.Empty{})
-			if err := printAnswer(v, sites, err, func() { v.printSites(sites) }); err != nil {
-				return err
-			}
-			if slices.ContainsFunc(sites, func(s api.Site) bool { return s.Problem != "" }) {
+			err = printAnswer(v, sites, err, func() { v.printSites(sites) })
+			if err == nil && slices.ContainsFunc(sites, func(s api.Site) bool { return s.Problem != "" }) {
 				return errShown
 			}
-			return nil
+			return err
 		})
 }
 
@@ -208,12 +197,8 @@ func (v *invocation) siteBuild() *cobra.Command {
 	var b api.SiteBuild
 	const short = "Build an index from a folder of HTML or Markdown pages"
 	cmd := methodCommand(v, "build DIR", short, wire.MethodSiteBuild, func(args []string) (api.SiteBuild, error) {
-		dir, err := filepath.Abs(args[0])
-		if err == nil {
-			b.Dir = dir
-			b.Out, err = filepath.Abs(b.Out)
-		}
-		return b, err
+		b.Dir, b.Out = v.absolute(args[0]), v.absolute(b.Out)
+		return b, nil
 	}, func(r api.SiteBuilt) {
 		v.printf("%s\n%s\n", say("Wrote %s: %s of %s (%s).", clean(r.Out), many(r.Pages, "page"), clean(r.Name),
 			clean(r.Domain)), say("Publish it next to the pages, or add it here: search-mcp site add %s", clean(r.Out)))

@@ -24,11 +24,12 @@ func translate(cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { said(&f.Usage) })
 	if usage := cmd.UsageTemplate(); !cmd.HasParent() {
-		for _, word := range []translations.Text{"Usage:", "Available Commands:", "Global Flags:", "Flags:",
-			"for more information about a command."} {
+		for _, word := range []translations.Text{`Use "{{.CommandPath}} [command] --help" for more information about a command.`,
+			"Usage:", "Available Commands:", "Global Flags:", "Flags:", "[command]"} {
 			usage = strings.ReplaceAll(usage, string(word), say(word))
 		}
-		cmd.SetUsageTemplate(usage)
+		usage = strings.ReplaceAll(usage, "{{.UseLine}}", "{{ofCobra .UseLine}}")
+		cmd.SetUsageTemplate(strings.ReplaceAll(usage, "trimTrailingWhitespaces}}", "trimTrailingWhitespaces | ofCobra}}"))
 	}
 	for _, c := range cmd.Commands() {
 		translate(c)
@@ -36,9 +37,18 @@ func translate(cmd *cobra.Command) {
 }
 
 // Texts of cobra, which translations.Sentence recognizes.
-var _ = []translations.Text{"unknown flag: %s", "flag needs an argument: %s", "unknown shorthand flag: %s",
+var _ = []translations.Text{"unknown flag: %s", "flag needs an argument: %s", "unknown shorthand flag: '%s' in -%s",
 	"invalid argument %s for %s flag", "help for %s", "Generate the autocompletion script for the specified shell",
-	"Help about any command", "version for search-mcp"}
+	"Generate the autocompletion script for %s", "disable completion descriptions", "Help about any command",
+	"version for search-mcp"}
+
+func init() { cobra.AddTemplateFunc("ofCobra", ofCobra) }
+
+// ofCobra translates the words that cobra inserts into help.
+func ofCobra(help string) string {
+	return strings.NewReplacer("[command]", say("[command]"), "[flags]", say("[flags]"), "(default ",
+		say("(default ")).Replace(help)
+}
 
 func checkArguments(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
@@ -142,7 +152,7 @@ func wrongUsage(cmd *cobra.Command, err error) string {
 	if !cmd.HasParent() || cmd.HasSubCommands() {
 		return text + say("Run '%s --help' for the commands.", cmd.CommandPath())
 	}
-	return text + say("Usage: %s\nRun '%s --help' for its options.", cmd.UseLine(), cmd.CommandPath())
+	return text + say("Usage: %s\nRun '%s --help' for its options.", ofCobra(cmd.UseLine()), cmd.CommandPath())
 }
 
 func didYouMean(typed string, known []string) string {

@@ -172,7 +172,7 @@ func (w *world) sessions() int {
 	for line := range strings.Lines(doctor) {
 		var n int
 		if _, text, found := strings.Cut(line, "editors: "); found {
-			if _, err := fmt.Sscanf(text, "%d session", &n); err == nil {
+			if _, err := fmt.Sscanf(text, "%d connected", &n); err == nil {
 				return n
 			}
 		}

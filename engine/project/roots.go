@@ -29,7 +29,7 @@ func (r *Registry) AddRoot(ctx context.Context, root, dir, name string) (api.Pro
 		}
 		for _, have := range append([]api.Root{{Path: main}}, extra...) {
 			if have.Name == name {
-				return nil, api.ErrArgument("name", fmt.Sprintf("one that no other folder of the project has; '%s' is taken", name))
+				return nil, api.ErrArgument("name", fmt.Sprintf("another name; '%s' is taken", name))
 			}
 			if within(have.Path, folder) || within(folder, have.Path) {
 				return nil, api.ErrArgument("dir", "a folder outside the project's others; it overlaps with "+have.Path)
