@@ -369,8 +369,12 @@ func TestAskedByAssistants(t *testing.T) {
 	const asked = "how do I run the migrations"
 	s := w.Pages[page.PageSearch].(*page.Search)
 	s.List.Choose(slices.Index(listed(s), asked))
-	f.activity = append([]api.Activity{{Time: now, Client: "Zed", Query: "who locks the door"}}, f.activity...)
+	p, _ := w.Model.Project("a")
+	f.activity = append([]api.Activity{{Time: now.Add(time.Second), Client: "Zed", Query: "who locks the door",
+		Project: p.Root()}}, f.activity...)
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
+	p, _ = w.Model.Project("a")
+	wantEqual(t, p.LastAsked, f.activity[0].Time, "last search of the project")
 	x, _ := s.Chosen()
 	wantEqual(t, x.Title, asked, "the highlight moved to")
 	wantEqual(t, slices.Contains(listed(s), "who locks the door"), true, "a question that has just come is shown")

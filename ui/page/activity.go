@@ -191,7 +191,8 @@ func (a *Activity) drawCalls() {
 	of := mine
 	own := func(c api.Activity) bool { return c.Role == api.RoleTerminal || c.Role == api.RoleWindow }
 	for i, f := range a.By {
-		mixed := i == 0 && slices.ContainsFunc(of, own)
+		others := slices.DeleteFunc(slices.Clone(of), own)
+		mixed := i == 0 && len(others) > 0 && len(others) < len(of)
 		f.offerFrom(of, mixed)
 		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // an empty container would still have a width
 		mine = slices.DeleteFunc(slices.Clone(mine), func(c api.Activity) bool {

@@ -294,7 +294,7 @@ func (s *Search) keep(query string, opened bool) {
 		lines = append(lines, a.Query+"\t"+a.at.Format(time.RFC3339))
 	}
 	s.w.App.Preferences().SetStringList(PrefAsked, lines)
-	if !same {
+	if s.w.Model.Asked(s.Roots(), now); !same {
 		s.count(wire.SearchUse{Projects: s.Roots(), Took: s.answer.Code.Took})
 	}
 }

@@ -293,7 +293,7 @@ const (
 	sideFrom               = 900
 	LeastResults           = 256
 	MostResults    float32 = 900
-	mostOffer      float32 = 1100
+	mostOffer      float32 = 880
 	resultsShare           = 0.36
 	narrowShare            = 0.42 // in a window of up to 1280 pixels
 	narrowResults  float32 = 440
@@ -353,11 +353,7 @@ func (s *Search) layHead(size fyne.Size) {
 	if sources.Hidden && !lines {
 		width = min(width, (size.Width-widget.GapSmall)/2)
 	}
-	most := size.Width
-	if s.Query == "" {
-		most = min(most, mostOffer)
-	}
-	widget.Place(field, 0, 0, most, field.MinSize().Height)
+	widget.Place(field, 0, 0, size.Width, field.MinSize().Height)
 	widget.Place(scope, 0, y, width, chipHeight)
 	widget.Place(sources, width+widget.GapGroup, y, sources.MinSize().Width, chipHeight)
 	widget.Place(kinds, width+widget.GapSmall, y, width, chipHeight)

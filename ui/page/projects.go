@@ -36,6 +36,7 @@ type Projects struct {
 
 func newProjects(w *Window) *Projects {
 	p := &Projects{w: w, Total: widget.Caption(""), used: container.NewStack()}
+	p.Total.Split = present.Separator
 	p.List = widget.NewList(rowHeight, func() int { return len(p.Rows) },
 		func() (fyne.CanvasObject, func(i int)) {
 			r := NewProjectRow(w)
@@ -421,14 +422,10 @@ func (p *Projects) drawSteps() {
 }
 
 const (
-	chartHeight       = 36
-	chartWidth        = 180
-	chartGap          = 3
-	totalWidth        = 90
-	totalHeight       = 20
-	projectFilterFrom = 10
-	stepHeight        = 40
-	rowHeight         = 60
+	chartWidth, chartHeight, chartGap = 180, 36, 3
+	totalWidth, totalHeight           = 90, 20
+	stepHeight, rowHeight             = 40, 60
+	projectFilterFrom                 = 10
 )
 
 func chart(counts []int, width, height float32) fyne.CanvasObject {

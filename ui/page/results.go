@@ -221,11 +221,8 @@ func (v *resultView) set(r ResultRow) {
 }
 
 const (
-	firstShown, otherShown = 10, 5
-	weakShown              = 3
-	codeFirst              = 1.25
-	foldedShare            = 0.5
-	weakShare              = 0.5
+	firstShown, otherShown, weakShown = 10, 5, 3
+	codeFirst, foldedShare, weakShare = 1.25, 0.5, 0.5
 )
 
 func (s *Search) found() map[present.Source][]present.Found {
@@ -341,6 +338,10 @@ func (s *Search) strength(source present.Source, list []present.Found) float64 {
 	}
 	if source == present.SourceCode {
 		best *= codeFirst
+	}
+	if change := "change"; strings.HasPrefix(strings.ToLower(list[0].Title), change) &&
+		!strings.Contains(strings.ToLower(s.typedAs.Words), change) {
+		best *= foldedShare // a changelog mentions everything
 	}
 	return best
 }

@@ -67,15 +67,22 @@ func (m *Model) Apply(e api.Event) (again bool) {
 		}
 	case api.EventActivity:
 		if a := e.Activity; a != nil && a.Query != "" {
-			if p, ok := m.Project(a.Project); ok {
-				p.LastAsked = a.Time
-				m.put(p, m.projects)
-			}
+			m.Asked([]string{a.Project}, a.Time)
 		}
 	case api.EventSettings, api.EventProblem:
 		return true
 	}
 	return false
+}
+
+// Asked records the time of a search in projects.
+func (m *Model) Asked(roots []string, at time.Time) {
+	for _, root := range roots {
+		if p, ok := m.Project(root); ok && at.After(p.LastAsked) {
+			p.LastAsked = at
+			m.projects[p.ID] = p
+		}
+	}
 }
 
 // SettleAll removes all confirmations of a request, because one answer applies to all.
