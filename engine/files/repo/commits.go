@@ -128,7 +128,7 @@ func run(ctx context.Context, digits int, objects string, env, args []string, pa
 }
 
 func emptyRepository(digits int) (dir string, err error) {
-	dir, err = os.MkdirTemp("", "search-mcp-git-")
+	dir, err = os.MkdirTemp(native.TempDir(), "search-mcp-git-")
 	if err != nil {
 		return "", fmt.Errorf("make empty repository: %w", err)
 	}

@@ -81,6 +81,7 @@ repair the parser: b.go`
 	packed := filepath.Join(t.TempDir(), "packed")
 	repotest.Git(t, dir, "clone", "-q", "--no-local", "file://"+dir, packed)
 	repotest.Git(t, packed, "gc", "-q")
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "removed"))
 	for _, tt := range []struct{ folder, want string }{
 		{dir, whole},
 		{filepath.Join(dir, "sub"), below},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"runtime"
 	"time"
@@ -22,6 +23,12 @@ type Limits struct {
 // pipeWait is how long Run waits for the end of the output after its process has exited. Children of the process may
 // keep the pipe open.
 const pipeWait = time.Second
+
+// TempDir returns the folder of temporary files. It creates the folder again if a user has removed it.
+func TempDir() string {
+	_ = os.MkdirAll(os.TempDir(), 0o700) // the use of the folder returns a better error
+	return os.TempDir()
+}
 
 // Run runs cmd with low priority and passes its standard output to read. The error is that of read, *CrashError if the
 // program fails, or context.Cause(ctx).

@@ -74,7 +74,7 @@ func Read(ctx context.Context, data []byte) (d Document, err error) {
 	limited, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
 	cmd := exec.CommandContext(limited, path, "-q", "-htmlmeta", "-enc", "UTF-8", "-nopgbrk", "-", "-")
-	cmd.Stdin, cmd.Dir, cmd.Env = bytes.NewReader(data), os.TempDir(), []string{"LC_ALL=C"}
+	cmd.Stdin, cmd.Dir, cmd.Env = bytes.NewReader(data), native.TempDir(), []string{"LC_ALL=C"}
 	if root := os.Getenv("SystemRoot"); root != "" { // required for starting programs on Windows
 		cmd.Env = append(cmd.Env, "SystemRoot="+root)
 	}

@@ -43,6 +43,7 @@ func TestRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("SECRET", "x")
+			t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "removed"))
 			standIn(t, c.script)
 			d, err := Read(t.Context(), []byte(page+"\none &amp; two\n</pre></body>"))
 			if !errors.Is(err, c.err) || c.err == nil && (err != nil || d != c.want) {
