@@ -302,8 +302,6 @@ func (w *Window) perform(do present.Do, id string) {
 		w.Details(id)
 	case present.DoReview:
 		w.frame.Refresh()
-	case present.DoPause:
-		Order(w, wire.MethodPause, reference(p))
 	case present.DoResume:
 		Order(w, wire.MethodResume, reference(p))
 	case present.DoCancel:

@@ -110,7 +110,7 @@ func newResultView() *resultView {
 
 const (
 	briefPlace  = 0.45
-	briefLeast  = 340
+	briefLeast  = 280
 	asideShare  = 0.65
 	asideLeast  = 0.3
 	pictureSize = 18

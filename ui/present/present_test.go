@@ -86,7 +86,7 @@ func TestRow(t *testing.T) {
 		{"files have come since they were counted", in(api.StateIndexing, progress(api.PhaseIndexing, 1012, 995, 0, 0)),
 			"Indexing · 995 of 995 files · 310 files/s · about 3 min for this step", MarkBusy, DoCancel, 1},
 		{"embedding", in(api.StateEmbedding, progress(api.PhaseEmbedding, 0, 0, 50, 100)),
-			"Searchable · search by meaning 50 % · about 3 min left", MarkBusy, DoPause, 0.5},
+			"Searchable · search by meaning 50 % · about 3 min left", MarkBusy, DoNone, 0.5},
 		{"on battery", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Search by meaning will be prepared when the computer is plugged in again."

@@ -26,7 +26,7 @@ type Do string
 
 const (
 	DoNone, DoOpen, DoReview, DoReveal Do = "", "open", "review", "reveal"
-	DoPause, DoResume, DoCancel        Do = "pause", "resume", "cancel"
+	DoResume, DoCancel                 Do = "resume", "cancel"
 	DoIndex, DoReindex, DoAdd          Do = "index", "reindex", "add"
 	DoCheck, DoStart, DoRetry          Do = "check", "start", "retry"
 	DoLocate                           Do = "locate"
@@ -137,10 +137,8 @@ func (r *Row) working(p api.Project, last reached) {
 	if g == nil {
 		return
 	}
-	if g.JobID != "" && g.Action != api.ActionUpdate { // from the start, to reserve the space
-		if r.Action, r.Label = DoCancel, "Stop"; g.Phase == api.PhaseEmbedding { // after Stop, nothing could continue it
-			r.Action, r.Label = DoPause, "Pause"
-		}
+	if g.JobID != "" && g.Action != api.ActionUpdate && g.Phase != api.PhaseEmbedding { // later, the menu has Pause
+		r.Action, r.Label = DoCancel, "Stop"
 	}
 	r.Progress = g.Percent() / 100 // of the job, in steps without numbers
 	switch g.Phase {
