@@ -115,8 +115,8 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if p.Shared != nil {
 		shared = Link("Remove shared index…", func() { w.removeShared(p) })
 	}
-	more.Objects = append(more.Objects, widget.Flush(shared),
-		widget.Flush(Link("Settings…", func() { w.Configure(p) })))
+	settings := Link("Settings…", func() { w.Configure(p) })
+	more.Add(widget.Pad(0, 0, -widget.GapSmall, 0, widget.Row(settings, shared)))
 	return widget.Column(widget.GapGroup, append(parts, more)...)
 }
 

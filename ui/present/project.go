@@ -231,7 +231,7 @@ type Fact struct {
 func Facts(p api.Project, now time.Time) []Fact {
 	files := Number(read(p))
 	if p.DocFiles > 0 && p.DocFiles <= read(p) { // the numbers may differ while indexing
-		files = T("%s (%s of them documents)", files, Number(p.DocFiles))
+		files = T("%s, including %s", files, Count(p.DocFiles, "document"))
 	}
 	facts := []Fact{
 		{"Files", files},
