@@ -207,9 +207,6 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 	if q.Query.Text == "nothing" {
 		return nil, api.ErrIndexNotFound("abc")
 	}
-	if q.Query.Text == "none" {
-		return api.Results{Hits: []api.Hit{}}, nil
-	}
 	if q.Query.Text == "lost" && len(q.Projects) == 0 {
 		return nil, api.ErrProjectNotDetected()
 	}
@@ -219,7 +216,7 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 		return api.Results{Hits: []api.Hit{{Path: "CHANGELOG.md", StartLine: 1}, {Path: "guide.md", StartLine: 1}}}, nil
 	case docs:
 		return nil, api.ErrDocsIndexNotFound("demo")
-	case q.Query.Text == "rye flour":
+	case q.Query.Text == "rye flour", q.Query.Text == "none":
 		return api.Results{Hits: []api.Hit{}}, nil
 	}
 	if kind, _, _ := strings.Cut(q.Query.Text, " "); kind == "weak" || kind == "fading" || kind == "vague" {

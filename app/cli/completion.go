@@ -66,8 +66,7 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 	}
 }
 
-// offered returns a function that completes the names in list. If the app does not answer in time, no names are
-// offered.
+// offered completes the names in list, or no names if the app does not answer in time.
 func (v *invocation) offered(list offers) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		v.silent = true

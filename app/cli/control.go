@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
@@ -77,8 +78,6 @@ func (v *invocation) printRoots(p api.Project) {
 	}
 }
 
-func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "·") }
-
 func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) error {
 	if v.yes {
 		return nil
@@ -92,9 +91,9 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	}
 	text := say(
 		"Add %s to the project? Its files are read on this computer only and nothing is sent anywhere.\nFiles to be read: %s",
-		oneLine(dir), thousands(p.Files))
+		term.OneLine(dir), thousands(p.Files))
 	for _, w := range p.Warnings {
-		text += "\n" + oneLine(sentence(w))
+		text += "\n" + term.OneLine(sentence(w))
 	}
 	fmt.Fprintf(v.Err, "%s\n\n", clean(text))
 	return v.agree(ctx)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -69,10 +70,10 @@ func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
 		v.printf("\n")
 	}
 	switch {
+	case r.Searched == 0:
+		v.note("Nothing found.")
 	case r.Total == 0:
-		if r.Searched > 0 || len(r.Notes) == 0 {
-			v.note("No line of %s matches.", many(r.Searched, "file"))
-		}
+		v.note("No line of %s matches.", many(r.Searched, "file"))
 	case v.screen.Interactive:
 		v.printf("%s\n", v.style.Dim(say("%s in %s", many(r.Total, "line"), many(len(r.Files), "file"))))
 	}
@@ -100,12 +101,8 @@ func (v *invocation) printGrepFile(f api.GrepFile) {
 		for i, text := range h.Before {
 			add(h.Line-len(h.Before)+i, text, "", nil)
 		}
-		if n := len(x.Lines); h.Line <= last && n > 0 {
-			for i := range x.Lines {
-				if x.Lines[i].Number == h.Line {
-					x.Lines[i].Note, x.Lines[i].Marks = note, h.Marks
-				}
-			}
+		if i := slices.IndexFunc(x.Lines, func(l term.Line) bool { return l.Number == h.Line }); i >= 0 {
+			x.Lines[i].Note, x.Lines[i].Marks = note, h.Marks
 		}
 		add(h.Line, h.Text, note, h.Marks)
 		for i, text := range h.After {

@@ -101,7 +101,6 @@ var (
 	decimal  = regexp.MustCompile(`(\d)\.(\d+ ?[KMG]B)`)
 )
 
-// chooseLanguage sets the language of the settings, or that of the environment.
 func chooseLanguage() {
 	var saved struct{ Language string }
 	if dir, err := ipc.DataDir(); err == nil {
@@ -204,7 +203,6 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints the shown results. total also counts the results that are not shown.
 func (v *invocation) printFound(shown []found, total int, noun translations.Plural) {
 	for i, f := range shown {
 		address := v.style.Path(term.OneLine(f.address))

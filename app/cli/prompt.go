@@ -41,7 +41,11 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 
 func translated(text string) (all string) {
 	for line := range strings.Lines(text) {
-		all += sentence(strings.TrimSuffix(line, "\n")) + "\n"
+		line = sentence(strings.TrimSuffix(line, "\n"))
+		if title, is := strings.CutSuffix(line, "?"); is && strings.HasPrefix(title, "Index ") { // too short for sentence
+			line = say("Index %s?", title[len("Index "):])
+		}
+		all += line + "\n"
 	}
 	return strings.TrimSuffix(all, "\n")
 }

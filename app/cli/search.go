@@ -147,8 +147,7 @@ func (r codeAndDocs) shortened(q api.Query, few bool) codeAndDocs {
 }
 
 var (
-	changelog = regexp.MustCompile(
-		`(?i)(?:^|/)(?:changelog|changes|history|news|releases|release.?notes)(?:[^a-z/][^/]*)?$`)
+	changelog      = regexp.MustCompile(`(?i)(?:^|/)(?:changelog|changes|history|news|releases|release.?notes)(?:[^a-z/][^/]*)?$`)
 	asksForChanges = regexp.MustCompile(`(?i)\b(?:chang|version|releas|histor|news|since|added|removed)`)
 )
 
@@ -183,8 +182,7 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls search with the given projects, or with all projects if the user is in none. It then returns their
-// number.
+// everywhere calls search with the projects. If the user is in none, it searches all and returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, projects []string,
 	search func(roots []string) error) (int, error) {
 	err := search(projects)
@@ -259,11 +257,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, ifWea
 	}
 	switch {
 	case len(r.Hits) == 0:
-		if len(r.Notes) > 0 { // the notes contain a reason
-			v.note("Nothing found.")
-		} else {
-			v.note("Nothing found. Try other words, or exact text with: search-mcp grep -F TEXT")
-		}
+		v.note("Nothing found. Try other words, or exact text with: search-mcp grep -F TEXT")
 		v.notes("  nearest: ", r.Nearest)
 	case r.Total > len(r.Hits) && v.screen.Interactive:
 		v.note("%d of %s. More with -n.", len(r.Hits), many(r.Total, "result"))
@@ -307,6 +301,7 @@ var factorWords = map[string]string{
 	"meaning":    "similar meaning",
 	"outline":    "the file has a similar meaning",
 	"coverage":   "how many of the words it contains",
+	"file":       "how often the file contains the words",
 	"definition": "it defines",
 	"phrase":     "words that are adjacent, as in the query",
 	"literal":    "it contains the text exactly as typed",

@@ -21,14 +21,11 @@ func (v *invocation) shareCommand() *cobra.Command {
 	cmd := v.group("share", "Use or publish an index that a team shares on S3-compatible storage",
 		v.withYes(v.withProject(build)), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
 	cmd.Long = "A shared index is built once and used by the whole team: its files need not be indexed on each " +
-		"computer, and " +
-		"changed files are found in the computer's own index. The app publishes an index or connects to a bucket only " +
-		"after you run one of these commands.\n\n" +
-		"A location is s3://bucket/prefix. For a service other than Amazon S3 add its address: " +
-		"'s3://bucket/prefix?endpoint=https://host'. " +
-		"Credentials come from the environment of Search MCP's app (AWS_ACCESS_KEY_ID and similar) or " +
-		"~/.aws/credentials. They are " +
-		"never written to disk."
+		"computer, and changed files are found in the computer's own index. The app publishes an index or connects to " +
+		"a bucket only after you run one of these commands.\n\nA location is s3://bucket/prefix. For a service other " +
+		"than Amazon S3 add its address: 's3://bucket/prefix?endpoint=https://host'. Credentials come from the " +
+		"environment of Search MCP's app (AWS_ACCESS_KEY_ID and similar) or ~/.aws/credentials. They are never written " +
+		"to disk."
 	return cmd
 }
 
@@ -38,7 +35,7 @@ func (v *invocation) build(ctx context.Context) error {
 			many(r.ChunksCreated, "passage"))
 	})
 	if api.CodeOf(err) == api.AlreadyIndexed {
-		return nil
+		return v.done("Index complete", nil)
 	}
 	return err
 }

@@ -94,7 +94,7 @@ func (v *invocation) siteAdd() *cobra.Command {
 			}
 			return s, nil
 		}, func(site api.Site) {
-			v.printf("%s\n", say("Added %s (%s): %s, tool %s.", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
+			v.printf("%s\n", say("Added %s (%s): %s, tool %s.", paragraph(site.Name), paragraph(site.Domain),
 				many(site.Pages, "page"), site.Tool))
 			if site.Description != "" {
 				v.printf("  %s\n", say("Description: %s", paragraph(site.Description)))

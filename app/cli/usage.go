@@ -13,7 +13,6 @@ import (
 	"searchmcp/assets/translations"
 )
 
-// translate puts the help of cmd and of its commands into the user's language.
 func translate(cmd *cobra.Command) {
 	said := func(s *string) { *s = translations.Sentence(language, *s) }
 	said(&cmd.Short)

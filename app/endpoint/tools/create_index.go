@@ -89,7 +89,7 @@ func (c *call) folder(ctx context.Context, named string) (root string, err error
 	} else if root, err = c.engine.Canonical(hello.Dir); err != nil {
 		return "", err
 	} else if c.engine.IsTooBroad(root) {
-		return "", api.New(api.InvalidArgument, fmt.Sprintf("'%s' is a home folder or a whole disk. To index all of it, "+
+		return "", api.New(api.InvalidArgument, fmt.Sprintf("'%s' contains a home folder or a whole disk. To index it all, "+
 			"pass it as an argument: search-mcp index DIR", display.Visible(root)),
 			"too broad to be chosen by the working directory alone", nil)
 	}
