@@ -47,7 +47,6 @@ func (r ResultRow) single() bool { return r.brief && !r.line || r.pick != nil ||
 const (
 	HeadingHeight = 34
 	titleHeight   = 37
-	fileHeight    = 52
 	contextHeight = 17
 	codeHeight    = 17
 	proseHeight   = 18
@@ -65,8 +64,6 @@ func (r ResultRow) height(width float32) float32 {
 		return lineHeight + contextHeight
 	case r.Found == nil, r.single():
 		return HeadingHeight
-	case len(r.Found.Lines) == 0:
-		return fileHeight
 	}
 	h, lines, line := float32(titleHeight), len(r.lines), float32(codeHeight)
 	if r.Found.Context != "" || r.Found.Stale {
@@ -102,7 +99,7 @@ func newResultView() *resultView {
 	v.icon, v.aside = fynewidget.NewIcon(nil), widget.NewKeyCap("")
 	v.head = widget.Beside(v.heading, v.more)
 	v.place = widget.Beside(v.title, v.where)
-	v.body = container.New(widget.Least(0, fileHeight, v.lay), v.place, v.context, v.code, v.prose,
+	v.body = container.New(widget.Least(0, HeadingHeight, v.lay), v.place, v.context, v.code, v.prose,
 		v.icon, v.aside)
 	v.both = container.NewStack(widget.Pad(6, 0, widget.GapSmall, widget.GapSmall, v.head), v.body)
 	return v
@@ -139,7 +136,7 @@ func (v *resultView) lay(size fyne.Size) {
 			end -= widget.GapGroup
 		}
 		room := end - left
-		if r.brief && r.pick == nil && !r.file {
+		if r.brief && len(r.Found.Lines) > 0 {
 			room = max(width*briefPlace, min(briefLeast, width*asideShare)) - left
 			put(v.code, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
 			put(v.prose, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
@@ -377,8 +374,8 @@ func (s *Search) add(list []present.Found) {
 		if i >= len(list) {
 			return
 		}
-		r := ResultRow{Found: &f, terms: terms, brief: s.brief || s.short, icon: sourceIcons[f.Source],
-			does: "Open in editor"}
+		r := ResultRow{Found: &f, terms: terms, brief: s.brief || s.short || len(f.Lines) == 0,
+			icon: sourceIcons[f.Source], does: "Open in editor"}
 		if f.Page != "" {
 			r.does = "Open in browser"
 		}
