@@ -61,7 +61,7 @@ func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
 		}
 		kind := ""
 		if f.Kind != "" {
-			kind = v.style.Dim("  (" + f.Kind + ")")
+			kind = v.style.Dim("  (" + sentence(f.Kind) + ")")
 		}
 		v.printf("%s%s\n", v.style.Path(clean(path)), kind)
 		if len(f.Hits) > 0 {

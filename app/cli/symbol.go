@@ -118,7 +118,7 @@ func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight
 	for _, f := range slices.Concat(r.Uses, r.Possible, r.Text) {
 		test := ""
 		if f.Test {
-			test = v.style.Dim("  (test)")
+			test = v.style.Dim("  (" + say("test") + ")")
 		}
 		v.printf("\n%s%s\n", v.style.Path(clean(at.path(f.Project, f.Path))), test)
 		x := term.Source{Marks: words, List: true}

@@ -60,7 +60,7 @@ func (s Screen) Source(x Source) string {
 		}
 		note, limit := "", width
 		if l.Note != "" {
-			note = "  " + Clean(l.Note)
+			note = "  " + Cut(Clean(l.Note), max(width/3, width+shift-columns(rows[i])-len("  ")))
 			if limit = width - Columns(note); width > 0 && limit < minText {
 				note, limit = "", width
 			}

@@ -51,14 +51,14 @@ func TestCut(t *testing.T) {
 		s := Screen{Width: width}
 		out := s.Source(Source{Marks: highlight.Question("needle"), Lines: []Line{
 			{Number: 1, Text: long + "needle " + long}, {Number: 2, Text: "short", Note: "in f"},
-			{Number: 3, Text: long, Note: "in g"}}})
+			{Number: 3, Text: strings.Repeat("y", 40), Note: strings.Repeat("z", 25)}}})
 		for line := range strings.Lines(out) {
 			if n := Columns(strings.TrimSuffix(line, "\n")); n > width {
 				t.Fatalf("%d columns of %d: %q", n, width, line)
 			}
 		}
-		if !strings.Contains(out, "needle") {
-			t.Fatalf("at %d columns the mark is not seen:\n%s", width, out)
+		if !strings.Contains(out, "needle") || strings.Count(out, "y") < min(40, width/2-2) {
+			t.Fatalf("at %d columns the mark or the code is not seen:\n%s", width, out)
 		}
 	}
 }
