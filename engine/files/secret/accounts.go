@@ -38,7 +38,7 @@ func (s *search) accountFile() {
 	first := s.data
 	for len(first) > 0 {
 		line, rest, _ := bytes.Cut(first, []byte("\n"))
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && !vacant.Match(line) {
 			break
 		}
 		first = rest
@@ -76,14 +76,13 @@ func (s *search) rows(offset int, format *expression) (found []span, ok bool) {
 	for n := 0; offset < len(s.data) && n < 5*maxRows; n++ {
 		end := lineEnd(s.data, offset)
 		line := s.data[offset:end]
-		if t := bytes.TrimSpace(line); len(t) > 0 && t[0] != '#' {
+		if t := bytes.TrimSpace(line); len(t) > 0 && t[0] != '#' && !vacant.Match(t) {
 			m := format.FindSubmatchIndex(t)
 			if m == nil {
 				return nil, false
 			}
 			a := offset + bytes.Index(line, t) + m[2]
-			b := a + m[3] - m[2]
-			found = append(found, span{start: a, end: b})
+			found = append(found, span{start: a, end: a + m[3] - m[2]})
 		}
 		offset = end + 1
 	}
@@ -103,6 +102,7 @@ var (
 	// listName matches names of files that list passwords.
 	listName  = lazily(`passw|credential|logins?\b|accounts?\b|zugang|zugänge|kennw`)
 	granted   = lazily(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
+	vacant    = lazily(`^\S*(?:\]|[\]\w]:\d{2,3})(?:\s+-)?$`) // a server without an account
 	twoDigits = lazily(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 )
 
@@ -133,8 +133,7 @@ func (s *search) accounts(start, end int) {
 				break
 			}
 			s.budget -= m[1]
-			a, b := max(m[8], m[10]), max(m[9], m[11])
-			judge(at+a, at+b)
+			judge(at+max(m[8], m[10]), at+max(m[9], m[11]))
 			at += m[1]
 		}
 		return

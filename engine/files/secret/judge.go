@@ -327,7 +327,7 @@ func (s *search) isToken(text []byte, v value) bool {
 		}
 	}
 	// Django's secret keys may contain parentheses.
-	generated := len(text) >= 32 && signs > 1 && signs+brackets > 4
+	generated := len(text) >= 32 && signs > 0 && other+brackets > 4 && !bytes.HasPrefix(text, []byte("$("))
 	switch {
 	case digits < 2 || dots > 3 || !generated && (brackets > 0 || other > len(text)/3) || 2*(other+brackets) > len(text):
 		return false
@@ -339,7 +339,8 @@ func (s *search) isToken(text []byte, v value) bool {
 	if hex || len(text) < 24 {
 		floor = 3.1
 	}
-	return entropy(text) > floor && !example(text) && !reference(text) && !hasStopWord(text)
+	return entropy(text) > floor && !example(text) && (generated || !reference(text)) &&
+		(generated && signs > 3 || !hasStopWord(text))
 }
 
 func mixed(text []byte) bool {
@@ -348,9 +349,6 @@ func mixed(text []byte) bool {
 }
 
 func entropy(text []byte) float64 {
-	if len(text) == 0 {
-		return 0
-	}
 	var count [256]int
 	for _, c := range text {
 		count[c]++

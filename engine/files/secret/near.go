@@ -17,13 +17,13 @@ var (
 		"sign in", "sign-in", "log-in", "signs in", "signed in", "sign into", "credential", "creds", "connect as",
 		"einlogg", "anmeld",
 		"zugang", "connectez", "connexion", "identifiant", "mdp", "sesión", "clave", "credenciales", "credenziali",
-		"key phrase", "pass phrase", "the secret", "shared key", "disarm", "wifi", "wi-fi", "wlan", "user/pass",
+		"key phrase", "pass phrase", "the secret", "shared key", "disarm", "wifi", "wi-fi", "wlan", "ssid", "user/pass",
 		"user / pass", "name/pass", "name / pass", "user/pw", "user / pw"}
 	// cues are words that sometimes occur near a password, but also have other meanings.
 	cues = []string{"get in", "gets in", "got in", "secret", "zugriff", "verschlüssel", "entsperr", "schlüssel", "melde",
 		"code d'acc", "accedi", "unlock", "decrypt", "encrypted", "unzip", "protected", "code", "key", "admin", "root",
 		"account", "mailbox", "the phrase", "access", "user ", "benutzer", "utilisateur", "usuario", "konto", "prompt",
-		"accepts", "snmp", "keepass", "` / `"}
+		"asks for", "fragt nach", "accepts", "snmp", "keepass", "` / `"}
 )
 
 // cue is how much a word such as "login" suggests a password nearby.
