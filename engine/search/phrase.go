@@ -41,16 +41,12 @@ func (p phrases) in(lines []string) float64 {
 		return 0
 	}
 	var last [quoteLength]string
-	known, current, longest := 0, 0, 0 // known is the number of words of the query at the end of the text so far
+	current, longest := 0, 0 // lengths in words of the quotation that ends here, and of the longest
 	for _, line := range lines {
 		for w := range strings.FieldsFuncSeq(line, isNameSeparator) {
-			if w = strings.ToLower(w); !p.words[w] {
-				known, current = 0, 0
-				continue
-			}
 			copy(last[:], last[1:])
-			last[quoteLength-1] = w
-			if known++; known < quoteLength || !p.sequences[last] {
+			last[quoteLength-1] = strings.ToLower(w)
+			if !p.words[last[quoteLength-1]] || !p.sequences[last] {
 				current = 0
 				continue
 			}

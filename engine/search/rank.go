@@ -165,16 +165,15 @@ type ranking struct {
 }
 
 func (r *ranking) missing() (ids []string) {
-	asked := map[string]bool{}
 	for _, c := range r.candidates {
 		for _, id := range c.chunkIDs() {
-			if _, ok := r.chunks[id]; !ok && !asked[id] {
-				asked[id] = true
+			if _, ok := r.chunks[id]; !ok {
 				ids = append(ids, id)
 			}
 		}
 	}
-	return ids
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 type fileSignals struct {
@@ -267,17 +266,13 @@ func (r *ranking) rescoreByText() {
 		}
 	}
 	slices.SortFunc(r.candidates, byScore)
-	repeat, seen := repeatFactor, map[string]float64{}
+	repeat, before := repeatFactor, map[string]float64{} // number of better results in each file
 	if r.q.kind == report {
 		repeat = reportRepeat
 	}
 	for _, c := range r.candidates {
-		share, ok := seen[c.path]
-		if !ok {
-			share = 1
-		}
-		r.add(c, "repeat", c.score*(share-1), "of the same file")
-		seen[c.path] = share * repeat
+		r.add(c, "repeat", c.score*(math.Pow(repeat, before[c.path])-1), "of the same file")
+		before[c.path]++
 	}
 	slices.SortStableFunc(r.candidates, byScore)
 }
@@ -338,17 +333,16 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 // removeDuplicates merges candidates with the same text into the first, which is usually the original.
 func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
-	kept := r.candidates[:0]
-	for _, c := range r.candidates {
+	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
 		body := strings.TrimSpace(c.body())
-		if first := texts[body]; first != nil {
-			first.also = append(first.also, api.Lines{Path: c.path, StartLine: c.Start, EndLine: c.End})
-			continue
+		first := texts[body]
+		if first == nil {
+			texts[body] = c
+			return false
 		}
-		texts[body] = c
-		kept = append(kept, c)
-	}
-	r.candidates = kept
+		first.also = append(first.also, api.Lines{Path: c.path, StartLine: c.Start, EndLine: c.End})
+		return true
+	})
 }
 
 func byScore(a, b *candidate) int { return inOrder(b.score, a.score, a, b) }

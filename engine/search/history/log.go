@@ -2,6 +2,7 @@ package history
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"path"
 	"regexp"
@@ -55,10 +56,7 @@ func NewLog(commits []repo.Commit) *Log {
 		l.files, l.lengths = append(l.files, c.Files), append(l.lengths, float64(n))
 		l.mean += float64(n) / float64(len(commits))
 	}
-	for term := range byTerm {
-		l.terms = append(l.terms, term)
-	}
-	slices.Sort(l.terms)
+	l.terms = slices.Sorted(maps.Keys(byTerm))
 	for _, term := range l.terms {
 		l.postings = append(l.postings, slices.Clip(byTerm[term]))
 	}

@@ -28,7 +28,7 @@ func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
-			if !isWordByte(c) {
+			if !wordBytes[c] {
 				i++
 				continue
 			}
@@ -63,7 +63,7 @@ func smallLetters(s string) int {
 	for n < len(s) && 'a' <= s[n] && s[n] <= 'z' {
 		n++
 	}
-	if n < len(s) && (isWordByte(s[n]) || s[n] >= utf8.RuneSelf) {
+	if n < len(s) && (wordBytes[s[n]] || s[n] >= utf8.RuneSelf) {
 		return 0
 	}
 	return n
@@ -72,7 +72,7 @@ func smallLetters(s string) int {
 func runLength(s string) int {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
-			if !isWordByte(c) {
+			if !wordBytes[c] {
 				return i
 			}
 			i++
@@ -94,8 +94,6 @@ var wordBytes = func() (t [256]bool) {
 	}
 	return t
 }()
-
-func isWordByte(c byte) bool { return wordBytes[c] }
 
 func isWordRune(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)

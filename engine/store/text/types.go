@@ -1,5 +1,7 @@
 package text
 
+import "slices"
+
 // Field is a part of a unit with a weight of its own, such as the declared names.
 type Field uint8
 
@@ -64,11 +66,4 @@ type Set []uint64
 
 func (s Set) Has(i int) bool { return i/64 < len(s) && s[i/64]>>(i%64)&1 == 1 }
 
-func (s Set) Any() bool {
-	for _, w := range s {
-		if w != 0 {
-			return true
-		}
-	}
-	return false
-}
+func (s Set) Any() bool { return slices.ContainsFunc(s, func(w uint64) bool { return w != 0 }) }
