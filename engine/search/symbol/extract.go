@@ -12,10 +12,9 @@ import (
 )
 
 const (
-	maxPlaces = 2000
-	// maxTypedText is the maximum size in bytes of an unparsed file in which types are inferred.
-	maxTypedText = 256 << 10
-	maxField     = 160 // maximum length of a field's signature
+	maxPlaces    = 2000
+	maxTypedText = 256 << 10 // maximum size in bytes of an unparsed file in which types are inferred
+	maxField     = 160       // maximum length of a field's signature
 )
 
 // Extract finds the definitions and uses of name in d, but not its imports. If name is empty, it finds all definitions.
@@ -257,7 +256,9 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 		key.Role = Key
 		x.add(key, at, end, false)
 	}
-	if x.attribute(r, o) {
+	if r.Receiver != "" && r.Receiver == x.l.Self && r.Type != "" && o.SetsAttribute() && !slices.ContainsFunc(
+		x.out.Definitions, func(d Definition) bool { return slices.Contains(d.Scope, r.Type) }) {
+		// the first assignment of an attribute, as in "self.name = …" in Python
 		m := x.member(at)
 		for len(m.Scope) > 1 && m.Scope[len(m.Scope)-1] != r.Type {
 			m.Scope = m.Scope[:len(m.Scope)-1]
@@ -288,12 +289,6 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 }
 
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexAny(x.d.Text[:at], "\r\n") }
-
-// attribute reports whether an occurrence first sets an attribute of an object, as in "self.name = …" in Python.
-func (x *extraction) attribute(r Reference, o *lang.Occurrence) bool {
-	return r.Receiver != "" && r.Receiver == x.l.Self && r.Type != "" && o.SetsAttribute() &&
-		!slices.ContainsFunc(x.out.Definitions, func(d Definition) bool { return slices.Contains(d.Scope, r.Type) })
-}
 
 func (x *extraction) add(r Reference, at, end int, typeOnly bool) {
 	if r.Role != Comment && r.Role != String {

@@ -27,8 +27,7 @@ type Dependency struct {
 // Imported is an exported name and its name in the importing file, as in "import { name as other }".
 type Imported struct{ Name, As string }
 
-// maxImportText is the number of bytes at the start of a file that are searched for imports.
-const maxImportText = 512 << 10
+const maxImportText = 512 << 10 // number of bytes at the start of a file that are searched for imports
 
 // Imports returns the imports of a file.
 func Imports(d *chunk.Document) []Dependency {

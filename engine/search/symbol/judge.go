@@ -29,6 +29,8 @@ type Place struct {
 type Judge struct {
 	All   []Candidate
 	Asked []bool // whether each definition in All was requested
+	// Partial is true if All may be incomplete, because files with definitions were not parsed.
+	Partial bool
 
 	families map[string]*family // by name
 }
@@ -142,7 +144,7 @@ func (j *Judge) alone(c *Candidate) int {
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
-	return len(of.owners) <= 1 && (l.Visibility == lang.Included || c.member() || len(of.paths) <= 1)
+	return !j.Partial && len(of.owners) <= 1 && (l.Visibility == lang.Included || c.member() || len(of.paths) <= 1)
 }
 
 // nearness ranks certain candidates. Those in the same file precede those in imported files.
@@ -265,7 +267,8 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		return none
 	case lang.Package:
 		switch {
-		case beside && (!l.Packages || !isTest(c.Path) || isTest(in.Path)), l.Packages && in.all(c, Reached),
+		case beside && (!l.Packages || !strings.HasSuffix(c.Path, "_test.go") || strings.HasSuffix(in.Path, "_test.go")),
+			l.Packages && in.all(c, Reached),
 			!l.Packages && in.reach(c) == Reached:
 			return sure
 		case l.Packages:
@@ -398,8 +401,6 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 	}
 	return may
 }
-
-func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
 
 // similar reports whether a receiver's name resembles a type's name, as "log" resembles "Logger".
 func similar(receiver, owner string) bool {

@@ -11,10 +11,10 @@ import (
 	"searchmcp/engine/lang"
 )
 
-const maxChain = 3
-
-// maxTyped is the number of bytes before and after a name that are searched for its type.
-const maxTyped = 200
+const (
+	maxChain = 3
+	maxTyped = 200 // bytes before and after a name that are searched for its type
+)
 
 // receiver returns the names before an occurrence, such as "a.b" in "a.b.name", and the inferred type of the last name.
 func (x *extraction) receiver(at int) (chain, typ string) {
@@ -190,9 +190,7 @@ func occurrences(text, name string, limit int, suffix *regexp.Regexp, f func(at 
 		}
 		n++
 		for i := range m {
-			if m[i] >= 0 {
-				m[i] += from
-			}
+			m[i] += from
 		}
 		f(at, m)
 	}
@@ -278,9 +276,8 @@ var (
 	typedBefore  = regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+$`)
 	typeAssigned = regexp.MustCompile(`^(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)` +
 		`((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)(?:<[^<>(){}]*>)?\s*([({]?)`)
+	insideWrapper = regexp.MustCompile(`^[<\[(]\s*(?:[&'"]*)(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
 )
-
-var insideWrapper = regexp.MustCompile(`^[<\[(]\s*(?:[&'"]*)(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
 
 // constructedBy returns the type that an expression such as "Foo(…)", "pkg.Foo{…}", "Foo::new(…)" or "NewFoo(…)"
 // constructs.

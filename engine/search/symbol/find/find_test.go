@@ -17,9 +17,10 @@ import (
 
 // slowFiles is a project with files that are slow to read. According to the index, each file contains every name.
 type slowFiles struct {
-	rows  []store.Row
-	texts map[string]string
-	each  time.Duration
+	rows    []store.Row
+	defined int // number of rows, besides the first, that define every name
+	texts   map[string]string
+	each    time.Duration
 }
 
 func (p *slowFiles) add(path, text string) {
@@ -31,7 +32,7 @@ func (p *slowFiles) add(path, text string) {
 
 func (p *slowFiles) FilesWith(_ context.Context, n store.Names) (store.FileList, error) {
 	if n.Defined {
-		return store.FileList{Rows: p.rows[:1]}, nil
+		return store.FileList{Rows: p.rows[:1+p.defined]}, nil
 	}
 	return store.FileList{Rows: p.rows}, nil
 }
@@ -131,7 +132,8 @@ func TestAskedFor(t *testing.T) {
 	}
 }
 
-// Files after the first maxParsed bytes are not parsed. Their uses are counted, but none is certain.
+// Files after the first maxParsed bytes are not parsed, and definitions after half of them. Their uses
+// are counted, but none is certain.
 func TestFilesWithoutTree(t *testing.T) {
 	p := &slowFiles{}
 	p.add("a/a.go", "package a\n\nfunc Rotate() {}\n")
@@ -144,6 +146,14 @@ func TestFilesWithoutTree(t *testing.T) {
 	if found.TotalUses == 0 || found.TotalPossible+found.Unread == 0 || len(found.Definitions) != 1 ||
 		found.TotalUses+found.TotalPossible+found.Unread != files {
 		t.Errorf("%d certain, %d possible, %d unread", found.TotalUses, found.TotalPossible, found.Unread)
+	}
+	p.defined = files
+	for path := range p.texts {
+		p.texts[path] = strings.Replace(text, "use() { Rotate() }", "Rotate() {}", 1)
+	}
+	found, _ = p.find(t, api.SymbolQuery{Name: "Rotate", Uses: true})
+	if n := len(found.Definitions); n < 3 || n > 8 || n+found.TotalPossible < files {
+		t.Errorf("%d definitions, %d possible uses", n, found.TotalPossible)
 	}
 }
 

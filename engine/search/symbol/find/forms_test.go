@@ -166,11 +166,3 @@ func TestUndefined(t *testing.T) {
 		}
 	}
 }
-
-// An index into an expression in parentheses has no name whose type could be inferred.
-func TestUnnamedReceiver(t *testing.T) {
-	p := project{"a.go": "package a\n\ntype T struct{ size int }\n\nfunc f(l *[]T) int { n := (*l)[0].size; return n }\n"}
-	if got := strings.Join(placesOf(p.find(t, "size")), "; "); got != "?mention a.go:5; def a.go:3" {
-		t.Error(got)
-	}
-}

@@ -25,8 +25,7 @@ type Outliner interface {
 }
 
 const (
-	// popularWords is the number of frequent words examined to find the most used files.
-	popularWords    = 2000
+	popularWords    = 2000 // frequent words examined to find the most used files
 	namesOfFile     = 6    // names listed per file
 	maxOutlined     = 50   // files listed per folder
 	maxPath         = 4096 // in bytes; no system allows longer paths
@@ -86,10 +85,12 @@ func outlineFile(ctx context.Context, out *api.Outline, q api.OutlineQuery, req 
 		if d.Inner {
 			continue
 		}
-		for len(around) > 1 && !within(d, around[len(around)-1]) {
-			around = around[:len(around)-1]
-		}
 		parent := around[len(around)-1]
+		for len(around) > 1 && (d.Line < parent.StartLine || parent.EndLine < d.Last ||
+			d.Line == parent.StartLine && d.Last == parent.EndLine || !slices.Contains(d.Scope, parent.Name)) {
+			around = around[:len(around)-1]
+			parent = around[len(around)-1]
+		}
 		parent.Children = append(parent.Children, api.OutlineNode{Name: d.Name, Kind: string(d.Kind), Signature: d.Signature,
 			StartLine: d.Line, EndLine: d.Last})
 		out.Total++
@@ -151,11 +152,6 @@ func matching(query string, data []byte, lines int, language string, all []symbo
 	return nodes
 }
 
-func within(d symbol.Definition, n *api.OutlineNode) bool {
-	return n.StartLine <= d.Line && d.Last <= n.EndLine && (d.Line > n.StartLine || d.Last < n.EndLine) &&
-		slices.Contains(d.Scope, n.Name)
-}
-
 func outlineFolder(ctx context.Context, r Outliner, out api.Outline, q api.OutlineQuery,
 	req Request) (api.Outline, error) {
 	below := func(p string) bool { return out.Path == "" || strings.HasPrefix(p, out.Path+"/") }
@@ -198,25 +194,18 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	if err != nil {
 		return nil, err
 	}
-	byPath := map[string]*api.OutlineFile{}
+	byPath := map[string]api.OutlineFile{}
 	for _, p := range popular {
 		for path, name := range p.Names {
 			f := byPath[path]
-			if f == nil {
-				f = &api.OutlineFile{Path: path}
-				byPath[path] = f
-			}
-			f.Uses += p.Uses / len(p.Names)
+			f.Path, f.Uses = path, f.Uses+p.Uses/len(p.Names)
 			if len(f.Symbols) < namesOfFile {
 				f.Symbols = append(f.Symbols, name)
 			}
+			byPath[path] = f
 		}
 	}
-	var out []api.OutlineFile
-	for _, f := range byPath {
-		out = append(out, *f)
-	}
-	slices.SortFunc(out, func(a, b api.OutlineFile) int {
+	out := slices.SortedFunc(maps.Values(byPath), func(a, b api.OutlineFile) int {
 		return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Path, b.Path))
 	})
 	return out[:min(len(out), maxOutlined)], nil

@@ -25,8 +25,7 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	next := func() (h holder, ok bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		enough := f.common || f.unscoped && time.Since(f.began) > commonTime
-		if enough && defined && f.next >= maxDefining && f.next < f.defined {
+		if f.common && defined && f.next >= maxDefining && f.next < f.defined {
 			f.rest, f.next = f.rest+f.defined-f.next, f.defined
 		}
 		if f.next == len(f.queue) || failed != nil || reading.Err() != nil ||
@@ -177,10 +176,14 @@ func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]by
 
 func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Document, error) {
 	language, text := chunk.Read(h.path, data)
-	switch {
-	case f.name != "" && !h.defined && !f.req.Query.Complete && f.parsed.Add(int64(len(data))) > maxParsed:
-		return chunk.Unparsed(language, text), nil
-	case !chunk.HasGrammar(language):
+	if f.name != "" && !f.req.Query.Complete && (f.unscoped || !h.defined) {
+		before := f.parsed.Add(int64(len(data))) - int64(len(data))
+		if h.defined && before > maxDefiners || !h.defined && before+int64(len(data)) > maxParsed {
+			f.partial.Store(h.defined || f.partial.Load())
+			return chunk.Unparsed(language, text), nil
+		}
+	}
+	if !chunk.HasGrammar(language) {
 		return chunk.Plain(language, text), nil
 	}
 	hash := fmt.Sprintf("%x", sha256.Sum256(data))

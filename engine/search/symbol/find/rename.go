@@ -74,8 +74,7 @@ func (f *finder) alternatives() (out []alternative) {
 	return out
 }
 
-// maxAcronym is the maximum length of an acronym such as "url" in "getURL".
-const maxAcronym = 4
+const maxAcronym = 4 // maximum length of an acronym such as "url" in "getURL"
 
 // property names a Kotlin property: "fullName" for "FullName", "url" for "URL" and "htmlText" for "HTMLText".
 func property(s string) string {
@@ -83,8 +82,7 @@ func property(s string) string {
 	return first + s[min(len(first), len(s)):]
 }
 
-// maxPassed is the maximum number of exports that are followed to find uses.
-const maxPassed = 32
+const maxPassed = 32 // maximum number of exports that are followed to find uses
 
 // exported is an export of the definition by a module. The name is "" for the default export.
 type exported struct{ path, name string }

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -17,10 +18,8 @@ import (
 )
 
 const (
-	// Other spellings are searched for if a definition has fewer definite uses.
-	fewUses = 10
-	// maxSpelled is the maximum number of files searched for other spellings.
-	maxSpelled = 200
+	fewUses    = 10  // other spellings are searched for if a definition has fewer definite uses
+	maxSpelled = 200 // maximum number of files searched for other spellings
 )
 
 // wordsOf splits a name into lower-case words: "HTMLText" is {html, text}, and "flat_cents" is {flat, cents}.
@@ -75,6 +74,8 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 	}
 	patterns := map[bool]*regexp.Regexp{true: regexp.MustCompile(strings.Join(words, `[-_]?`)),
 		false: regexp.MustCompile(strings.Join(words, `[-_ ]?`))} // keywords of Robot Framework contain spaces
+	longest := slices.MaxFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	reach := len(strings.Join(words, "-"))
 	read, done := f.req.Open()
 	defer done()
 	type spelling struct{ family, name string }
@@ -96,7 +97,9 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 			}
 			h := holder{path: row.Path, language: row.Language}
 			spelled := patterns[chunk.HasGrammar(lang.OfFile(h.path, nil))]
-			s, done, err := f.open(ctx, read, h, func(b []byte) bool { return spelled.Match(lang.LowerASCII(b)) })
+			s, done, err := f.open(ctx, read, h, func(b []byte) bool {
+				return near(lang.LowerASCII(b), longest, reach, reach, spelled.Match)
+			})
 			if err != nil {
 				return err
 			}

@@ -17,8 +17,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxLine is the maximum number of bytes of a displayed line.
-const maxLine = 160
+const maxLine = 160 // maximum number of bytes of a displayed line
 
 // usage rates how certainly each occurrence of a name uses the requested definitions.
 type usage struct {
@@ -39,8 +38,8 @@ type found struct {
 }
 
 func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
-	u := &usage{f: f, asked: asked, judge: symbol.Judge{All: all, Asked: make([]bool, len(all))},
-		extra: map[string][]symbol.Reference{}}
+	u := &usage{f: f, asked: asked, extra: map[string][]symbol.Reference{}, judge: symbol.Judge{All: all,
+		Asked: make([]bool, len(all)), Partial: f.partial.Load()}}
 	for _, i := range asked {
 		u.selectors = u.selectors || lang.Of(all[i].Language).Selectors
 		for j := range all {
