@@ -20,8 +20,8 @@ const maxRescored = 60
 // Reports have reportRepeat, because their fixes often change several declarations of a file.
 const repeatFactor, reportRepeat = 0.9, 0.97
 
-// The score by words of a unit with more than fewNames names is divided by 1 + namesWeight × ln(names / fewNames),
-// because one of many names, such as those of an enumeration, matches by chance.
+// Except for sentences and names, the score by words of a unit with more than fewNames names is divided by 1 +
+// namesWeight × ln(names / fewNames), because one of many names, such as those of an enumeration, matches by chance.
 const fewNames, namesWeight = 3, 0.2
 
 // unrelatedCosine and similarCosine are typical cosines of unrelated texts and of texts with the same meaning.
@@ -83,6 +83,12 @@ type unitKey struct {
 	name  string
 }
 
+func demoteNames(hits []text.Hit) {
+	for i, h := range hits {
+		hits[i].Score /= 1 + namesWeight*math.Log(max(1, float64(len(h.Names))/fewNames))
+	}
+}
+
 // gather returns the candidates that were found by words or by vectors, and the similarity of whole files by path.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk) (all []*candidate,
 	outlines map[string]float64) {
@@ -103,9 +109,8 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
 	best := 0.0
-	for i, h := range lexical {
-		lexical[i].Score /= 1 + namesWeight*math.Log(max(1, float64(len(h.Names))/fewNames))
-		best = max(best, lexical[i].Score)
+	for _, h := range lexical {
+		best = max(best, h.Score)
 	}
 	for _, h := range lexical {
 		c := at(h.Path, h.ContentHash, h.Unit)

@@ -162,6 +162,9 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read chunks: %w", err)
 	}
+	if parsed.kind != sentence && !parsed.kind.isName() {
+		demoteNames(lexical)
+	}
 	rank.candidates, rank.outlines = gather(lexical, vectors, chunks)
 	if req.History != nil && rank.w[ofHistory] > 0 {
 		rank.history = req.History.Files(parsed.historyTerms())
