@@ -15,6 +15,7 @@ const (
 	maxPlaces    = 2000
 	maxTypedText = 256 << 10 // maximum size in bytes of an unparsed file in which types are inferred
 	maxField     = 160       // maximum length of a field's signature
+	maxTag       = 400       // bytes before an occurrence that are searched for the start of a tag or brace
 )
 
 // Extract finds the definitions and uses of name in d, but not its imports. If name is empty, it finds all definitions.
@@ -146,9 +147,6 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	}
 	x.add(r, at, end, false)
 }
-
-// maxTag is the number of bytes before an occurrence that are searched for the start of a tag or brace.
-const maxTag = 400
 
 // inPage classifies an occurrence in markup. Inside a tag, braces or a Razor expression, the occurrence refers to a
 // name. Elsewhere, the occurrence is a string.

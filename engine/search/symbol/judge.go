@@ -27,10 +27,9 @@ type Place struct {
 
 // Judge decides how certainly a name in a file refers to the requested definitions.
 type Judge struct {
-	All   []Candidate
-	Asked []bool // whether each definition in All was requested
-	// Partial is true if All may be incomplete, because files with definitions were not parsed.
-	Partial bool
+	All     []Candidate
+	Asked   []bool // whether each definition in All was requested
+	Partial bool   // whether All may lack definitions in files that were not parsed
 
 	families map[string]*family // by name
 }

@@ -365,21 +365,14 @@ func nothingDeclared(got *file, q api.OutlineQuery) string {
 	if q.Line > len(got.lines()) {
 		return fmt.Sprintf("The file has %d lines.", len(got.lines()))
 	}
-	note := fmt.Sprintf("Line %d is not inside a declaration.", q.Line)
-	var before, after *symbol.Definition
-	for i, d := range got.Definitions {
-		switch {
-		case d.Last < q.Line && (before == nil || d.Last >= before.Last):
-			before = &got.Definitions[i]
-		case min(d.Top, d.Line) > q.Line && after == nil:
-			after = &got.Definitions[i]
+	before, after, last := "", "", 0
+	for _, d := range got.Definitions {
+		switch place := fmt.Sprintf("%d-%d %s.", d.Line, d.Last, d.Name); {
+		case d.Last < q.Line && d.Last >= last:
+			before, last = " Before it: "+place, d.Last
+		case min(d.Top, d.Line) > q.Line && after == "":
+			after = " After it: " + place
 		}
 	}
-	if before != nil {
-		note += fmt.Sprintf(" Before it: %d-%d %s.", before.Line, before.Last, before.Name)
-	}
-	if after != nil {
-		note += fmt.Sprintf(" After it: %d-%d %s.", after.Line, after.Last, after.Name)
-	}
-	return note
+	return fmt.Sprintf("Line %d is not inside a declaration.", q.Line) + before + after
 }

@@ -52,11 +52,22 @@ func (f *finder) spellings(language string) (out [][]string) {
 	return out
 }
 
+// annotated matches an annotation that gives a definition another name, such as @JvmName("isOpen").
+var annotated = regexp.MustCompile(`(?:@|#?\[)(?:[\w:.]+\(\s*|[^\]"\n]*name\s*=\s*)"([\pL_][\pL\pN_-]*)"[)\]]*` +
+	`(?:[\s\w"]|@[\w:.]+(?:\([^()]*\))?|#?\[[^\]]*\])*$`)
+
 // spelled adds possible uses in other spellings, such as "flatCents", "FlatCents" and "flat-cents" for "flat_cents".
 func (u *usage) spelled(ctx context.Context) error {
 	none := u.count(symbol.Likely) == 0
 	language := u.judge.All[u.asked[0]].Language
-	for _, words := range u.f.spellings(language) {
+	spellings := u.f.spellings(language)
+	for _, i := range u.asked[:min(len(u.asked), maxShown)] {
+		c := &u.judge.All[i]
+		if m := annotated.FindStringSubmatch(u.f.read[c.Path].text[max(0, c.At-200):c.At]); m != nil {
+			spellings = append(spellings, wordsOf(m[1]))
+		}
+	}
+	for _, words := range spellings {
 		if len(words) > 1 || len(words) == 1 && none {
 			if err := u.spelledAs(ctx, words, lang.Family(language), none); err != nil {
 				return err
@@ -75,11 +86,10 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 	patterns := map[bool]*regexp.Regexp{true: regexp.MustCompile(strings.Join(words, `[-_]?`)),
 		false: regexp.MustCompile(strings.Join(words, `[-_ ]?`))} // keywords of Robot Framework contain spaces
 	longest := slices.MaxFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
-	reach := len(strings.Join(words, "-"))
+	reach, own := len(strings.Join(words, "-")), strings.Contains(f.tag, strings.Join(words, "-"))
 	read, done := f.req.Open()
 	defer done()
-	type spelling struct{ family, name string }
-	defined := map[spelling]bool{}
+	defined := map[[2]string]bool{} // by family and name
 	var found []func()
 	files := 0
 	indexed := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) < 3 }) // without stop words
@@ -111,14 +121,15 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 				if l.Same(name, f.name) {
 					continue
 				}
-				got, is := symbol.Extract(s.document, name), spelling{l.Family, name}
+				got, is := symbol.Extract(s.document, name), [2]string{l.Family, name}
 				defined[is] = defined[is] || len(got.Definitions) > 0
 				for _, d := range got.Definitions {
 					got.References = append(got.References, symbol.Reference{Line: d.NameLine, Column: d.Column})
 				}
 				found = append(found, func() {
 					for _, r := range got.References {
-						if r.Role != symbol.Comment && !r.Local && (withDefined || !defined[is] || l.Family != family) {
+						code := r.Role < symbol.String || r.Role == symbol.String && own // not a string with another name
+						if code && !r.Local && (withDefined || !defined[is] || l.Family != family) {
 							r.Spelled = true
 							u.add(read, h, r)
 						}
