@@ -199,11 +199,14 @@ func (a *asking) chosen(id, button string) {
 func (a *asking) show(c page.Confirmation, waiting int, answer func(api.Answer)) {
 	settle := func(agreed, always bool) {
 		a.hide()
-		with := api.Decline
-		if agreed {
-			with = map[bool]api.Answer{true: api.Always, false: api.Accept}[always]
+		switch {
+		case !agreed:
+			answer(api.Decline)
+		case always:
+			answer(api.Always)
+		default:
+			answer(api.Accept)
 		}
-		answer(with)
 		a.refresh()
 	}
 	a.dialog(c.View, c.Preview, waiting, func(agreed, always bool) {
@@ -301,7 +304,10 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 
 func (a *asking) count(waiting int) {
 	a.left.Set(present.Countdown(a.expires, a.w.Now()))
-	more := map[bool]string{true: present.Count(waiting, "more question")}[waiting > 0]
+	more := ""
+	if waiting > 0 {
+		more = present.Count(waiting, "more question")
+	}
 	if more != a.more.Value {
 		a.more.Set(more)
 		a.foot.Refresh()

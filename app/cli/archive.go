@@ -25,7 +25,7 @@ func (v *invocation) archiveImport() *cobra.Command {
 	const short = "Import a folder of notes, papers and saved pages; importing it again adds no duplicates"
 	return v.connected("import DIR", short, func(ctx context.Context, c *client.Client, args []string) error {
 		var r api.ArchiveReport
-		dir := v.absolute(args[0])
+		dir := absolute(args[0])
 		err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
 			r, err = wire.MethodArchiveImport.Call(ctx, c, wire.ArchiveImport{Dir: dir})
 			if v.terminal && api.CodeOf(err) == api.ConfirmationRequired {
@@ -82,7 +82,7 @@ func (v *invocation) citationsOf(all, resolved int) string {
 func (v *invocation) archiveRemove() *cobra.Command {
 	const short = "Remove the documents of an imported folder from the archive; the files are kept"
 	return v.connected("remove DIR", short, func(ctx context.Context, c *client.Client, args []string) error {
-		dir := v.absolute(args[0])
+		dir := absolute(args[0])
 		a, err := wire.MethodArchiveRemove.Call(ctx, c, wire.Ref{Ref: dir})
 		return printAnswer(v, a, err, func() {
 			v.printf("%s\n", say("Removed %s.", clean(dir)))

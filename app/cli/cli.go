@@ -283,7 +283,10 @@ func (v *invocation) hello() wire.Hello {
 	return h
 }
 
-func (v *invocation) absolute(path string) string { return below(v.hello().Dir, path) }
+func absolute(path string) string {
+	dir, _ := os.Getwd() // without a working directory, a relative path stays relative
+	return below(dir, path)
+}
 
 func below(dir, path string) string {
 	if expanded, err := ipc.Expand(path); err == nil {
@@ -400,6 +403,7 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
+// answer calls a tool. It prints the result as JSON, or passes the decoded result to print.
 func answer[T any](ctx context.Context, v *invocation, c *client.Client, tool string, arguments map[string]any,
 	print func(T), hits func(T) int) error {
 	var a T

@@ -63,7 +63,7 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 func (v *invocation) documentsChange(use, short string, done translations.Text,
 	m wire.Method[wire.Ref, wire.Empty]) *cobra.Command {
 	return v.connected(use, short, func(ctx context.Context, c *client.Client, args []string) error {
-		dir := v.absolute(args[0])
+		dir := absolute(args[0])
 		return v.done(say(done, clean(dir)), m.Do(ctx, c, wire.Ref{Ref: dir}))
 	})
 }

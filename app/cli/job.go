@@ -78,6 +78,7 @@ func described(text string) (head, time string) {
 	return head, time
 }
 
+// fit shortens a description to the columns beside the bar, and keeps the remaining time at its end.
 func (b *bar) fit(text, rate string) string {
 	head, time := described(text)
 	if term.Columns(head+time+rate) <= b.width {
@@ -130,6 +131,7 @@ func (b *bar) finish() {
 	}
 }
 
+// reporting runs call and shows its progress. Ctrl-C cancels the call.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
 	b := v.newBar()

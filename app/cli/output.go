@@ -203,6 +203,7 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
+// printFound prints the shown results. total also counts the results that are not shown.
 func (v *invocation) printFound(shown []found, total int, noun translations.Plural) {
 	for i, f := range shown {
 		address := v.style.Path(term.OneLine(f.address))

@@ -348,6 +348,7 @@ func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) strin
 	return v.screen.Record(at.path(h.Project, h.Path), line(h), 0, text, words)
 }
 
+// printPaths prints each path once. If null is set, a zero byte follows each path instead of a newline.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	seen := map[string]bool{}
 	return v.paged(func() {

@@ -108,6 +108,7 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 		}))
 }
 
+// consent inserts location into question and asks the user for approval. A malformed location is an error.
 func (v *invocation) consent(ctx context.Context, location string, question translations.Text) error {
 	u, err := url.Parse(location)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {

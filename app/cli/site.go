@@ -90,7 +90,7 @@ func (v *invocation) siteAdd() *cobra.Command {
 	cmd := methodCommand(v, "add FILE|URL|s3://BUCKET/KEY", "Add a site, which gets its own search tool",
 		wire.MethodSiteAdd, func(args []string) (wire.SiteAdd, error) {
 			if s.URL = args[0]; !strings.Contains(s.URL, "://") {
-				s.URL = v.absolute(s.URL)
+				s.URL = absolute(s.URL)
 			}
 			return s, nil
 		}, func(site api.Site) {
@@ -115,7 +115,7 @@ func (v *invocation) siteRemove() *cobra.Command {
 		wire.MethodSiteRemove, func(args []string) (wire.Ref, error) {
 			ref := args[0]
 			if _, err := os.Stat(ref); err == nil {
-				ref = v.absolute(ref)
+				ref = absolute(ref)
 			}
 			return wire.Ref{Ref: ref}, nil
 		}, func(site api.Site) { v.printf("%s\n", say("Removed %s (%s).", clean(site.Name), site.Tool)) })
@@ -197,7 +197,7 @@ func (v *invocation) siteBuild() *cobra.Command {
 	var b api.SiteBuild
 	const short = "Build an index from a folder of HTML or Markdown pages"
 	cmd := methodCommand(v, "build DIR", short, wire.MethodSiteBuild, func(args []string) (api.SiteBuild, error) {
-		b.Dir, b.Out = v.absolute(args[0]), v.absolute(b.Out)
+		b.Dir, b.Out = absolute(args[0]), absolute(b.Out)
 		return b, nil
 	}, func(r api.SiteBuilt) {
 		v.printf("%s\n%s\n", say("Wrote %s: %s of %s (%s).", clean(r.Out), many(r.Pages, "page"), clean(r.Name),

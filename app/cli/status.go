@@ -251,6 +251,7 @@ func (v *invocation) printProjects(s *wire.Status) {
 	}
 }
 
+// filesOf returns the number of indexed files, or "done/total" during the first indexing.
 func filesOf(p api.Project) string {
 	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
 		return thousands(p.Progress.FilesDone) + "/" + thousands(p.Progress.FilesTotal)

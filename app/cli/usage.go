@@ -23,8 +23,9 @@ func translate(cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { said(&f.Usage) })
 	if usage := cmd.UsageTemplate(); !cmd.HasParent() {
-		for _, word := range []translations.Text{`Use "{{.CommandPath}} [command] --help" for more information about a command.`,
-			"Usage:", "Available Commands:", "Global Flags:", "Flags:", "[command]"} {
+		for _, word := range []translations.Text{
+			`Use "{{.CommandPath}} [command] --help" for more information about a command.`, "Usage:", "Available Commands:",
+			"Global Flags:", "Flags:", "[command]"} {
 			usage = strings.ReplaceAll(usage, string(word), say(word))
 		}
 		usage = strings.ReplaceAll(usage, "{{.UseLine}}", "{{ofCobra .UseLine}}")

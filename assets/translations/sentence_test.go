@@ -152,7 +152,8 @@ var composed = []string{"%s is a duplicate of %s", "%s, process %s", "%s, starte
 	"it is larger than %s MB", "more than %s redirects", "the site sends to another host; if that is meant, add %s",
 	"%s file (%s), about %s of index, done in about %s", "%s files (%s), about %s of index, done in about %s",
 	"The index of %s files (%s) is removed. The project's own files are not touched.", "%s (%s files)", "and %s more",
-	"“%s”", "'realtime', 'lazy' or 'git'", "invalid setting: %s", "missing closing )", "missing closing ]",
+	"“%s”", "'realtime', 'lazy' or 'git'", "%s are free", "%s, searchable after about %s", "invalid setting: %s",
+	"missing closing )", "missing closing ]",
 	"unexpected )", "missing argument to repetition operator: %s", "invalid or unsupported Perl syntax: %s"}
 
 // engineTexts returns the sentences for users in other packages, and their other texts that are translated.

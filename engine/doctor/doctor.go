@@ -82,8 +82,7 @@ func (d *Doctor) examineData(context.Context) []api.Finding {
 			Detail: err.Error(), Remedy: "Give yourself write access to the folder."})
 	}
 	if free, err := disk.FreeBytes(d.Data); err == nil {
-		f := api.Finding{OK: free >= leastFree, Subject: "disk",
-			Text: fmt.Sprintf("%.1f GB", float64(free)/(1<<30)) + " are free"}
+		f := api.Finding{OK: free >= leastFree, Subject: "disk", Text: fmt.Sprintf("%.1f GB are free", float64(free)/(1<<30))}
 		if !f.OK {
 			f.Text = fmt.Sprintf("Only %d MB is free on its disk.", free>>20)
 			f.Remedy = "Free up space, or delete indexes you don't need (search-mcp projects)."

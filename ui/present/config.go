@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -180,8 +178,11 @@ func Effect(p api.Preview, now api.Project) string {
 }
 
 func ByChoice(s api.Skipped) api.Skipped {
-	own, chosen := maps.Clone(s), []api.Reason{api.SkipExcluded, api.SkipNotInclude, api.SkipIgnored, api.SkipSize,
-		api.SkipDocsOff}
-	maps.DeleteFunc(own, func(r api.Reason, n int) bool { return n <= 0 || !slices.Contains(chosen, r) })
+	own := api.Skipped{}
+	for _, r := range []api.Reason{api.SkipExcluded, api.SkipNotInclude, api.SkipIgnored, api.SkipSize, api.SkipDocsOff} {
+		if s[r] > 0 {
+			own[r] = s[r]
+		}
+	}
 	return own
 }

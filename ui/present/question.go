@@ -134,5 +134,11 @@ func Notification(q api.Question, home string) Notice {
 		[]NoticeButton{{NoticeShow, T("Review…")}, {NoticeNo, T(v.No)}}}
 }
 
-func small(s string) string   { return strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):] }
-func Capital(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
+func small(s string) string   { return initial(s, strings.ToLower) }
+func Capital(s string) string { return initial(s, strings.ToUpper) }
+
+// initial returns s with its first letter changed by to.
+func initial(s string, to func(string) string) string {
+	n := min(1, len(s))
+	return to(s[:n]) + s[n:]
+}

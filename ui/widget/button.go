@@ -339,7 +339,11 @@ func (s *Segments[K]) step(by int) {
 
 func (s *Segments[K]) Choose(key K) {
 	for i, b := range s.Buttons {
-		b.As(map[bool]Tone{true: ToneChosen, false: ToneTool}[s.keys[i] == key])
+		if s.keys[i] == key {
+			b.As(ToneChosen)
+		} else {
+			b.As(ToneTool)
+		}
 	}
 	if s.changed != nil {
 		s.changed(key)

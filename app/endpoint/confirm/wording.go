@@ -140,7 +140,7 @@ func estimate(p api.Preview) string {
 	text := fmt.Sprintf("%s%s (%s), about %s of index, done in about %s", atLeast, display.Files(p.Files),
 		display.Size(p.Bytes), display.Size(p.DiskBytes), display.Duration(max(p.Duration, time.Second)))
 	if p.Searchable > 0 && p.Searchable < p.Duration {
-		text = text + ", searchable after about " + display.Duration(p.Searchable)
+		text += ", searchable after about " + display.Duration(p.Searchable)
 	}
 	return text
 }

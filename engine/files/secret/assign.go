@@ -521,9 +521,11 @@ func skipType(d []byte, i int) int {
 func (s *search) assigned(c class, start, end int) {
 	part := false
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
-		if start == 0 || s.data[start] > 'Z' || s.data[start-1] < 'a' || end < len(s.data) && wordByte(s.data[end]) ||
-			bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-3):start]), []byte("add")) {
-			return // other words and methods such as addPass, unlike apiPass
+		if start == 0 || s.data[start] > 'Z' || s.data[start-1] < 'a' || end < len(s.data) && wordByte(s.data[end]) {
+			return // other words, unlike apiPass
+		}
+		if bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-3):start]), []byte("add")) {
+			return // a method such as addPass
 		}
 		c, part = password, true
 	}
@@ -531,8 +533,10 @@ func (s *search) assigned(c class, start, end int) {
 		bytes.EqualFold(upTo(s.data, min(len(s.data), end+1), 7), []byte("through"))) {
 		return // a word such as passes, passengers or pass-through
 	}
-	if bytes.HasPrefix(s.data[end:], []byte("-stdin")) || // docker login --password-stdin HOST
-		c == token && bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-9):start]), []byte("checksum/")) {
+	if bytes.HasPrefix(s.data[end:], []byte("-stdin")) { // docker login --password-stdin HOST
+		return
+	}
+	if c == token && bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-9):start]), []byte("checksum/")) {
 		return // an annotation of Kubernetes
 	}
 	if c != token && c != key {

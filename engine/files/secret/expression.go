@@ -21,7 +21,6 @@ func lazily(text string) *expression {
 func (e *expression) Match(b []byte) bool              { return e.re().Match(b) }
 func (e *expression) MatchString(s string) bool        { return e.re().MatchString(s) }
 func (e *expression) Find(b []byte) []byte             { return e.re().Find(b) }
-func (e *expression) FindIndex(b []byte) []int         { return e.re().FindIndex(b) }
 func (e *expression) FindSubmatch(b []byte) [][]byte   { return e.re().FindSubmatch(b) }
 func (e *expression) FindSubmatchIndex(b []byte) []int { return e.re().FindSubmatchIndex(b) }
 func (e *expression) ReplaceAll(b, replacement []byte) []byte {

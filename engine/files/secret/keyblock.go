@@ -126,8 +126,7 @@ func bodyEnd(text []byte) int {
 				end++
 			}
 		case end > 0:
-			odd := func(c byte) bool { return !base64Byte(c) && c != '=' }
-			if t := bytes.Trim(line, " \t\r\"'+\\,;=#/*n"); len(t) < 80 && mixed(t) && !slices.ContainsFunc(t, odd) {
+			if t := bytes.Trim(line, " \t\r\"'+\\,;=#/*n"); len(t) < 80 && allBase64(t) && mixed(t) {
 				end = at + len(bytes.TrimRight(line, " \t\r"))
 			}
 			return end
@@ -160,6 +159,10 @@ func runs(text []byte) iter.Seq2[int, int] {
 
 func base64Byte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/'
+}
+
+func allBase64(text []byte) bool {
+	return !slices.ContainsFunc(text, func(c byte) bool { return !base64Byte(c) && c != '=' })
 }
 
 func scrambled(run []byte) bool {

@@ -82,11 +82,16 @@ func Shape(r *api.Results, q api.Query) {
 		budget -= n
 	}
 	if q.Detail == api.DetailShort { // the terminal shows a hit by its best line
-		shown, n := map[string]bool{}, len(r.Hits)
+		type line struct {
+			project, path string
+			number        int
+		}
+		shown, n := map[line]bool{}, len(r.Hits)
 		r.Hits = slices.DeleteFunc(r.Hits, func(h api.Hit) bool {
-			line := fmt.Sprintf("%s:%s:%d", h.Project, h.Path, h.Best)
-			defer func() { shown[line] = true }()
-			return shown[line]
+			l := line{h.Project, h.Path, h.Best}
+			again := shown[l]
+			shown[l] = true
+			return again
 		})
 		r.Total -= n - len(r.Hits)
 	}

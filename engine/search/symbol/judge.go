@@ -266,8 +266,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		return none
 	case lang.Package:
 		switch {
-		case beside && (!l.Packages || !strings.HasSuffix(c.Path, "_test.go") || strings.HasSuffix(in.Path, "_test.go")),
-			l.Packages && in.all(c, Reached),
+		case beside && (!l.Packages || !isTest(c.Path) || isTest(in.Path)), l.Packages && in.all(c, Reached),
 			!l.Packages && in.reach(c) == Reached:
 			return sure
 		case l.Packages:
@@ -400,6 +399,8 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 	}
 	return may
 }
+
+func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
 
 // similar reports whether a receiver's name resembles a type's name, as "log" resembles "Logger".
 func similar(receiver, owner string) bool {

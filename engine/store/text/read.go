@@ -88,20 +88,27 @@ func (x *Index) KeysOf(ctx context.Context, paths []string) (keys []Key, err err
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			for term, err := range terms(r.FieldDictPrefix("_id", []byte(p+sep))) {
-				if err != nil {
-					return err
-				}
-				k, err := parseKey(term)
-				if err != nil {
-					return err
-				}
-				keys = append(keys, k)
+			if keys, err = appendKeys(keys, r, p); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
 	return keys, err
+}
+
+func appendKeys(keys []Key, r *scorch.IndexSnapshot, path string) ([]Key, error) {
+	for term, err := range terms(r.FieldDictPrefix("_id", []byte(path+sep))) {
+		if err != nil {
+			return keys, err
+		}
+		k, err := parseKey(term)
+		if err != nil {
+			return keys, err
+		}
+		keys = append(keys, k)
+	}
+	return keys, nil
 }
 
 // terms yields the words of a dictionary. A word is valid until the next iteration. If reading fails, terms finally

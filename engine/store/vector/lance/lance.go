@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/host/native"
 	"searchmcp/engine/store/vector"
 )
 
@@ -150,7 +151,7 @@ func (h *handle) create(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("describe vector table: %w", err)
 	}
-	_ = os.MkdirAll(os.TempDir(), 0o700) // CreateTable writes a temporary file, and a user may have removed the folder
+	native.TempDir() // for the temporary file of CreateTable
 	table, err := h.conn.CreateTable(ctx, h.at.Name, s)
 	if err != nil {
 		return fmt.Errorf("create vector table: %w", h.typed(err))

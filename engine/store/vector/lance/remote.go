@@ -4,10 +4,10 @@ package lance
 
 import (
 	"context"
-	"os"
 
 	"github.com/lancedb/lancedb-go/pkg/contracts"
 
+	"searchmcp/engine/host/native"
 	"searchmcp/engine/store/vector"
 )
 
@@ -40,7 +40,7 @@ func (db *DB) Index(ctx context.Context, at vector.Location) error {
 		if err != nil || len(there) > 0 {
 			return err
 		}
-		_ = os.MkdirAll(os.TempDir(), 0o700) // for the temporary files of CreateIndex
+		native.TempDir() // for the temporary files of CreateIndex
 		return t.CreateIndex(ctx, []string{"vector"}, contracts.IndexTypeIvfFlat)
 	})
 }
