@@ -20,7 +20,8 @@ func (v *invocation) filesCommand() *cobra.Command {
 		Short: "Find files by name or glob pattern, such as '**/auth*.go'",
 		Long: "Find files by glob pattern in the project that contains the working directory. Outside any project, search " +
 			"all projects. The pattern matches paths in the project; the printed paths are relative to the working directory. " +
-			"Words without wildcards and '/' match any part of a path, in any case; with --json they match whole paths.",
+			"Without '/', wildcards match names in any folder, and words match any part of a path, in any case; with --json " +
+			"both match whole paths.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q := api.FileQuery{Pattern: v.placeRef(args[0], p), Limit: limit}
 			q.Words = q.Pattern != "." && !strings.Contains(q.Pattern, "/")

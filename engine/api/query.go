@@ -109,7 +109,9 @@ type Results struct {
 type FileQuery struct {
 	Pattern string
 	Limit   int
-	Words   bool // find paths that contain each word of a Pattern without wildcards, in any case
+	// Words finds paths that contain each word of a Pattern without wildcards, in any case. A Pattern without '/' matches
+	// at any depth.
+	Words bool
 }
 
 type FileResults struct {

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/glob"
@@ -32,7 +33,7 @@ func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path str
 	} else if name, exists := ResolvePath(r, q.Pattern); exists {
 		match = below(name)
 	} else {
-		g, err := pathGlob(r, q.Pattern, false)
+		g, err := pathGlob(r, q.Pattern, q.Words)
 		if err != nil {
 			return api.FileResults{}, err
 		}
@@ -58,8 +59,12 @@ const maxSimilar = 20
 func similar(ctx context.Context, r Lister, pattern string, allowed func(string) bool) ([]string, error) {
 	lower := strings.Trim(strings.ToLower(pattern), "./")
 	matches := []func(p string) float64{
-		func(p string) float64 { return max(pathMatch(p, lower), scoreIf(strings.Contains(p, lower))/2) },
-		func(p string) float64 { return typoMatch(p, lower) },
+		func(p string) float64 {
+			p = strings.ToLower(p)
+			return max(pathMatch(p, lower), scoreIf(strings.Contains(p, lower))/2)
+		},
+		func(p string) float64 { return typoMatch(strings.ToLower(p), lower) },
+		func(p string) float64 { return abbreviationMatch(p, lower) },
 	}
 	if strings.ContainsAny(pattern, glob.Meta+",") {
 		// The pattern, or each pattern of a list, in any case and folder.
@@ -67,10 +72,10 @@ func similar(ctx context.Context, r Lister, pattern string, allowed func(string)
 		if err != nil {
 			return nil, nil
 		}
-		matches = []func(p string) float64{func(p string) float64 { return scoreIf(g.Match(p)) }}
+		matches = []func(p string) float64{func(p string) float64 { return scoreIf(g.Match(strings.ToLower(p))) }}
 	}
 	for _, match := range matches {
-		found, err := rankPaths(ctx, r, allowed, func(p string) float64 { return match(strings.ToLower(p)) })
+		found, err := rankPaths(ctx, r, allowed, match)
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
@@ -113,4 +118,22 @@ func typoMatch(p, typed string) float64 {
 		}
 	}
 	return best
+}
+
+// abbreviationMatch scores the name of a file whose words begin with the parts of typed: "bufsink" abbreviates
+// BufferedSink.kt.
+func abbreviationMatch(p, typed string) float64 {
+	name, rest := []rune(strings.TrimSuffix(path.Base(p), path.Ext(p))), []rune(normalise(typed))
+	for i, r := range name {
+		if i > 0 && !unicode.IsUpper(r) && unicode.IsLetter(name[i-1]) {
+			continue // not the beginning of a word
+		}
+		for k := i; k < len(name) && len(rest) > 0 && unicode.ToLower(name[k]) == rest[0]; k++ {
+			rest = rest[1:]
+		}
+	}
+	if len(rest) > 0 {
+		return 0
+	}
+	return float64(len(typed)) / float64(len(name)+1)
 }

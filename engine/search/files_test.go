@@ -48,6 +48,7 @@ func TestFiles(t *testing.T) {
 		{"readme", nil, []string{"README.md"}},
 		{"wacther.go", nil, []string{"engine/watch/watcher.go"}},
 		{"autentication", nil, []string{"docs/authentication.md"}},
+		{"logfo", nil, []string{"src/auth/loginForm.tsx"}},
 		{"nothing-like-it", nil, nil},
 	} {
 		got, err := Files(t.Context(), l, api.FileQuery{Pattern: tc.pattern, Limit: 10}, all)
@@ -57,7 +58,8 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	for pattern, want := range map[string]string{"AUTH md": "docs/authentication.md", "none": "",
-		"go wa": "engine/scan/walk.go engine/scan/walk_test.go engine/watch/watcher.go", "*.md": "README.md"} {
+		"*.md":  "README.md docs/authentication.md",
+		"go wa": "engine/scan/walk.go engine/scan/walk_test.go engine/watch/watcher.go"} {
 		got, err := Files(t.Context(), l, api.FileQuery{Pattern: pattern, Limit: 10, Words: true}, all)
 		if err != nil || strings.Join(got.Matches, " ") != want {
 			t.Errorf("words %q: %+v, %v; want %s", pattern, got, err, want)
