@@ -38,6 +38,9 @@ func (w *Window) ShowPalette() {
 	p := w.palette
 	p.since = w.Now()
 	p.s.Refresh()
+	if p.s.Chip.Visible() {
+		p.s.Scope(page.Everywhere)
+	}
 	p.win.Show()
 	p.win.RequestFocus()
 	p.win.Canvas().Focus(p.s.Field)

@@ -92,7 +92,9 @@ func TestPaletteInTheWindow(t *testing.T) {
 	if test.Tap(p.s.Chip); p.s.Project != page.Everywhere || p.s.Chip.Visible() {
 		t.Errorf("limited to %q", p.s.Project)
 	}
+	p.s.Scope("/home/ada/code/engine")
 	w.Want(page.PagePalette, "")
+	wantEqual(t, p.s.Project, page.Everywhere, "the palette opens in")
 	p.s.Field.SetText(">")
 	p.s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
 	wantEqual(t, p.since.IsZero(), false, "closed after actions")

@@ -396,8 +396,9 @@ func TestHeadingsThatLead(t *testing.T) {
 
 func TestGoToThePlace(t *testing.T) {
 	f := searching()
-	_, _, s := newTestSearch(t, f, widget.VariantLight)
+	w, _, s := newTestSearch(t, f, widget.VariantLight)
 	p := s.Preview
+	at := p.Open.Position()
 	test.Tap(p.Define)
 	wantDid(t, f, "symbol /home/ada/code/engine rotate false")
 	wantEqual(t, p.At, page.Spot{Project: "/home/ada/code/engine", Path: "internal/auth/session.go", Line: 120}, "at")
@@ -406,7 +407,8 @@ func TestGoToThePlace(t *testing.T) {
 	wantEqual(t, p.Back1.Visible(), false, "visible")
 	p.Tabs.Choose(page.TabUses)
 	wantDid(t, f, "symbol /home/ada/code/engine rotate true")
-	tree := p.Side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
+	wantWords(t, w, "Uses of rotate", "3 uses")
+	tree := p.Side.Objects[0].(*fyne.Container).Objects[1].(*widget.List)
 	if tree.Length() != 6 { // the definition, two headings of files, three places
 		t.Errorf("%d rows of uses", tree.Length())
 	}
@@ -428,6 +430,10 @@ func TestGoToThePlace(t *testing.T) {
 	wantEqual(t, p.Name, "rotate", "name")
 	wantEqual(t, p.Tab, page.TabUses, "tab")
 	wantEqual(t, page.NameAt(p.Code.Lines.Lines[119], 5), "", "nameat")
+	s.List.Choose(slices.Index(listed(s), "sessions.md:14"))
+	wantWords(t, w, "This passage is not in a declaration.")
+	wantEqual(t, p.Define.Visible(), false, "a document has a definition")
+	wantEqual(t, p.Open.Position(), at, "the button to open a document is")
 }
 
 func TestANewQuestionShowsItsSource(t *testing.T) {
@@ -508,21 +514,6 @@ func TestNoProjectYet(t *testing.T) {
 	p := project("x", "x", "/home/ada/x", api.StateReady, 1)
 	w.Event(api.Event{Kind: api.EventProject, Project: &p})
 	wantEqual(t, s.Projects.Visible(), true, "the first project can't be seen")
-}
-
-func TestCodeComesFirst(t *testing.T) {
-	f := searching()
-	came := 0
-	_, err := page.AskSources(t.Context(), f, []string{"a", "b"}, present.SourceAll, present.Typed{Words: "q"},
-		func(a page.Answer) {
-			came = len(a.Code.Hits)
-			if len(f.did) != 1 || !strings.HasSuffix(f.did[0], "code q") {
-				t.Errorf("asked before the code was shown: %q", f.did)
-			}
-		})
-	if err != nil || came != len(f.results.Hits) || len(f.did) != 3 {
-		t.Errorf("%d results of code at first, %v, asked %q", came, err, f.did)
-	}
 }
 
 func TestUnknownLanguage(t *testing.T) {

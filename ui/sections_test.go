@@ -39,7 +39,10 @@ func TestCountsAgree(t *testing.T) {
 	for i := range f.results.Hits[1:] {
 		f.results.Hits[i+1].Weak = true
 	}
-	f.docs = api.Results{Hits: f.results.Hits[1:3:3], Total: 591}
+	f.docs = api.Results{Hits: slices.Clone(f.results.Hits[1:3]), Total: 591}
+	for i := range f.docs.Hits {
+		f.docs.Hits[i].Path = "docs/token.md"
+	}
 	f.results.Total, f.outside = 80, wire.SourceResults{}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	wantPrefix(t, s.Summary.Value, "671 results", "the sum is: value")
@@ -60,7 +63,7 @@ func TestTwinsOnce(t *testing.T) {
 	twin.Project = "webapp"
 	other := f.results.Hits[1]
 	other.Project = "webapp"
-	f.results.Hits, f.docs = []api.Hit{hit, twin, other}, api.Results{}
+	f.results.Hits, f.docs = []api.Hit{hit, twin, other, other}, api.Results{}
 	w, _ := newTest(t, f, widget.VariantLight)
 	s := opened[*page.Search](w, page.PageSearch, "")
 	s.Scope(page.Everywhere)
@@ -78,7 +81,10 @@ func TestMoreResults(t *testing.T) {
 	s.List.Choose(2)
 	more := len(s.Rows) - 1
 	wantEqual(t, s.Rows[more].Count, "Load 2 more", "count")
-	f.results.Hits = f.results.Hits[:2]
+	f.results.Hits = slices.Clone(f.results.Hits[:2])
+	for i := range f.results.Hits {
+		f.results.Hits[i].StartLine++
+	}
 	s.Click(more)
 	if len(s.Rows) != 6 || s.List.At != 2 || s.Rows[5].Found == nil {
 		t.Errorf("%d rows, at %d", len(s.Rows), s.List.At)
@@ -150,6 +156,9 @@ func TestLimitsAreNotCounts(t *testing.T) {
 		f.results.Hits = append(f.results.Hits, hits...)
 	}
 	f.results.Hits = f.results.Hits[:api.MaxTopK]
+	for i := range f.results.Hits {
+		f.results.Hits[i].StartLine = 1 + i
+	}
 	f.results.Total, f.docs, f.outside = 815, api.Results{}, wire.SourceResults{}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	wantPrefix(t, s.Summary.Value, "50 of 815 results", "the sum is: value")

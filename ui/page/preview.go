@@ -75,7 +75,7 @@ func newPreview(s *Search) *preview {
 		widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, p.prose)))
 	p.Side = container.NewStack()
 	p.Head = container.New(widget.Least(0, placeHeight, p.layPlace), p.Back1, p.Title, p.Crumbs, p.stale)
-	p.Tools = widget.Row(p.Open, p.Define, p.More)
+	p.Tools = widget.Row(p.Define, p.Open, p.More)
 	row := p.Tools.Layout
 	p.Tools.Layout = widget.Layout{Min: func() fyne.Size { return row.MinSize(p.Tools.Objects) }, Do: p.layTools}
 	p.line = widget.NewFill(theme.ColorNameSeparator, 0)
@@ -293,8 +293,16 @@ func (p *preview) layPlace(size fyne.Size) {
 	add(p.stale, size.Width-x, p.stale.MinSize().Height)
 }
 
+// toolsWidth returns the width of all buttons. It includes hidden ones, so that the others don't move.
+func (p *preview) toolsWidth() (width float32) {
+	for _, b := range p.Tools.Objects {
+		width += b.MinSize().Width + widget.GapSmall
+	}
+	return width - widget.GapSmall
+}
+
 func (p *preview) layTools(size fyne.Size) {
-	over := p.Tools.MinSize().Width - size.Width
+	over := p.toolsWidth() - size.Width
 	x := size.Width
 	for _, b := range slices.Backward(p.Tools.Objects) {
 		if !b.Visible() {

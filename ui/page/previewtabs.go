@@ -93,7 +93,8 @@ type treeRow struct {
 	to          Spot
 }
 
-func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
+// tree shows rows below head, which may be nil.
+func (p *preview) tree(head fyne.CanvasObject, rows []treeRow, here int, terms highlight.Terms) {
 	l := widget.NewList(treeHeight, func() int { return len(rows) }, func() (fyne.CanvasObject, func(i int)) {
 		heading, note, code := widget.Strong(""), widget.Caption(""), widget.NewListing(theme.SizeNameText)
 		head, body := widget.Beside(heading, note), widget.Centred(code)
@@ -117,7 +118,9 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	}
 	l.Escape = func() { p.s.Win.Canvas().Focus(p.s.Field) }
 	l.Refresh()
-	p.fillSide(widget.Pad(4, 0, 0, 0, l))
+	if p.fillSide(widget.Pad(4, 0, 0, 0, l)); head != nil {
+		p.fillSide(widget.Below(4, widget.Pad(4, 0, widget.GapSmall, widget.GapSmall, head), l))
+	}
 	if p.byKey {
 		p.byKey, here = false, max(here, 0)
 		p.s.Win.Canvas().Focus(l)
@@ -177,7 +180,7 @@ func (p *preview) outline() {
 			p.none("No declarations.")
 			return
 		}
-		p.tree(rows, here, highlight.Terms{})
+		p.tree(nil, rows, here, highlight.Terms{})
 	})
 }
 
@@ -186,8 +189,12 @@ func (p *preview) symbol(uses bool) wire.Symbol {
 }
 
 func (p *preview) uses() {
-	if p.Name == "" || p.Found.Project == "" {
-		p.none("Click a name in the source to see where it is defined and used.")
+	switch {
+	case p.Found.Project == "":
+		p.none("Uses are available only for names in your projects.")
+		return
+	case p.Name == "":
+		p.none("This passage is not in a declaration. Click a name in the preview to see its uses.")
 		return
 	}
 	asked(p, TabUses, wire.MethodSymbol, p.symbol(true), func(r api.SymbolResults) {
@@ -213,7 +220,15 @@ func (p *preview) uses() {
 			p.none("No uses of %s found.", p.Name)
 			return
 		}
-		p.tree(rows, -1, highlight.Name(p.Name))
+		counts := present.Count(r.TotalUses, "use")
+		if r.TotalPossible > 0 {
+			counts = present.Join(counts, tr("%s possible", present.Number(r.TotalPossible)))
+		}
+		if r.TotalText > 0 {
+			counts = present.Join(counts, tr("%s in text", present.Number(r.TotalText)))
+		}
+		head := widget.Beside(widget.Strong(tr("Uses of %s", p.Name)), widget.Caption(counts))
+		p.tree(head, rows, -1, highlight.Name(p.Name))
 	})
 }
 
@@ -253,7 +268,7 @@ func (p *preview) lay(size fyne.Size) {
 		}
 	}
 	line.Hidden = !wide
-	room := tools.MinSize().Width
+	room := p.toolsWidth()
 	if wide {
 		right := min(max(size.Width*0.28, 320), 640)
 		left := size.Width - right - 2*widget.GapGroup

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -224,6 +225,8 @@ const (
 
 func (s *Search) found() map[present.Source][]present.Found {
 	all := map[present.Source][]present.Found{}
+	listed := map[string]bool{} // files, and places in files
+	terms := s.Terms()
 	hits := func(source present.Source, r api.Results) {
 		first := map[[2]string]int{}
 		for _, h := range r.Hits {
@@ -236,33 +239,68 @@ func (s *Search) found() map[present.Source][]present.Found {
 				all[source][i].Where = present.Join(all[source][i].Where, tr("also in %s", p.Name))
 				continue
 			}
+			place := f.File + ":" + strconv.Itoa(f.Best)
+			if listed[place] { // passages may overlap
+				continue
+			}
+			listed[place], listed[f.File] = true, true
 			first[[2]string{h.Path, h.Text}] = len(all[source])
+			f.Strength = strength(f, terms, s.typedAs.Words)
 			all[source] = append(all[source], f)
 		}
 	}
 	hits(present.SourceCode, s.answer.Code)
 	hits(present.SourceDocuments, s.answer.docs)
-	terms := s.Terms()
 	for _, f := range present.FoundOutside(s.answer.outside, s.w.Home) {
+		if f.File != "" && listed[f.File] {
+			continue
+		}
 		f.Score = terms.Share(f.Text()) // scores of different sources are not comparable
 		f.Weak = f.Score < weakShare
-		all[f.Source] = append(all[f.Source], f)
-	}
-	for _, list := range all { // projects' hits are sorted already
-		if list[0].Hit == nil {
-			slices.SortStableFunc(list, func(a, b present.Found) int { return cmp.Compare(b.Score, a.Score) })
+		f.Strength = strength(f, terms, s.typedAs.Words)
+		list := all[f.Source] // projects' hits are sorted already
+		at := slices.IndexFunc(list, func(x present.Found) bool { return compare(f, x) < 0 })
+		if at < 0 {
+			at = len(list)
 		}
+		all[f.Source] = slices.Insert(list, at, f)
 	}
-	for _, path := range s.answer.files.Matches {
+	for _, path := range slices.Concat(s.answer.files.Matches, s.answer.files.Similar) {
 		name := ""
 		if s.answer.several {
 			name, path, _ = strings.Cut(path, ":")
 		}
 		if p, known := s.projectOf(name); known {
-			all[present.SourceFiles] = append(all[present.SourceFiles], present.FoundFile(p, path, s.answer.several))
+			f := present.FoundFile(p, path, s.answer.several)
+			f.Weak = len(s.answer.files.Matches) == 0
+			all[present.SourceFiles] = append(all[present.SourceFiles], f)
 		}
 	}
 	return all
+}
+
+// compare orders results of different sources. Strong results come first.
+func compare(a, b present.Found) int {
+	if a.Weak != b.Weak {
+		if a.Weak {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Compare(b.Strength, a.Strength)
+}
+
+// strength estimates how well f answers a query of words, so that results of different sources can be compared.
+func strength(f present.Found, terms highlight.Terms, words string) float64 {
+	value := max(f.Score, terms.Share(f.Text()))
+	if f.Source == present.SourceCode {
+		value *= codeFirst
+	}
+	if change := "change"; strings.HasPrefix(strings.ToLower(f.Title), change) &&
+		!strings.Contains(strings.ToLower(words), change) {
+		value *= foldedShare // a changelog mentions everything
+	}
+	return value
 }
 
 func (s *Search) arrange() {
@@ -288,8 +326,10 @@ func (s *Search) arrange() {
 		switch {
 		case len(sections) == 1:
 			room = len(list)
-		case i > 0 && s.strength(source, list) < foldedShare*s.strength(sections[0], all[sections[0]]):
+		case i > 0 && list[0].Strength < foldedShare*all[sections[0]][0].Strength:
 			room = 0
+		case i == 0 && list[0].Weak:
+			room = weakShown
 		case i == 0:
 			room = firstShown
 		}
@@ -320,34 +360,19 @@ func (s *Search) ordered(all map[present.Source][]present.Found) []present.Sourc
 	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
 	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
 	slices.SortStableFunc(order, func(a, b present.Source) int {
-		return cmp.Compare(s.strength(b, all[b]), s.strength(a, all[a]))
+		return compare(all[a][0], all[b][0])
 	})
-	if i := slices.Index(order, s.first); i > 0 { // the user may be reading these results
-		order = slices.Insert(slices.Delete(order, i, i+1), 0, s.first)
-	}
 	return order
-}
-
-func (s *Search) strength(source present.Source, list []present.Found) float64 {
-	best := max(list[0].Score, s.Terms().Share(list[0].Text()))
-	if list[0].Weak {
-		best = min(best, weakShare/2)
-	}
-	if source == present.SourceCode {
-		best *= codeFirst
-	}
-	if change := "change"; strings.HasPrefix(strings.ToLower(list[0].Title), change) &&
-		!strings.Contains(strings.ToLower(s.typedAs.Words), change) {
-		best *= foldedShare // a changelog mentions everything
-	}
-	return best
 }
 
 func (s *Search) section(source present.Source, n, shown int) ResultRow {
 	n += s.left(source)
 	r := ResultRow{Title: source, Count: present.Count(n, "result"), More: n > shown}
 	if r.More {
-		r.Count, r.Do = tr("Show all %s", present.Number(n)), func() { s.Sources.Choose(source) }
+		r.Count, r.Do = tr("Show all %s", present.Number(n)), func() {
+			s.weak = true
+			s.Sources.Choose(source)
+		}
 	}
 	if shown == 0 {
 		r.Count = present.Count(n, "weaker result")
@@ -364,8 +389,10 @@ func (s *Search) add(list []present.Found) {
 			s.Rows = append(s.Rows, ResultRow{Title: weaker})
 		default:
 			head := ResultRow{Title: nearest}
-			if head.More = len(list) > weakShown && !s.weak; head.More {
-				head.Count = tr("Show all %s", present.Number(len(list)))
+			if f.Source == present.SourceFiles {
+				head.Title = similar
+			} else if head.More = len(list) > weakShown && !s.weak; head.More {
+				head.Count = tr("Show all %s", present.Number(len(list)+s.left(f.Source)))
 				head.Do = func() { s.weak = true; s.Settle() }
 				list = list[:weakShown]
 			}
@@ -398,6 +425,7 @@ func (s *Search) add(list []present.Found) {
 
 const (
 	nearest present.Text = "No confident match. Closest:"
+	similar present.Text = "No file has this name. Similar names:"
 	weaker  present.Text = "Weaker results"
 )
 
@@ -432,15 +460,8 @@ func (s *Search) sum() string {
 	if s.typedAs.Match.Lines() {
 		return present.LinesSummary(a.lines, a.Code.Took)
 	}
-	switch s.Source {
-	case present.SourceFiles:
+	if s.Source == present.SourceFiles {
 		return present.FilesSummary(a.files)
-	case present.SourceDocuments:
-		if len(a.docs.Hits) > 0 {
-			return present.Summary(a.docs, s.searched())
-		}
-	case present.SourceCode:
-		return present.Summary(a.Code, s.searched())
 	}
 	n, left, all := 0, 0, s.found()
 	for source, list := range all {
@@ -449,14 +470,17 @@ func (s *Search) sum() string {
 	if n == 0 {
 		return ""
 	}
-	found := present.Results(n, n+left)
-	if s.Source != present.SourceAll {
+	found, searched := present.Results(n, n+left), a.Code
+	switch {
+	case s.Source == present.SourceAll && len(all) > 1:
+		found = present.Count(n+left, "result") // as the headings count them
+	case s.Source == present.SourceDocuments:
+		searched = a.docs
+	}
+	if s.Source != present.SourceAll && len(searched.Hits) == 0 {
 		return found
 	}
-	if len(all) > 1 {
-		found = present.Count(n+left, "result") // as the headings count them
-	}
-	return present.Join(found, present.Completeness(a.Code, s.searched()))
+	return present.Join(found, present.Completeness(searched, s.searched()))
 }
 
 func (s *Search) left(source present.Source) int {

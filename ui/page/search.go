@@ -60,7 +60,6 @@ type Search struct {
 
 	round          int // counts searches; answers to older searches are discarded
 	cancel         func()
-	first          present.Source // source whose results are first, or ""
 	Query, asked   string
 	typedAs        present.Typed
 	lines          int
@@ -323,29 +322,16 @@ func (s *Search) Run() {
 		}
 	}
 	ctx, cancel := context.WithCancel(s.w.Ctx)
-	s.asked, s.first, s.cancel = query, "", cancel
+	s.asked, s.cancel = query, cancel
 	s.age()
 	roots, source, lines := s.Roots(), s.Source, s.lines
-	part := func(a Answer) {
-		s.w.OnUI(func() {
-			if s.round == round && s.asked != "" {
-				s.first = present.SourceCode
-				s.Query, s.typedAs, s.answer, s.weak = query, typed, a, false
-				s.Settle()
-				s.entered()
-			}
-		})
-	}
-	if s.w.Opts.Inline {
-		part = nil
-	}
 	later(s.w, func(_ context.Context, b Backend) (Answer, error) {
 		if typed.Match.Lines() {
 			started := time.Now()
 			r, err := wire.MethodGrep.Call(ctx, b, wire.Grep{Projects: roots, Query: typed.Grep(lines)})
 			return Answer{lines: r, several: len(roots) > 1, Code: api.Results{Took: time.Since(started)}}, err
 		}
-		return AskSources(ctx, b, roots, source, typed, part)
+		return askSources(ctx, b, roots, source, typed)
 	},
 		func(a Answer, err error) {
 			cancel()
@@ -369,16 +355,11 @@ func (s *Search) Run() {
 				defer s.keepChosen(kept)
 			}
 			s.Settle()
-			s.entered()
+			if f, ok := s.Chosen(); s.enter && ok && !f.Weak {
+				s.Open()
+			}
 			s.enter = false
 		})
-}
-
-func (s *Search) entered() {
-	if f, ok := s.Chosen(); s.enter && ok && !f.Weak {
-		s.enter = false
-		s.Open()
-	}
 }
 
 func (s *Search) keepChosen(kept present.Found) {
@@ -391,10 +372,10 @@ func (s *Search) keepChosen(kept present.Found) {
 	}
 }
 
-// AskSources searches the sources concurrently. With several projects, it searches code first and passes good results
-// to early, which may be nil. It returns an error only if the search of code or of the only source failed.
-func AskSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
-	early func(Answer)) (Answer, error) {
+// askSources searches the sources concurrently. It returns an error only if the search of code or of the only source
+// failed.
+func askSources(ctx context.Context, b Backend, roots []string, source present.Source,
+	query present.Typed) (Answer, error) {
 	a := Answer{several: len(roots) > 1}
 	if source == present.SourceFiles {
 		files, err := wire.MethodFiles.Call(ctx, b, wire.Files{Projects: roots,
@@ -418,12 +399,6 @@ func AskSources(ctx context.Context, b Backend, roots []string, source present.S
 	}
 	if wanted(present.SourceCode) {
 		project(api.CorpusCode, &a.Code, &codeErr)
-	}
-	if a.several && source == present.SourceAll {
-		work.Wait()
-		if early != nil && len(a.Code.Hits) > 0 && !a.Code.Hits[0].Weak {
-			early(a)
-		}
 	}
 	if wanted(present.SourceDocuments) {
 		project(api.CorpusDocs, &a.docs, &docsErr)

@@ -311,15 +311,13 @@ func TestReportHidesTheHomeFolder(t *testing.T) {
 }
 
 func TestSearchWords(t *testing.T) {
-	if got := Summary(api.Results{Hits: make([]api.Hit, 10), Total: 43, Semantic: true, Coverage: 0.431,
-		Took: 12 * time.Millisecond, PendingFiles: 2}, nil); got !=
-		"10 of 43 results · 12 ms · by meaning in 43 % of the project · 2 files not read yet" {
-		t.Error(got)
-	}
+	r := api.Results{Semantic: true, Coverage: 0.431, Took: 12 * time.Millisecond, PendingFiles: 2}
+	wantEqual(t, Completeness(r, nil), "12 ms · by meaning in 43 % of the project · 2 files not read yet", "in part")
+	wantEqual(t, Completeness(api.Results{Semantic: true}, nil), "by words only", "without vectors")
 	half := api.Project{State: api.StateEmbedding, Chunks: 9, Vectors: 4}
 	for want, of := range map[string][]api.Project{"by meaning in 2 of 3 projects": {{}, half, {}},
-		"with quick vectors in 30 % of the project": {{}, {State: api.StatePaused, Chunks: 9, Vectors: 4}}} {
-		wantEqual(t, Completeness(api.Results{Semantic: true, Coverage: 1, Static: 0.3}, of), want, "Completeness")
+		"with quick vectors until the model's are ready": {half}, "": {{}, {}}} {
+		wantEqual(t, Completeness(api.Results{Semantic: true, Coverage: 1, Static: 1}, of), want, "Completeness")
 	}
 	p := api.Project{Roots: []api.Root{{Path: "/a"}, {Name: "lib", Path: "/b/lib"}}}
 	for rel, want := range map[string]string{"x/y.go": "/a/x/y.go", "@lib/z.go": "/b/lib/z.go",

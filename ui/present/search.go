@@ -12,13 +12,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-func Summary(r api.Results, projects []api.Project) string {
-	if len(r.Hits) == 0 {
-		return ""
-	}
-	return Join(Results(len(r.Hits), r.Total), Completeness(r, projects))
-}
-
 func Results(n, total int) string { return listed(n, total, "result") }
 
 func listed(n, total int, noun Plural) string {
@@ -41,10 +34,12 @@ func Completeness(r api.Results, projects []api.Project) string {
 		note = T("by words only")
 	case growing && whole > 0 && whole < len(projects): // r.Coverage is an average, so count the projects
 		note = T("by meaning in %d of %d projects", whole, len(projects))
+	case r.Coverage < 0.01:
+		note = T("by words only")
 	case r.Coverage < 0.995:
 		note = T("by meaning in %d %% of the project", int(100*r.Coverage))
-	case r.Static > 0.005:
-		note = T("with quick vectors in %d %% of the project", int(100*r.Static))
+	case r.Static > 0.005 && whole < len(projects): // the setting light needs no others
+		note = T("with quick vectors until the model's are ready")
 	}
 	pending := ""
 	if r.PendingFiles > 0 {

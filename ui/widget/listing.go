@@ -117,11 +117,11 @@ func (l *Listing) GutterWidth() float32 {
 
 var ellipsis = Cell{Rune: '…', Fg: ColorMuted}
 
-// beforeMark is the number of columns kept before the first search term in a cut line.
-const beforeMark = 16
+// mostWord is the length of a word that is left out, rather than cut, at the start of a cut line.
+const mostWord = 12
 
-// cutCells removes a line's indentation and shortens the line to the given number of columns. The first mark stays
-// visible.
+// cutCells removes a line's indentation and shortens the line to the given number of columns. The line's beginning is
+// left out only if the first mark would not be visible, and then as little as possible.
 func cutCells(cells []Cell, columns int) []Cell {
 	for len(cells) > 0 && cells[0].Rune == ' ' {
 		cells = cells[1:]
@@ -135,8 +135,12 @@ func cutCells(cells []Cell, columns int) []Cell {
 		end++
 	}
 	if mark >= 0 && end > columns-1 {
-		from := mark - min(beforeMark, columns/3)
-		cells = append([]Cell{ellipsis}, cells[max(0, from):]...)
+		from := min(mark, end+min(columns/4, len(cells)-end)-columns+2)
+		near := cells[from-1 : min(mark, from+mostWord)]
+		if space := slices.IndexFunc(near, func(c Cell) bool { return c.Rune == ' ' }); space > 0 {
+			from += space
+		}
+		cells = append([]Cell{ellipsis}, cells[from:]...)
 	}
 	if len(cells) > columns {
 		cells = append(slices.Clone(cells[:columns-1]), ellipsis)

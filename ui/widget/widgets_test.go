@@ -35,6 +35,8 @@ func TestCutCells(t *testing.T) {
 		{"        return token", "", "return token"},
 		{"a line that is much too long", "", "a line that i…"},
 		{"a line with the word far behind the token and more", "token", "…the token an…"},
+		{"at its end is the token", "token", "…is the token"},
+		{"a/path/with/token/inside", "token", "…ith/token/in…"},
 		{"", "", ""},
 	} {
 		cells := Colour(test.line, "")[0]
