@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
-	"math"
 	"os"
 )
 
@@ -19,13 +18,11 @@ const (
 	pageCount    = 10
 	pageOverflow = 12
 
-	branchPage   = 0x01
-	leafPage     = 0x02
-	freelistPage = 0x10
+	branchPage = 0x01
+	leafPage   = 0x02
 
 	metaPageSize = 8
 	metaRoot     = 16
-	metaFreelist = 32
 	metaPages    = 40 // number of pages in use
 	metaTx       = 48
 	metaChecksum = 56
@@ -34,9 +31,6 @@ const (
 	elementSize  = 16
 	bucketHeader = 16 // size of the root page's number and a sequence number
 	isBucket     = 0x01
-
-	noFreelist = math.MaxUint64 // the file has no list of free pages
-	longList   = 0xFFFF         // the real count is the first entry of the list
 )
 
 // Names in root.bolt (bleve, util/keys.go).
@@ -62,20 +56,16 @@ type bolt struct {
 	snapshot []byte
 }
 
-// readBolt checks data, the content of root.bolt. It returns ErrCorrupt if a page is missing or is used twice.
+// readBolt checks data, the content of root.bolt. It returns ErrCorrupt if a page is missing or is used twice. It does
+// not check the list of free pages: 200 files with a damaged list neither ended the process nor blocked it.
 func readBolt(data []byte) (*bolt, error) {
 	b := &bolt{data: data, seen: map[uint64]bool{}}
-	root, freelist, err := b.meta()
+	root, err := b.meta()
 	if err != nil {
 		return nil, err
 	}
 	if err := b.tree(root, nil); err != nil {
 		return nil, err
-	}
-	if freelist != noFreelist {
-		if err := b.free(freelist); err != nil {
-			return nil, err
-		}
 	}
 	return b, nil
 }
@@ -84,8 +74,8 @@ func corruptRoot(format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", ErrCorrupt, rootFile, fmt.Sprintf(format, args...))
 }
 
-// meta returns the page numbers of the root and of the free list.
-func (b *bolt) meta() (root, freelist uint64, err error) {
+// meta returns the page number of the root.
+func (b *bolt) meta() (root uint64, err error) {
 	found := false
 	size := uint64(os.Getpagesize())
 	for page := range uint64(2) {
@@ -102,16 +92,16 @@ func (b *bolt) meta() (root, freelist uint64, err error) {
 		size = uint64(binary.NativeEndian.Uint32(m[metaPageSize:]))
 		if tx := binary.NativeEndian.Uint64(m[metaTx:]); !found || tx > b.tx {
 			found, b.tx, b.pageSize, b.pages = true, tx, size, binary.NativeEndian.Uint64(m[metaPages:])
-			root, freelist = binary.NativeEndian.Uint64(m[metaRoot:]), binary.NativeEndian.Uint64(m[metaFreelist:])
+			root = binary.NativeEndian.Uint64(m[metaRoot:])
 		}
 	}
 	if !found {
-		return 0, 0, corruptRoot("no valid meta page")
+		return 0, corruptRoot("no valid meta page")
 	}
 	if b.pageSize < pageHeader || b.pages > uint64(len(b.data))/b.pageSize {
-		return 0, 0, corruptRoot("%d bytes, and it speaks of %d pages of %d", len(b.data), b.pages, b.pageSize)
+		return 0, corruptRoot("%d bytes, and it speaks of %d pages of %d", len(b.data), b.pages, b.pageSize)
 	}
-	return root, freelist, nil
+	return root, nil
 }
 
 // page returns the page with number id and its overflow pages, and marks all of them as used.
@@ -219,31 +209,4 @@ func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte,
 		return nil, nil, corruptRoot("entry from %d to %d of %d bytes", from, to, len(p))
 	}
 	return p[from:middle], p[middle:to], nil
-}
-
-// free checks that no page on the list of free pages is in use or listed twice.
-func (b *bolt) free(id uint64) error {
-	p, err := b.page(id)
-	if err != nil {
-		return err
-	}
-	if flags := binary.NativeEndian.Uint16(p[pageFlags:]); flags != freelistPage {
-		return corruptRoot("page %d of kind %x is no list of free pages", id, flags)
-	}
-	list := p[pageHeader:]
-	count := uint64(binary.NativeEndian.Uint16(p[pageCount:]))
-	if count == longList && len(list) >= 8 {
-		count, list = binary.NativeEndian.Uint64(list), list[8:]
-	}
-	if count > uint64(len(list)/8) {
-		return corruptRoot("%d free pages", count)
-	}
-	for i := range count {
-		n := binary.NativeEndian.Uint64(list[8*i:])
-		if n < 2 || n >= b.pages || b.seen[n] {
-			return corruptRoot("page %d can't be free", n)
-		}
-		b.seen[n] = true
-	}
-	return nil
 }
