@@ -185,7 +185,7 @@ type fileSignals struct {
 	role    pathRole
 	name    float64
 	outline float64
-	frame   float64 // 1 for the file in the last frame of a stack trace, less for others
+	frame   float64 // see frameMatch
 	words   []float64
 	text    float64
 	lines   int // highest known line number, as an estimate of the file's length
@@ -401,21 +401,18 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch scores a file that a stack trace names. The file in the last frame has the score 1.
+// frameMatch returns 1 for a file in a stack trace, and namedPath for a file that the text names.
 func (q *parsedQuery) frameMatch(p string) float64 {
-	best := 0.0
-	for i, f := range q.frames {
-		if f.isOf(p) {
-			best = max(best, 0.5+0.5*float64(i+1)/float64(len(q.frames)))
-		}
+	if slices.ContainsFunc(q.frames, func(f frame) bool { return f.isOf(p) }) {
+		return 1
 	}
 	lower := strings.ToLower(p)
 	for _, named := range q.paths {
 		if pathMatch(lower, strings.ToLower(named)) >= minPathMatch {
-			best = max(best, namedPath)
+			return namedPath
 		}
 	}
-	return best
+	return 0
 }
 
 const namedPath = 0.8

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -130,14 +129,10 @@ func frameOf(line string) (f frame, ok bool) {
 	return frame{strings.ToLower(strings.ReplaceAll(m[1], `\`, "/")), n}, err == nil
 }
 
-// isOf reports whether a frame refers to the project's file p. The beginnings of the paths may differ, because the
-// program may have been built in another folder.
+// isOf reports whether a frame refers to the project's file p. One of the paths may be the end of the other, because
+// the program may have been built in another folder.
 func (f frame) isOf(p string) bool {
 	p = strings.ToLower(p)
 	named := strings.TrimPrefix(f.path, "./")
-	if p == named || strings.HasSuffix(named, "/"+p) || strings.HasSuffix(p, "/"+named) {
-		return true
-	}
-	return strings.Contains(named, "/") && path.Base(p) == path.Base(named) &&
-		path.Base(path.Dir(p)) == path.Base(path.Dir(named))
+	return p == named || strings.HasSuffix(named, "/"+p) || strings.HasSuffix(p, "/"+named)
 }

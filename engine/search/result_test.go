@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"log/slog"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +21,6 @@ func TestPlaces(t *testing.T) {
 		"examples/a.rs": isExample, "_examples/todo/main.go": isExample,
 		"third_party/zlib/a.c": isCopy, "api/a.pb.go": isCopy, "dist/app.js": isCopy,
 		"static/app.min.js": isCopy, "static/app.js.map": isCopy,
-		"types/a.d.ts":             isDeclared,
 		"AppTests/ViewTests.swift": isTest, "Core.Tests/Cart.cs": isTest, "src/commonTest/kotlin/A.kt": isTest,
 		"src/TestRunner.java": isTest, "src/FooSpec.scala": isTest,
 		"okhttp3/ConnectionSpec.kt": 0, "src/testimony.py": 0, "src/benchmarked.rs": 0, "lib/contestant.ex": 0,
@@ -219,29 +217,6 @@ func TestNothingFound(t *testing.T) {
 	r := ask(t, p, api.Query{Text: "train tickets bread Berlin Munich station timetable platform"})
 	if len(r.Hits) != 0 || r.Total != 0 || !slices.Equal(r.Nearest, []string{"oven.go:3 heat"}) {
 		t.Errorf("%+v", r)
-	}
-}
-
-// The file for this system ranks first, unless the query names another system.
-func TestOtherSystem(t *testing.T) {
-	own, other := "linux", "windows"
-	if runtime.GOOS == other {
-		own, other = other, own
-	}
-	for path, want := range map[string]bool{"ipc_" + other + ".go": true, "ipc_" + own + ".go": false,
-		other + ".go":             false,
-		"a/path-" + other + ".js": true, "term." + other + ".rs": true, "a_android.kt": true, "windows/a.go": false} {
-		if got := otherSystem(path) != ""; got != want {
-			t.Errorf("%s: %v", path, got)
-		}
-	}
-	text := "func listen() {\n\tsocket()\n}"
-	p := newProject(t, chunkOf("ipc_"+other+".go", 3, text+"\n// one", "listen"),
-		chunkOf("ipc_"+own+".go", 3, text+"\n// two", "listen"))
-	for query, first := range map[string]string{"listen on a socket": own, "listen on a socket " + other: other} {
-		if r := ask(t, p, api.Query{Text: query}); len(r.Hits) != 2 || !strings.Contains(r.Hits[0].Path, first) {
-			t.Errorf("%s: %+v", query, r.Hits)
-		}
 	}
 }
 

@@ -18,13 +18,12 @@ import (
 type pathRole uint16
 
 const (
-	isTest     pathRole = 1 << iota
-	isExample           // examples and benchmarks
-	isCopy              // vendored, generated, minified or built files
-	isDeclared          // declarations without definitions, such as .d.ts files
-	isIndex             // files that only re-export
-	isData              // configuration, lock files, data, translations, web pages, style sheets
-	isProse             // documentation among code, change logs
+	isTest    pathRole = 1 << iota
+	isExample          // examples and benchmarks
+	isCopy             // vendored, generated, minified or built files
+	isIndex            // files that only re-export
+	isData             // configuration, lock files, data, translations, web pages, style sheets
+	isProse            // documentation among code, change logs
 )
 
 // convention is a role, with a name for answers and a factor that lowers the scores of files with the role.
@@ -103,9 +102,6 @@ func roleOf(p string) pathRole {
 		for word := range strings.FieldsFuncSeq(lowerBare, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			found |= byText[word]
 		}
-	}
-	if strings.HasSuffix(bare, ".d") && strings.HasSuffix(ext, "ts") {
-		return found | isDeclared
 	}
 	last, capital := lastWord(strings.TrimSuffix(bare, "-d")) // a.test-d.ts tests types
 	switch {

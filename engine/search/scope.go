@@ -8,7 +8,6 @@ import (
 const (
 	scopeWeight        = 0.6 // weight of paths that contain the scope of a commit message
 	changedScopeWeight = 0.8 // weight of files changed by commits with the same scope
-	partOfName         = 0.5 // score of a file or folder whose name contains the scope as a word
 	knownScope         = 2   // number of commits that count as much as the names of paths
 )
 
@@ -25,21 +24,14 @@ func (r *ranking) inScope(p string) float64 {
 	return (knownScope*named + n*changedScopeWeight*r.scopeChanged(p)) / (knownScope + n)
 }
 
-// scopeMatch returns 1 if a file or folder in the path is named like a scope, or partOfName if the name contains a
-// scope.
+// scopeMatch returns 1 if a file or folder in the path is named like a scope, and 0 otherwise.
 func scopeMatch(p string, scopes []string) float64 {
-	best := 0.0
 	p = strings.ToLower(p)
 	whole, bare := "/"+p+"/", "/"+strings.TrimSuffix(p, path.Ext(p))+"/"
 	for _, s := range scopes {
 		if strings.Contains(whole, "/"+s+"/") || strings.HasSuffix(bare, "/"+s+"/") || normalise(stem(p)) == normalise(s) {
 			return 1
 		}
-		if i := strings.Index(bare, s); i > 0 && isSeparator(bare[i-1]) && isSeparator(bare[i+len(s)]) {
-			best = partOfName
-		}
 	}
-	return best
+	return 0
 }
-
-func isSeparator(c byte) bool { return strings.IndexByte("/-_.", c) >= 0 }
