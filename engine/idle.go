@@ -12,7 +12,7 @@ import (
 // releaseAfter is longer than the 30 seconds after which the maintenance of an idle index begins.
 const releaseAfter = time.Minute
 
-// releaseWhenIdle releases memory after a minute without events and queries.
+// releaseWhenIdle closes the files of the text indexes and releases memory after a minute without events and queries.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := cmp.Or(e.opt.release, releaseAfter)
 	events := e.Hub.Subscribe(ctx)
@@ -27,14 +27,18 @@ func (e *Engine) releaseWhenIdle(ctx context.Context) {
 		case <-e.asked:
 			idle.Reset(after)
 		case <-idle.C:
+			again := e.working() || e.model.State() == "loaded"
 			if !e.working() {
+				for _, p := range e.Registry.List() {
+					again = !p.Actor().Store().Suspend() || again
+				}
 				if e.static != nil {
 					e.static.Release()
 				}
 				debug.FreeOSMemory()
 				e.log.Debug("memory released")
 			}
-			if e.working() || e.model.State() == "loaded" {
+			if again {
 				idle.Reset(after)
 			}
 		}

@@ -29,5 +29,5 @@
 //
 // Store.writer serializes the writes of text rows and fingerprints, and corpus.vectorWriter the writes of vectors. Both
 // may be held during I/O and native calls. Store.handles is read-locked while open files are used, and write-locked
-// while they are replaced. A View holds the read lock until its Release. The package starts no goroutines.
+// while they are replaced or suspended. A View holds the read lock until its Release. The package starts no goroutines.
 package store

@@ -414,6 +414,19 @@ func (s *Store) closeWithoutCheckpoint() error {
 	return errors.Join(err, s.unlockFolder())
 }
 
+// Suspend closes the files of the text indexes until the next search or commit. It returns false if s is in use.
+func (s *Store) Suspend() bool {
+	if !s.handles.TryLock() {
+		return false
+	}
+	defer s.handles.Unlock()
+	suspended := true
+	for _, c := range s.corpora {
+		suspended = (c.text == nil || c.text.Suspend()) && suspended
+	}
+	return suspended
+}
+
 // VectorProblem returns an error if the vectors are unusable, so that only text search works. INDEX_CORRUPT means that
 // RebuildVectors must repair a damaged table. Other errors wrap ErrVectors.
 func (s *Store) VectorProblem() error {

@@ -7,11 +7,11 @@
 //
 // # Goroutines
 //
-// For each index, scorch runs three goroutines, which end with Close, and one for an unused analysis queue. Apply,
-// Search and Chunks start goroutines on several cores and wait for them.
+// For each index, scorch runs three goroutines, which end with Close or Suspend, and one for an unused analysis queue.
+// Apply, Search and Chunks start goroutines on several cores and wait for them.
 //
 // # Locks
 //
-// Index.mu guards the handle. Readers lock it only while they take a snapshot. Only reopening after a failed write
-// locks it over I/O.
+// Index.mu guards the handle. Readers lock it only while they take a snapshot. Only Suspend and
+// reopening lock it over I/O.
 package text

@@ -25,6 +25,8 @@ var (
 	ErrClosed  = errors.New("text index is closed")
 	ErrCorrupt = errors.New("text index is damaged")
 	ErrLocked  = errors.New("text index is open in another process")
+
+	errSuspended = errors.New("text index is suspended")
 )
 
 const (
@@ -40,7 +42,7 @@ type Index struct {
 	// mu guards idx, broken, tried and closed.
 	mu     sync.RWMutex
 	idx    index.Index // nil or read-only if broken is not nil
-	broken error       // why the index could not be opened again
+	broken error       // why the index could not be opened again, or errSuspended
 	tried  time.Time
 	closed bool
 
@@ -76,8 +78,10 @@ func Open(ctx context.Context, dir string) (*Index, error) {
 }
 
 func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
-	if err := verify(ctx, x.dir); err != nil {
-		return nil, err
+	if !errors.Is(x.broken, errSuspended) { // otherwise, verified before the first use
+		if err := verify(ctx, x.dir); err != nil {
+			return nil, err
+		}
 	}
 	if !readOnly {
 		if err := unseal(x.dir); err != nil {
@@ -131,6 +135,26 @@ func (x *Index) Close() error {
 	}
 	x.queue.Close()
 	return err
+}
+
+// Suspend closes the files, whose pages otherwise stay in memory, unless scorch is still merging them. The next call
+// opens them again. Suspend reports whether the files are closed. It must not run during another call.
+func (x *Index) Suspend() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	idx, ok := x.idx.(*scorch.Scorch)
+	if !ok || x.broken != nil || x.dead() != nil {
+		return true
+	}
+	stats := idx.Stats().(*scorch.Stats) // scorch returns no other type
+	if atomic.LoadUint64(&stats.LastMergedEpoch) != atomic.LoadUint64(&stats.LastPersistedEpoch) {
+		return false
+	}
+	x.idx, x.tried = nil, time.Time{}
+	if x.broken = x.closeIndex(idx); x.broken == nil {
+		x.broken = cmp.Or(seal(x.dir), errSuspended)
+	}
+	return true
 }
 
 // Close waits for a running merge, which takes some seconds. After a panic in background work, closing may block

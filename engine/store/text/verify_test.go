@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"syscall"
 	"testing"
@@ -124,6 +125,30 @@ func FuzzRoot(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// A suspended index is sealed like a closed index. Each call opens it again.
+func TestSuspend(t *testing.T) {
+	dir := filled(t)
+	x, err := Open(t.Context(), dir)
+	must(t, err)
+	suspend := func() {
+		for !x.Suspend() { // scorch is merging
+			runtime.Gosched()
+		}
+		if _, err := os.Stat(filepath.Join(dir, sealFile)); err != nil {
+			t.Error(err)
+		}
+	}
+	suspend()
+	must(t, x.Apply(t.Context(), Change{Rows: []api.Chunk{row("c.go", "more words")}}))
+	suspend()
+	if got := find(t, x, Query{Terms: Terms("words")}); len(got) != 3 {
+		t.Errorf("found %v", got)
+	}
+	suspend()
+	must(t, x.Close())
+	must(t, verify(t.Context(), dir))
 }
 
 func TestSystemError(t *testing.T) {
