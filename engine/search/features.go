@@ -2,8 +2,12 @@ package search
 
 import (
 	"math"
+	"path"
+	"runtime"
 	"slices"
 	"strings"
+
+	"searchmcp/engine/store/text"
 )
 
 // feature is a property of a candidate, from 0 to about 1. A score is the weighted sum of all features
@@ -60,6 +64,12 @@ var factors = []feature{
 		return 1, ""
 	}},
 	{"place", func(r *ranking, c *candidate) (float64, string) { return r.placeFactor(c) }},
+	{"system", func(r *ranking, c *candidate) (float64, string) {
+		if other := otherSystem(c.path); other != "" && !r.q.hasPart(other) {
+			return otherSystemFactor, other
+		}
+		return 1, ""
+	}},
 	{"size", func(r *ranking, c *candidate) (float64, string) {
 		if !r.q.certainChange {
 			return 1, ""
@@ -91,6 +101,31 @@ func (r *ranking) literal() string {
 		}
 	}
 	return word
+}
+
+// otherSystemFactor ranks files for other operating systems after the file for the current system.
+const otherSystemFactor = 0.9
+
+// systems maps operating systems in file names to values of runtime.GOOS.
+var systems = map[string]string{"windows": "windows", "win32": "windows", "darwin": "darwin", "macos": "darwin",
+	"linux": "linux", "unix": "unix", "posix": "unix", "freebsd": "freebsd", "openbsd": "openbsd", "netbsd": "netbsd",
+	"android": "android", "ios": "ios", "wasm": "js"}
+
+// otherSystem returns the operating system in a file name such as "ipc_windows.go", or "" for the current system.
+func otherSystem(p string) string {
+	name := strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p)))
+	i := strings.LastIndexAny(name, "_-.")
+	system, ok := systems[name[i+1:]]
+	if i < 0 || !ok || system == runtime.GOOS || system == "unix" && runtime.GOOS != "windows" {
+		return ""
+	}
+	return name[i+1:]
+}
+
+func (q *parsedQuery) hasPart(word string) bool {
+	return slices.ContainsFunc(q.words, func(w text.Term) bool {
+		return w.Whole == word || slices.Contains(w.Parts, word)
+	})
 }
 
 // The factor of a score grows by sizeWeight when the length of a file above sizeUnit lines doubles, because long files

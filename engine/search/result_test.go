@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"log/slog"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -217,6 +218,29 @@ func TestNothingFound(t *testing.T) {
 	r := ask(t, p, api.Query{Text: "train tickets bread Berlin Munich station timetable platform"})
 	if len(r.Hits) != 0 || r.Total != 0 || !slices.Equal(r.Nearest, []string{"oven.go:3 heat"}) {
 		t.Errorf("%+v", r)
+	}
+}
+
+// The file for this system ranks first, unless the query names another system.
+func TestOtherSystem(t *testing.T) {
+	own, other := "linux", "windows"
+	if runtime.GOOS == other {
+		own, other = other, own
+	}
+	for path, want := range map[string]bool{"ipc_" + other + ".go": true, "ipc_" + own + ".go": false,
+		other + ".go":             false,
+		"a/path-" + other + ".js": true, "term." + other + ".rs": true, "a_android.kt": true, "windows/a.go": false} {
+		if got := otherSystem(path) != ""; got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+	text := "func listen() {\n\tsocket()\n}"
+	p := newProject(t, chunkOf("ipc_"+other+".go", 3, text+"\n// one", "listen"),
+		chunkOf("ipc_"+own+".go", 3, text+"\n// two", "listen"))
+	for query, first := range map[string]string{"listen on a socket": own, "listen on a socket " + other: other} {
+		if r := ask(t, p, api.Query{Text: query}); len(r.Hits) != 2 || !strings.Contains(r.Hits[0].Path, first) {
+			t.Errorf("%s: %+v", query, r.Hits)
+		}
 	}
 }
 

@@ -178,6 +178,7 @@ var factorWords = map[string]struct{ label, means Text }{
 	"file":       {"The whole file matches", "Your words also occur in other parts of the file."},
 	"trace":      {"Named in the stack trace", "The stack trace that you pasted names this file."},
 	"line":       {"Contains the line you named", "The passage contains the line number in your search."},
+	"system":     {"For another operating system", "The file's name belongs to another operating system."},
 	"definition": {"Defines the name", "The passage defines a name in your search."},
 	"phrase":     {"Terms are adjacent", "Your words are next to each other here."},
 	"literal":    {"Contains the exact text", "Your text occurs here character by character."},
