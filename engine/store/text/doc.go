@@ -12,6 +12,6 @@
 //
 // # Locks
 //
-// Index.mu guards the handle. Readers lock it only while they take a snapshot. Only Suspend and
-// reopening lock it over I/O.
+// Index.mu guards the handle. Readers lock it only while they take a snapshot. Only Suspend and reopening lock it over
+// I/O.
 package text

@@ -78,10 +78,8 @@ func Open(ctx context.Context, dir string) (*Index, error) {
 }
 
 func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
-	if !errors.Is(x.broken, errSuspended) { // otherwise, verified before the first use
-		if err := verify(ctx, x.dir); err != nil {
-			return nil, err
-		}
+	if err := verify(ctx, x.dir, errors.Is(x.broken, errSuspended)); err != nil {
+		return nil, err
 	}
 	if !readOnly {
 		if err := unseal(x.dir); err != nil {

@@ -18,9 +18,14 @@ import (
 //
 // Segments never change and end in a checksum. The checksum of root.bolt is in the file root.seal, which Close writes.
 // After a crash, only the structure of root.bolt is checked.
-func verify(ctx context.Context, dir string) error {
+//
+// An index that was suspended was verified before. Only its root.bolt is checked again.
+func verify(ctx context.Context, dir string, suspended bool) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
+		if suspended {
+			return fmt.Errorf("%w: %s was deleted", ErrCorrupt, rootFile) // scorch would create an empty index
+		}
 		return orphanedSegments(dir)
 	}
 	if err != nil {
@@ -32,6 +37,9 @@ func verify(ctx context.Context, dir string) error {
 	}
 	if err := root.matches(dir, data); err != nil {
 		return err
+	}
+	if suspended {
+		return nil
 	}
 	for _, name := range root.segments {
 		if err := ctx.Err(); err != nil {

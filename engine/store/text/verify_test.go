@@ -97,7 +97,7 @@ func TestSeal(t *testing.T) {
 		{"right", fresh},
 	} {
 		must(t, os.WriteFile(filepath.Join(dir, sealFile), c.seal, 0o600))
-		if err := verify(t.Context(), dir); err != nil {
+		if err := verify(t.Context(), dir, false); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -106,7 +106,7 @@ func TestSeal(t *testing.T) {
 	must(t, err)
 	data[len(data)-1] ^= 1
 	must(t, os.WriteFile(name, data, 0o600))
-	if err := verify(t.Context(), dir); !errors.Is(err, ErrCorrupt) {
+	if err := verify(t.Context(), dir, false); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("root.bolt was changed after the seal: %v", err)
 	}
 }
@@ -127,7 +127,7 @@ func FuzzRoot(f *testing.F) {
 	})
 }
 
-// A suspended index is sealed like a closed index. Each call opens it again.
+// A suspended index is sealed like a closed index. Each call opens it again. A missing root.bolt is not created again.
 func TestSuspend(t *testing.T) {
 	dir := filled(t)
 	x, err := Open(t.Context(), dir)
@@ -147,8 +147,12 @@ func TestSuspend(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 	suspend()
+	must(t, verify(t.Context(), dir, false))
+	must(t, os.Remove(filepath.Join(dir, rootFile)))
+	if err := x.Apply(t.Context(), Change{Rows: []api.Chunk{row("d.go", "words")}}); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("without its root: %v", err)
+	}
 	must(t, x.Close())
-	must(t, verify(t.Context(), dir))
 }
 
 func TestSystemError(t *testing.T) {
