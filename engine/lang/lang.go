@@ -241,36 +241,35 @@ func (l *Language) continues(adjacent, next rune) bool {
 	return WordRune(adjacent) || strings.ContainsRune(l.Signs, adjacent) && WordRune(next)
 }
 
-// Occurrences calls f with the range of every occurrence of name in text until f returns false.
-func (l *Language) Occurrences(text, name string, f func(start, end int) bool) {
-	flags := ""
-	if l.Fold {
-		flags = "(?i)"
+// Occurrences returns the start and end of the first occurrences of name in text, at most limit.
+func (l *Language) Occurrences(text, name string, limit int) (out [][2]int) {
+	next := func(text string) []int {
+		at := strings.Index(text, name)
+		return []int{at, at + len(name)}
 	}
-	expression := regexp.MustCompile(flags + regexp.QuoteMeta(name))
 	if l.Loose && strings.ContainsFunc(name, WordRune) {
-		expression = anyWord
+		next = anyWord.FindStringIndex
+	} else if l.Fold {
+		next = regexp.MustCompile("(?i)" + regexp.QuoteMeta(name)).FindStringIndex
 	}
-	for from := 0; name != ""; {
-		m := expression.FindStringIndex(text[from:])
-		if m == nil {
-			return
+	for from := 0; name != "" && len(out) < limit; {
+		m := next(text[from:])
+		if m == nil || m[0] < 0 {
+			break
 		}
 		start, end := from+m[0], from+m[1]
-		if l.WholeWord(text, start, end) && (expression != anyWord || l.Same(text[start:end], name)) && !f(start, end) {
-			return
+		if l.WholeWord(text, start, end) && l.Same(text[start:end], name) {
+			out = append(out, [2]int{start, end})
 		}
 		from = end
 	}
+	return out
 }
 
 var anyWord = regexp.MustCompile(`[\pL\pN_]+`)
 
 // Has reports whether text contains name as a whole name.
-func (l *Language) Has(text, name string) (found bool) {
-	l.Occurrences(text, name, func(int, int) bool { found = true; return false })
-	return found
-}
+func (l *Language) Has(text, name string) bool { return len(l.Occurrences(text, name, 1)) > 0 }
 
 // suffixes matches type arguments, a signature, an arity or the labels of a selector after a name.
 var suffixes = regexp.MustCompile(`(?:<[^<>]*>|\(.*\)|\(|/\d+|:(?:\w+:)*)$`)

@@ -17,8 +17,8 @@ type delimited struct {
 	comment, line bool
 }
 
-// Tokens returns the strings and comments in text, in order.
-func (l *Language) Tokens(text string) (out []Token) {
+// Tokens returns the strings and comments in text that begin before the offset until, in order.
+func (l *Language) Tokens(text string, until int) (out []Token) {
 	var all []delimited
 	comments := CommentsOf(l.Name)
 	for _, e := range comments.Blocks {
@@ -41,7 +41,7 @@ func (l *Language) Tokens(text string) (out []Token) {
 	for _, d := range all {
 		signs += d.Open[:1]
 	}
-	for at := 0; at < len(text); {
+	for at := 0; at < until; {
 		i := strings.IndexAny(text[at:], signs)
 		if i < 0 {
 			break

@@ -17,7 +17,7 @@ type blocks struct {
 
 func newBlocks(src *source, l *lang.Language) *blocks {
 	b := &blocks{src: src, l: l, quoted: map[int]bool{}, comments: map[int]int{}}
-	for _, t := range l.Tokens(src.text) {
+	for _, t := range l.Tokens(src.text, len(src.text)) {
 		first, last := src.lineAt(t.Start), src.lineAt(t.End-1)
 		if t.Comment && src.empty(span{src.starts[first], t.Start}) {
 			b.comments[first] = last + 1

@@ -29,15 +29,15 @@ func Extract(d *chunk.Document, name string) File {
 		}
 		return x.out
 	}
-	if d.Root == nil {
-		x.roles, x.texts = chunk.Lines(d.Text, d.Language, 1), x.l.Tokens(d.Text)
+	found := x.l.Occurrences(d.Text, name, maxPlaces)
+	if len(found) > 0 && d.Root == nil {
+		last := found[len(found)-1][1]
+		line, _, _ := strings.Cut(d.Text[last:], "\n")
+		x.roles, x.texts = chunk.Lines(d.Text[:last+len(line)], d.Language, 1), x.l.Tokens(d.Text, last)
 	}
-	places := 0
-	x.l.Occurrences(d.Text, name, func(start, end int) bool {
-		x.place(start, end)
-		places++
-		return places < maxPlaces
-	})
+	for _, at := range found {
+		x.place(at[0], at[1])
+	}
 	for _, m := range d.Definitions { // such as "&__price", which defines "card__price" in SCSS
 		if lang.TrimSigils(m.Name) == name && strings.HasPrefix(d.Text[m.At:], "&") {
 			m.Name, m.Scope = name, nil

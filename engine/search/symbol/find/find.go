@@ -386,7 +386,7 @@ func (f *finder) holders(ctx context.Context) error {
 		}
 	}
 	for _, p := range f.r.Paths(api.CorpusCode) {
-		if (strings.Contains(p, f.name) || strings.Contains(p, f.tag)) && f.component(p) { // component is slow
+		if f.component(p) {
 			add(p, "", true)
 		}
 	}

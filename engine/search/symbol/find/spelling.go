@@ -19,7 +19,7 @@ import (
 
 const (
 	fewUses    = 10  // other spellings are searched for if a definition has fewer definite uses
-	maxSpelled = 200 // maximum number of files searched for other spellings
+	maxSpelled = 200 // maximum number of rows searched for other spellings
 )
 
 // wordsOf splits a name into lower-case words: "HTMLText" is {html, text}, and "flat_cents" is {flat, cents}.
@@ -91,7 +91,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 	defer done()
 	defined := map[[2]string]bool{} // by family and name
 	var found []func()
-	files := 0
+	rows, seen := 0, map[string]bool{}
 	indexed := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) < 3 }) // without stop words
 	if len(indexed) == 0 {
 		indexed = words
@@ -101,14 +101,17 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 		if err != nil {
 			return err
 		}
-		for _, row := range list.Rows {
-			if files++; files > maxSpelled || f.left() <= reserve {
-				break
+		for _, row := range list.Rows[:min(len(list.Rows), maxSpelled-rows)] {
+			if rows++; seen[row.Path] || f.left() <= reserve {
+				continue
 			}
+			seen[row.Path] = true
 			h := holder{path: row.Path, language: row.Language}
 			spelled := patterns[chunk.HasGrammar(lang.OfFile(h.path, nil))]
 			s, done, err := f.open(ctx, read, h, func(b []byte) bool {
-				return near(lang.LowerASCII(b), longest, reach, reach, spelled.Match)
+				language, text := chunk.Read(h.path, b)
+				return near(lang.LowerASCII(b), longest, reach, reach, spelled.Match) &&
+					len(f.spelledIn(lang.Of(language), text, spelled, len(words))) > 0
 			})
 			if err != nil {
 				return err
@@ -117,10 +120,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 				continue
 			}
 			l := lang.Of(s.document.Language)
-			for _, name := range spelledIn(l, s.document.Text, spelled, len(words)) {
-				if l.Same(name, f.name) {
-					continue
-				}
+			for _, name := range f.spelledIn(l, s.document.Text, spelled, len(words)) {
 				got, is := symbol.Extract(s.document, name), [2]string{l.Family, name}
 				defined[is] = defined[is] || len(got.Definitions) > 0
 				for _, d := range got.Definitions {
@@ -145,8 +145,8 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 	return nil
 }
 
-// spelledIn returns the names in a text that contain a match of spelled.
-func spelledIn(l *lang.Language, text string, spelled *regexp.Regexp, words int) (names []string) {
+// spelledIn returns the names in a text, other than the requested name, that contain a match of spelled.
+func (f *finder) spelledIn(l *lang.Language, text string, spelled *regexp.Regexp, words int) (names []string) {
 	for _, m := range spelled.FindAllIndex(lang.LowerASCII([]byte(text)), -1) {
 		first, _ := utf8.DecodeRuneInString(text[m[0]:])
 		last, _ := utf8.DecodeLastRuneInString(text[:m[1]])
@@ -165,7 +165,7 @@ func spelledIn(l *lang.Language, text string, spelled *regexp.Regexp, words int)
 		if rest := text[end:]; l.Marked && lang.BeginsWith(rest, "!", "?") && !strings.HasPrefix(rest[1:], "=") {
 			end++
 		}
-		if name := text[start:end]; !slices.Contains(names, name) {
+		if name := text[start:end]; !l.Same(name, f.name) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
