@@ -26,11 +26,11 @@ func TestSectionsByTheirBest(t *testing.T) {
 	f.outside.Sites[0].Pages[0].Excerpt, f.outside.Sites[0].Pages[0].Section = "Tokens are strings.", ""
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	s.Field.SetText("why refresh tokens have to be rotated")
-	wantEqual(t, strings.Join(listed(s), " "), "[Archive] Session fixation [Code] [Sites]", "listed")
-	if r := s.Rows[2]; r.Count != "1 weaker result" || !r.More {
+	wantEqual(t, strings.Join(listed(s), " "), "[Archive] Session fixation [Sites] [Code]", "listed")
+	if r := s.Rows[3]; r.Count != "1 weaker result" || !r.More {
 		t.Errorf("%q, leads there: %v", r.Count, r.More)
 	}
-	s.Click(2)
+	s.Click(3)
 	wantEqual(t, s.Source, present.SourceCode, "shows")
 }
 

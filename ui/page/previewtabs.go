@@ -98,7 +98,7 @@ func (p *preview) tree(head fyne.CanvasObject, rows []treeRow, here int, terms h
 	l := widget.NewList(treeHeight, func() int { return len(rows) }, func() (fyne.CanvasObject, func(i int)) {
 		heading, note, code := widget.Strong(""), widget.Caption(""), widget.NewListing(theme.SizeNameText)
 		head, body := widget.Beside(heading, note), widget.Centred(code)
-		row := container.NewStack(head, widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, body))
+		row := widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, container.NewStack(head, body))
 		return row, func(i int) {
 			r := rows[i]
 			head.Hidden, body.Hidden = r.title == "", r.title != ""
@@ -207,7 +207,10 @@ func (p *preview) uses() {
 					note = present.Join(tr("test"), note)
 				}
 				rows = append(rows, treeRow{title: title, note: present.Join(tr(kind), note)})
-				for _, u := range f.Uses {
+				for i, u := range f.Uses {
+					if i > 0 && f.Uses[i-1].Line == u.Line {
+						continue
+					}
 					rows = append(rows, treeRow{line: u.Line, text: u.Source, to: Spot{p.At.Project, f.Path, u.Line}})
 				}
 			}

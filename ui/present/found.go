@@ -34,7 +34,6 @@ type Found struct {
 	Lines                 []api.Line
 	Best                  int
 	Score                 float64
-	Strength              float64 // comparable between sources
 
 	Project string
 	Path    string // relative to Project; its extension determines the language
