@@ -302,19 +302,18 @@ func (p *preview) toolsWidth() (width float32) {
 }
 
 func (p *preview) layTools(size fyne.Size) {
-	over := p.toolsWidth() - size.Width
-	x := size.Width
-	for _, b := range slices.Backward(p.Tools.Objects) {
-		if !b.Visible() {
-			continue
-		}
-		width := b.MinSize().Width
+	over, x := p.toolsWidth()-size.Width, size.Width
+	widths := map[fyne.CanvasObject]float32{}
+	for _, b := range p.Tools.Objects {
+		widths[b] = b.MinSize().Width
 		if over > 0 {
-			over -= width - widget.ButtonHeight
-			width = widget.ButtonHeight
+			over -= widths[b] - widget.ButtonHeight
+			widths[b] = widget.ButtonHeight
 		}
-		widget.Place(b, x-width, 0, width, widget.ButtonHeight)
-		x -= width + widget.GapSmall
+	}
+	for _, b := range slices.Backward(p.Tools.Objects) {
+		widget.Place(b, x-widths[b], 0, widths[b], widget.ButtonHeight)
+		x -= widths[b] + widget.GapSmall
 	}
 }
 
