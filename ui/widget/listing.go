@@ -121,8 +121,8 @@ var ellipsis = Cell{Rune: '…', Fg: ColorMuted}
 const mostWord = 12
 
 // cutCells removes a line's indentation and shortens the line to the given number of columns. The line's beginning is
-// left out only if the first mark would not be visible, and then as little as possible.
-func cutCells(cells []Cell, columns int) []Cell {
+// left out only if keepStart is false and the first mark would not be visible, and then as little as possible.
+func cutCells(cells []Cell, columns int, keepStart bool) []Cell {
 	for len(cells) > 0 && cells[0].Rune == ' ' {
 		cells = cells[1:]
 	}
@@ -134,7 +134,7 @@ func cutCells(cells []Cell, columns int) []Cell {
 	for mark >= 0 && end < len(cells) && cells[end].Bg != "" {
 		end++
 	}
-	if mark >= 0 && end > columns-1 {
+	if mark >= 0 && end > columns-1 && !keepStart {
 		from := min(mark, end+min(columns/4, len(cells)-end)-columns+2)
 		near := cells[from-1 : min(mark, from+mostWord)]
 		if space := slices.IndexFunc(near, func(c Cell) bool { return c.Rune == ' ' }); space > 0 {
@@ -237,7 +237,8 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	cells := x.Cells
 	left += float32(l.Indent) * cell.Width
 	if l.cut {
-		cells = cutCells(cells, int((r.width-left)/cell.Width))
+		other := len(l.Lines) > 1 && !x.Best // often the declaration, whose beginning matters
+		cells = cutCells(cells, int((r.width-left)/cell.Width), other)
 	}
 	if a, b := l.selected(i); a < b {
 		ground(theme.ColorNameSelection, left+float32(a)*cell.Width, float32(b-a)*cell.Width, 0)

@@ -42,11 +42,14 @@ func TestCutCells(t *testing.T) {
 		cells := Colour(test.line, "")[0]
 		Mark(cells, highlight.Question(test.term).In)
 		got := ""
-		for _, c := range cutCells(cells, 14) {
+		for _, c := range cutCells(cells, 14, false) {
 			got += string(c.Rune)
 		}
 		if got != test.want {
 			t.Errorf("%q: %q, want %q", test.line, got, test.want)
+		}
+		if start := cutCells(cells, 14, true); len(start) > 0 && start[0] == ellipsis {
+			t.Errorf("%q: the beginning is left out", test.line)
 		}
 	}
 }
