@@ -134,7 +134,7 @@ func cutCells(cells []Cell, columns int, keepStart bool) []Cell {
 	for mark >= 0 && end < len(cells) && cells[end].Bg != "" {
 		end++
 	}
-	if mark >= 0 && end > columns-1 && !keepStart {
+	if mark > 0 && end > columns-1 && !keepStart {
 		from := min(mark, end+min(columns/4, len(cells)-end)-columns+2)
 		near := cells[from-1 : min(mark, from+mostWord)]
 		if space := slices.IndexFunc(near, func(c Cell) bool { return c.Rune == ' ' }); space > 0 {

@@ -38,6 +38,7 @@ func TestCutCells(t *testing.T) {
 		{"at its end is the token", "token", "…is the token"},
 		{"a/path/with/token/inside", "token", "…ith/token/in…"},
 		{"", "", ""},
+		{"internationalization", "internationalization", "international…"},
 	} {
 		cells := Colour(test.line, "")[0]
 		Mark(cells, highlight.Question(test.term).In)
