@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,11 +10,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Notes of a search in several projects name their project, once. The search counts for each project.
+// Notes of a search in several projects name their project, once. A search counts for the projects with
+// results.
 func TestNotesNameTheirProject(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
 	roots := []string{tree(t, shop), tree(t, shop), tree(t, shop)}
+	must(t, os.WriteFile(filepath.Join(roots[0], "one.go"), []byte("package one\n\nfunc onlyHere() {}\n"), 0o600))
 	for _, root := range roots {
 		create(t, e, root)
 	}
@@ -31,10 +34,12 @@ func TestNotesNameTheirProject(t *testing.T) {
 	if err != nil || !slices.Contains(names.Notes, want) {
 		t.Errorf("symbol: %q, %v", names.Notes, err)
 	}
-	for _, root := range roots {
-		if e.Find(root).Snapshot().LastAsked.IsZero() {
-			t.Errorf("%s was never searched", root)
-		}
+	if _, err = e.Search(t.Context(), roots, api.Query{Text: "onlyHere", Corpus: api.CorpusCode, TopK: 5}); err != nil {
+		t.Error(err)
+	}
+	first, second := e.Find(roots[0]).Snapshot().LastAsked, e.Find(roots[2]).Snapshot().LastAsked
+	if second.IsZero() || !first.After(second) {
+		t.Errorf("last searched at %v and %v, although only the first answered twice", first, second)
 	}
 }
 

@@ -34,7 +34,7 @@ type record struct {
 	Paused      bool   `json:"paused,omitempty"`
 	Shared      string `json:"shared,omitempty"`
 
-	Asked time.Time `json:"asked,omitzero"` // time of the last search, accurate to askedEvery
+	Asked time.Time `json:"asked,omitzero"` // time of the last search
 }
 
 func (r record) roots(c api.Config) []api.Root {
@@ -63,6 +63,7 @@ type Project struct {
 
 	mu      sync.Mutex
 	rec     record
+	saved   time.Time // rec.Asked on disk
 	running map[api.Action]*jobs.Job
 	watch   *watching
 
@@ -96,15 +97,28 @@ func (p *Project) Snapshot() api.Project {
 	return s
 }
 
-const askedEvery = 5 * time.Minute
+// saveAskedEvery is how often the time of the last search is written to disk while a project is searched. It is also
+// written when the project is closed.
+const saveAskedEvery = 5 * time.Minute
 
-func (r *Registry) asked(root string) {
-	p, now := r.Find(root), time.Now()
-	if p == nil || now.Sub(p.record().Asked) < askedEvery {
+// asked records a search that the project has answered.
+func (p *Project) asked() {
+	p.mu.Lock()
+	p.rec.Asked = time.Now()
+	p.mu.Unlock()
+	p.saveAsked(saveAskedEvery)
+}
+
+// saveAsked writes the time of the last search to disk if the time on disk is older by more than late.
+func (p *Project) saveAsked(late time.Duration) {
+	p.mu.Lock()
+	due := p.rec.Asked.Sub(p.saved) > late
+	p.mu.Unlock()
+	if !due {
 		return
 	}
-	if err := p.saveRecord(func(rec *record) { rec.Asked = now }); err != nil {
-		r.log.Warn("last use not recorded", "project", p.id, "err", err)
+	if err := p.saveRecord(func(*record) {}); err != nil {
+		p.log.Warn("last use not recorded", "err", err)
 	}
 }
 
@@ -118,7 +132,7 @@ func (p *Project) saveRecord(change func(*record)) error {
 	if err := files.WriteJSON(filepath.Join(p.dir, projectFile), rec); err != nil {
 		return fmt.Errorf("write project record: %w", err)
 	}
-	p.rec = rec
+	p.rec, p.saved = rec, rec.Asked
 	return nil
 }
 
@@ -146,8 +160,8 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		log.Warn("configuration", "warning", w)
 	}
 	p := &Project{
-		id: id, dir: dir, name: rec.Name, log: log, logs: closer, rec: rec, stopped: make(chan struct{}),
-		running: map[api.Action]*jobs.Job{}, documents: r.documents,
+		id: id, dir: dir, name: rec.Name, log: log, logs: closer, rec: rec, saved: rec.Asked,
+		stopped: make(chan struct{}), running: map[api.Action]*jobs.Job{}, documents: r.documents,
 	}
 	p.compared, p.endStart = context.WithCancel(context.Background())
 	actor, err := index.Open(ctx, index.Options{
@@ -197,6 +211,7 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 		if s := p.subscription.Load(); s != nil {
 			<-s.done
 		}
+		p.saveAsked(0)
 	})
 }
 

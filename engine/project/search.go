@@ -35,9 +35,9 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 		asked, err := r.rank(ctx, roots[0], q)
 		if err == nil {
 			one = asked.results(ctx, true)
+			asked.p.asked()
 		}
 		answer.Shape(&one, q)
-		r.asked(roots[0])
 		one.Took = time.Since(began)
 		return one, err
 	}
@@ -48,9 +48,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	var wg sync.WaitGroup
 	for i, root := range roots {
 		wg.Go(func() {
-			if asked[i], errs[i] = r.rank(ctx, root, wide); errs[i] == nil {
-				r.asked(root)
-			}
+			asked[i], errs[i] = r.rank(ctx, root, wide)
 		})
 	}
 	wg.Wait()
@@ -70,6 +68,11 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 		all.Hits = all.Hits[q.Offset:min(len(all.Hits), q.Offset+q.TopK)]
 	} else {
 		all.Hits = nil
+	}
+	for _, a := range asked { // a project without a result has not answered
+		if slices.ContainsFunc(all.Hits, func(h api.Hit) bool { return h.Project == a.p.name }) {
+			a.p.asked()
+		}
 	}
 	slices.SortStableFunc(all.More, func(a, b api.Summary) int { return cmp.Compare(b.Score, a.Score) })
 	answer.Shape(&all, q)

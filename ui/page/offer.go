@@ -294,9 +294,21 @@ func (s *Search) keep(query string, opened bool) {
 		lines = append(lines, a.Query+"\t"+a.at.Format(time.RFC3339))
 	}
 	s.w.App.Preferences().SetStringList(PrefAsked, lines)
-	if s.w.Model.Asked(s.Roots(), now); !same {
-		s.count(wire.SearchUse{Projects: s.Roots(), Took: s.answer.Code.Took})
+	roots := s.answered()
+	if s.w.Model.Asked(roots, now); !same {
+		s.count(wire.SearchUse{Projects: roots, Took: s.answer.Code.Took})
 	}
+}
+
+// answered returns the searched projects. If there are several, it returns those with results.
+func (s *Search) answered() []string {
+	roots := s.Roots()
+	if len(roots) == 1 {
+		return roots
+	}
+	return slices.DeleteFunc(roots, func(root string) bool {
+		return !slices.ContainsFunc(s.Rows, func(r ResultRow) bool { return r.Found != nil && r.Found.Project == root })
+	})
 }
 
 func (s *Search) countOpened() { s.count(wire.SearchUse{Opened: true}) }

@@ -31,7 +31,7 @@ func (m *Model) Reset(projects []api.Project, questions []api.Question) {
 	m.questions = slices.Clone(questions)
 }
 
-// put stores p with its last search in before, if it is later. The app saves the times of searches every few minutes.
+// put stores p with its last search in before, if it is later. The window also counts searches for names and lines.
 func (m *Model) put(p api.Project, before map[string]api.Project) {
 	if was := before[p.ID].LastAsked; was.After(p.LastAsked) {
 		p.LastAsked = was

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -114,6 +116,19 @@ func (c *call) about(roots ...string) {
 	c.session.SetLastRoot(roots[0])
 }
 
+// answered limits the searched projects, if there are several, to those with results in Places.
+func (c *call) answered() {
+	if len(c.activity.Searched) < 2 {
+		return
+	}
+	c.activity.Searched = nil
+	for _, p := range c.engine.Projects() {
+		if slices.ContainsFunc(c.activity.Places, func(at api.Lines) bool { return strings.HasPrefix(at.Path, p.Name+":") }) {
+			c.activity.Searched = append(c.activity.Searched, p.Root())
+		}
+	}
+}
+
 func (c *call) note(err error) {
 	if c.engine != nil && !activity.Enabled(c.engine.Settings()) {
 		return
@@ -134,6 +149,7 @@ func (c *call) note(err error) {
 			c.activity.Error = wire.ActivityCancelled
 		}
 	}
+	c.answered()
 	c.r.o.Activity.Add(c.activity)
 	if c.engine != nil { // without an engine, no subscribers exist
 		c.engine.Publish(api.Event{Kind: api.EventActivity, Activity: &c.activity})

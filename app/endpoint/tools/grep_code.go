@@ -85,8 +85,11 @@ func grepCode() tool {
 		c.activity.Results = found.Total
 		for _, f := range found.Files[:min(len(found.Files), api.MostPlaces)] {
 			if len(f.Hits) > 0 {
-				c.activity.Places = append(c.activity.Places, api.Lines{Path: f.Path, StartLine: f.Hits[0].Line,
-					EndLine: f.Hits[0].Line})
+				at := api.Lines{Path: f.Path, StartLine: f.Hits[0].Line, EndLine: f.Hits[0].Line}
+				if f.Project != "" {
+					at.Path = f.Project + ":" + f.Path
+				}
+				c.activity.Places = append(c.activity.Places, at)
 			}
 		}
 		return newGrepResult(found, a.MaxTokens*charsPerToken), nil
