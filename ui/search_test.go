@@ -115,9 +115,6 @@ func TestSearchAllSources(t *testing.T) {
 	}
 	wantEqual(t, strings.Join(listed(s), " "), "[Code] session.go:118 token.go:9 authenticate.go:44 session_test.go:20 "+
 		"[Documents] sessions.md:14 On call [Sites] Tokens [Archive] Session fixation", "listed")
-	f.docs.Hits[0].Path = "docs/changes.md"
-	s.Run()
-	wantPart(t, strings.Join(listed(s), " "), "[Documents] On call changes.md:14", "a changelog is not the first")
 	for source, want := range map[present.Source]string{present.SourceSites: "Tokens",
 		present.SourceArchive: "Session fixation", present.SourceFiles: "login.ts token.ts"} {
 		s.Sources.Choose(source)

@@ -93,8 +93,7 @@ func TestTerminal(t *testing.T) {
 			"weak":   "^No confident match. Closest:\n\n/demo/a.go:1\n\n/demo/b.go:1\n",
 			"fading": "^/demo/a.go:1\n\nWeaker results:\n\n/demo/b.go:1\n",
 			"vague": "^Code has only weak matches; --code lists them.\n\n/demo/a.go:1\n\n/demo/b.go:1\n" +
-				"\nDocuments\n\n/demo/guide.md:1\n\n/demo/CHANGELOG.md:1\n$",
-			"vague change": "Documents\n\n/demo/CHANGELOG.md:1\n",
+				"\nDocuments\n\n/demo/CHANGELOG.md:1\n\n/demo/guide.md:1\n$",
 			"x": "/demo/src/code.go:52 auth \\(.*\n(.*\n)*\n1 of 12 results. More with -n.\n" +
 				"\nDocuments\n\n/demo/src/docs.go:52",
 			"rye flour": "^Documents\n\n/demo/src/docs.go:52",

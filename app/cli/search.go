@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -128,9 +127,6 @@ func (r codeAndDocs) shortened(q api.Query, few bool) codeAndDocs {
 		if n := slices.IndexFunc(hits, func(h api.Hit) bool { return h.Weak }); n > 0 || n == 0 && len(r.Hits) > 0 {
 			hits = hits[:n]
 		}
-		if !asksForChanges.MatchString(q.Text) {
-			slices.SortStableFunc(hits, func(a, b api.Hit) int { return inChangelog(a) - inChangelog(b) })
-		}
 		if len(r.Hits) > 0 {
 			hits = hits[:min(len(hits), documentsBeside)]
 		}
@@ -145,13 +141,6 @@ func (r codeAndDocs) shortened(q api.Query, few bool) codeAndDocs {
 	}
 	return r
 }
-
-var (
-	changelog      = regexp.MustCompile(`(?i)(?:^|/)(?:changelog|changes|history|news|releases|release.?notes)(?:[^a-z/][^/]*)?$`)
-	asksForChanges = regexp.MustCompile(`(?i)\b(?:chang|version|releas|histor|news|since|added|removed)`)
-)
-
-func inChangelog(h api.Hit) int { return len(changelog.FindStringIndex(h.Path)) }
 
 func look[R any](ctx context.Context, v *invocation, p *projects,
 	ask func(ctx context.Context, c *client.Client, projects []string) (R, error),

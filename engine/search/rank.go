@@ -372,6 +372,8 @@ func (r *ranking) absoluteScore(semantic bool) float64 {
 	if semantic {
 		s = 0.5*found + 0.5*min(1, max(0, (r.candidates[0].cosine-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 	}
+	factor, _ := (r.roleOf(r.candidates[0]) & isLog).factor(r.q.wantedRoles)
+	s *= factor // a project with change logs only is less relevant
 	if value, _ := r.q.defines(r.candidates[0]); len(r.q.names) > 0 && value >= 1 || r.q.kind == filePath &&
 		r.files[r.candidates[0].path].name >= minPathMatch {
 		s = max(s, 0.95)

@@ -33,7 +33,7 @@ func TestPlaces(t *testing.T) {
 		"src/locales/de.ts": isData,
 		"docs/conf.py":      isProse, "src/Button.stories.tsx": isExample, "examplesite/a.go": 0, "src/demoApp.kt": isExample,
 		"deps/zlib/a.c": isCopy,
-		"ChangeLog":     isProse, "ChangeLog-2011": isProse, "NEWS.rst": isProse, "src/changes.go": 0,
+		"ChangeLog":     isProse | isLog, "ChangeLog-2011": isProse | isLog, "NEWS.rst": isProse | isLog, "src/changes.go": 0,
 		"lib/history.rb": 0, "README": isProse, "VACATION_README": isProse,
 		"README-windows.txt":   isProse,
 		"build-aux/install-sh": isCopy, "scripts/install": 0, "bin/configure-hooks": 0,
@@ -46,6 +46,18 @@ func TestPlaces(t *testing.T) {
 	} {
 		if got := roleOf(path); got != want {
 			t.Errorf("%s: %b, want %b", path, got, want)
+		}
+	}
+}
+
+// TestChangeLogs checks that change logs rank lower among documents, unless the query asks for changes or versions.
+func TestChangeLogs(t *testing.T) {
+	for query, want := range map[string]bool{"loop over files": true, "changes of Open": false, "last release": false} {
+		words := wordsOf(divide(query), false)
+		docs, _ := roleOf("CHANGELOG.md").factor(wantedRoles(words, api.Query{Corpus: api.CorpusDocs}))
+		code, _ := roleOf("CHANGELOG.md").factor(wantedRoles(words, api.Query{Corpus: api.CorpusCode}))
+		if docs < 1 != want || code != 0.4 && want {
+			t.Errorf("%s: factors %v and %v", query, docs, code)
 		}
 	}
 }

@@ -24,6 +24,7 @@ const (
 	isIndex            // files that only re-export
 	isData             // configuration, lock files, data, translations, web pages, style sheets
 	isProse            // documentation among code, change logs
+	isLog              // change logs, which mention everything
 )
 
 // convention is a role, with a name for answers and a factor that lowers the scores of files with the role.
@@ -178,9 +179,9 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 		wants |= isTest | isExample
 	}
 	if q.Corpus == api.CorpusDocs {
-		wants |= isProse | isData
+		return wants | isProse | isData
 	}
-	return wants
+	return wants | isLog // in code, change logs have the factor of documentation
 }
 
 // factor returns the product of the factors of p's roles, and the names of the roles. Requested roles are skipped.

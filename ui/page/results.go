@@ -299,10 +299,6 @@ func (s *Search) strength(f present.Found) float64 {
 	if f.Source == present.SourceCode {
 		value *= codeFirst
 	}
-	if change := "change"; strings.HasPrefix(strings.ToLower(f.Title), change) &&
-		!strings.Contains(strings.ToLower(s.typedAs.Words), change) {
-		value *= foldedShare // a changelog mentions everything
-	}
 	return value
 }
 
