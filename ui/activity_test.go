@@ -12,6 +12,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/page"
+	"searchmcp/ui/present"
 	"searchmcp/ui/widget"
 )
 
@@ -68,27 +69,24 @@ func TestActivityByDays(t *testing.T) {
 		}
 	}
 	wantList(t, days, []string{"Today", "Yesterday", "9 Mar 2026"}, "days")
-	if a.CallList.At != 1 || w.Sheet == nil || w.Sheet.From != a.CallList {
-		t.Errorf("the newest is not shown beside the list: row %d", a.CallList.At)
-	}
+	wantSheet(t, w, "") // details open only by choice
 	said := func(i int) string {
 		a.CallList.Choose(i)
 		return strings.Join(words(w), "\n")
 	}
 	wantPart(t, said(len(a.Rows)-1), "This is not an error.", "said")
 	wantPart(t, said(len(a.Rows)-3), "This is a bug in Search MCP.", "said")
-	w.Dismiss()
-	a.Fetch()
-	wantSheet(t, w, "")
+	failed := 0
 	for i, r := range a.Rows {
 		if r.Calls != nil && r.Calls[0].Error == string(api.IndexNotFound) {
-			said(i)
+			failed = i
 		}
 	}
+	wantPart(t, said(failed), "Not indexed at that time. The cause is gone.", "said")
+	p, _ := w.Model.Project(a.Rows[failed].Calls[0].Project)
+	p.State = api.StateNotIndexed
+	w.Event(api.Event{Kind: api.EventProject, Project: &p})
 	press(t, w, "Index…")
-	if w.Sheet == nil || w.Sheet.Title != "webapp" { // the project is indexed now
-		t.Errorf("%+v", w.Sheet)
-	}
 }
 
 func TestNoRequests(t *testing.T) {
@@ -121,7 +119,7 @@ func TestPlacesShowTheirLines(t *testing.T) {
 		{Path: "a.go", StartLine: 7, EndLine: 7}, {Path: "gone.go", StartLine: 5000, EndLine: 5001}, {Path: "listed.go"}}
 	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
-	w.Go(page.PageActivity, "")
+	opened[*page.Activity](w, page.PageActivity, "").CallList.Choose(1)
 	var numbers []int
 	for _, o := range test.LaidOutObjects(w.Cover) {
 		if l, ok := o.(*widget.Listing); ok {
@@ -152,24 +150,12 @@ func TestFailuresAndPlaces(t *testing.T) {
 }
 
 func TestActivityBesideItsTab(t *testing.T) {
-	f := busy()
-	var all []api.Activity
-	for i := range 30 {
-		c := f.activity[0]
-		c.Query, c.Tool, c.Time = "", "get_index_status", now.Add(time.Duration(30-i)*time.Millisecond)
-		c.Error = string(api.IndexNotFound) // such entries are not combined
-		all = append(all, c)
-	}
-	f.activity = append(all, f.activity...)
-	w, _ := newTest(t, f, widget.VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 1280, 780)
 	a := opened[*page.Activity](w, page.PageActivity, "")
-	wantEqual(t, a.CallList.At, 1, "at")
-	wantEqual(t, a.CallList.Scroll.Offset.Y, 0, "y")
-	a.Tabs.Choose(page.ViewIndexing)
-	if s := w.Sheet; s == nil || s.Row != a.CallList.At || a.Rows[s.Row].Calls[0].Client != "" {
-		t.Errorf("the sheet next to the indexing list is %+v", s)
+	for _, tab := range []present.Text{page.ViewIndexing, page.ViewLog} {
+		a.CallList.Choose(1)
+		a.Tabs.Choose(tab)
+		wantSheet(t, w, "")
 	}
-	a.Tabs.Choose(page.ViewLog)
-	wantSheet(t, w, "")
 }

@@ -171,6 +171,8 @@ func TestListAndDetails(t *testing.T) {
 	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 1280, 780)
 	w.Go(page.PageProjects, "")
+	wantSheet(t, w, "")
+	w.Pages[page.PageProjects].(*page.Projects).List.Choose(0)
 	if w.Sheet == nil || w.Body.Size().Width < 400 || w.Cover.Position().X < w.Body.Size().Width {
 		t.Errorf("sheet %v, list of %v, details at %v", w.Sheet, w.Body.Size(), w.Cover.Position())
 	}

@@ -107,7 +107,9 @@ func (a *Activity) buildCalls() {
 			if r.Calls == nil {
 				return present.Call{Lead: r.Day}, nil
 			}
-			return present.CallOf(r.Calls, a.w.Home, a.w.Now()), glyph(present.Icon(r.Calls[0]))
+			c := present.CallOf(r.Calls, a.w.Home, a.w.Now())
+			c.Failed = c.Failed && !a.over(r.Calls[0])
+			return c, glyph(present.Icon(r.Calls[0]))
 		}))
 	a.CallList.Height = func(i int) float32 {
 		if a.Rows[i].Calls == nil {
@@ -167,22 +169,10 @@ func (a *Activity) Fetch() {
 			}
 		}
 		a.drawCalls()
-		a.first()
 		if s := a.w.Sheet; s != nil && s.From == a.CallList && s.Row >= 0 && fresh(&a.ended, a.Rows[s.Row].Calls[0].Outcome) {
 			a.show(s.Row)
 		}
 	}, Get(wire.MethodSettingsGet, &settings), Get(wire.MethodActivity, &all))
-}
-
-func (a *Activity) first() {
-	if a.w.offers() && a.w.Sheet == nil && a.w.Current == PageActivity && len(a.Rows) > 0 {
-		l := a.CallList
-		i := max(1, slices.IndexFunc(a.Rows, func(r entryRow) bool { return r.Calls != nil && r.Calls[0].Query != "" }))
-		if l.Ends[i] > l.Size().Height {
-			i = 1
-		}
-		l.Choose(i)
-	}
 }
 
 func (a *Activity) drawCalls() {
@@ -244,10 +234,19 @@ func (a *Activity) show(i int) {
 	v := present.CallOf(calls, a.w.Home, now)
 	body := widget.Column(widget.GapGroup, FactList(present.CallFacts(c, a.w.Home, now)))
 	s := &Sheet{Title: v.Lead, still: true, Body: body, From: a.CallList, Row: i}
+	over := a.over(c)
+	s.refresh = func() {
+		if a.over(c) != over {
+			a.show(s.Row)
+		}
+	}
 	if c.Error != "" {
 		message, do, label := present.Failure(c)
 		mark := present.MarkNeeds
-		if !v.Failed {
+		if over {
+			message, do = tr("%s at that time. The cause is gone.", v.Result), present.DoNone
+		}
+		if over || !v.Failed {
 			mark = present.MarkGone
 		}
 		body.Objects = slices.Insert(body.Objects, 0, Message(mark, widget.Prose(message)))
@@ -267,6 +266,16 @@ func (a *Activity) show(i int) {
 		}))
 	}
 	a.w.Open(s)
+}
+
+// over reports whether c failed because of a state of its project that has changed since.
+func (a *Activity) over(c api.Activity) bool {
+	p, known := a.w.Model.Project(c.Project)
+	if c.Error == "" || c.Project == "" || !known {
+		return false
+	}
+	_, do, _ := present.Failure(c)
+	return do == present.DoAdd && indexed(p) || api.Code(c.Error) == api.ProjectOffline && p.State != api.StateOffline
 }
 
 func (a *Activity) places(c api.Activity) fyne.CanvasObject {

@@ -44,7 +44,7 @@ func newProjects(w *Window) *Projects {
 		})
 	p.List.Menu = func(o fyne.CanvasObject) { o.(*ProjectRow).menu() }
 	w.beside(p.List, func(i int) { w.detailsOf(p.Rows[i].ID, true) })
-	p.Next, p.first = container.NewStack(), container.NewStack(stepsCard(p.steps()))
+	p.Next, p.first = container.NewStack(), container.NewStack(stepsCard(p.steps(), nil))
 	welcome := widget.Heading(tr("Let your assistant search your code"))
 	drop := widget.Caption(tr("Or drop a folder onto this window."))
 	welcome.Align, drop.Align = fyne.TextAlignCenter, fyne.TextAlignCenter
@@ -94,9 +94,6 @@ func (p *Projects) Shown() {
 	p.Refresh()
 	p.w.frame.Fetch()
 	p.lookForEditors()
-	if p.w.roomy() && len(p.Rows) > 0 && p.w.Sheet == nil {
-		p.w.detailsOf(p.Rows[0].ID, true)
-	}
 }
 
 // Unfilter removes the filters that show only a deleted project.
@@ -139,6 +136,7 @@ func (p *Projects) lookForEditors() {
 
 const (
 	PrefIgnored = "questions.ignored"
+	PrefSteps   = "steps.closed"
 	IgnoredTime = time.Hour
 )
 
@@ -383,11 +381,13 @@ func (p *Projects) steps() []step {
 	}
 }
 
-func stepsCard(steps []step) fyne.CanvasObject {
+// stepsCard lists the steps. shut is a button in the row of the first step, or nil.
+func stepsCard(steps []step, shut fyne.CanvasObject) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	next := true
 	for i, s := range steps {
-		var number, button fyne.CanvasObject = widget.NewKeyCap(string(rune('1' + i))), nil
+		var number, button fyne.CanvasObject = widget.NewKeyCap(string(rune('1' + i))), shut
+		shut = nil
 		number.(*widget.KeyCap).Ground.Show()
 		label := widget.Plain(tr(s.does))
 		switch {
@@ -409,12 +409,19 @@ func stepsCard(steps []step) fyne.CanvasObject {
 
 func (p *Projects) drawSteps() {
 	all := p.steps()
-	left := len(p.all) > 0 && p.looked && p.w.Model.Connected &&
+	prefs := p.w.App.Preferences()
+	left := !prefs.Bool(PrefSteps) && len(p.all) > 0 && p.looked && p.w.Model.Connected &&
 		slices.ContainsFunc(all, func(s step) bool { return !s.done })
 	if !fresh(&p.shape, left, all[0].done, all[1].done, all[2].done) {
 		return
 	}
-	p.Next.Objects, p.first.Objects = []fyne.CanvasObject{stepsCard(all)}, []fyne.CanvasObject{stepsCard(all)}
+	shut := widget.IconButton(theme.CancelIcon(), func() {
+		prefs.SetBool(PrefSteps, true)
+		p.drawSteps()
+	})
+	shut.Tip = tr("Close")
+	p.Next.Objects = []fyne.CanvasObject{stepsCard(all, widget.Centred(shut))}
+	p.first.Objects = []fyne.CanvasObject{stepsCard(all, nil)}
 	p.Next.Hidden = !left
 	p.w.Relayout()
 }

@@ -180,7 +180,11 @@ func verbOf(a api.Activity) verb {
 	if a.Client == "" {
 		return happenings[a.Tool]
 	}
-	return verbs[a.Tool]
+	v, known := verbs[a.Tool]
+	if !known && strings.HasPrefix(a.Tool, "search_") { // each site has its own tool
+		return verb{alone: "Searched a site", icon: "site"}
+	}
+	return v
 }
 
 // Icon returns the name of the glyph for a call.
@@ -209,6 +213,7 @@ var verbs = map[string]verb{
 	"search_code":         {"Searched code in %s", "Searched code", "search"},
 	"search_docs":         {"Searched documents in %s", "Searched documents", "sources"},
 	"search_by_path":      {"Searched file names in %s", "Searched file names", "projects"},
+	"grep_code":           {"Searched text in %s", "Searched text", "search"},
 	"find_symbol":         {"Looked up a name in %s", "Looked up a name", "name"},
 	"outline":             {"Asked for an outline of %s", "Asked for an outline", "outline"},
 	"get_index_status":    {"Checked the state of %s", "Checked the state", "activity"},

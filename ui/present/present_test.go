@@ -175,6 +175,20 @@ func TestSortKeepsStill(t *testing.T) {
 	wantEqual(t, names, "mzAbc", "names")
 }
 
+// TestToolsHavePhrases checks that Activity has a phrase for each tool.
+func TestToolsHavePhrases(t *testing.T) {
+	tools, err := os.ReadFile("../../app/endpoint/testdata/tools.jsonl")
+	names := regexp.MustCompile(`(?m)"name":"(\w+)"`).FindAllSubmatch(tools, -1)
+	if err != nil || len(names) < len(verbs) {
+		t.Fatalf("%d tools, %v", len(names), err)
+	}
+	for _, n := range names {
+		if tool := string(n[1]); verbOf(api.Activity{Client: "x", Tool: tool}).alone == "" {
+			t.Errorf("%s has no phrase", tool)
+		}
+	}
+}
+
 func TestSkippedPutsSafetyFirst(t *testing.T) {
 	lines := Skipped(api.Skipped{api.SkipBinary: 96, api.SkipSecret: 2, api.SkipIgnored: 212, "new_reason": 1,
 		api.SkipSize: 0}, map[api.Reason][]string{api.SkipSecret: {".npmrc"}})
@@ -359,7 +373,7 @@ func TestDocuments(t *testing.T) {
 			false},
 		{"folder gone", api.DocumentSource{Reading: true}, p(api.StateOffline), MarkNeeds, "Folder not found", true},
 		{"indexing", api.DocumentSource{Reading: true}, p(api.StateIndexing), MarkBusy, "Indexing · 7 documents", false},
-		{"no model", api.DocumentSource{Reading: true}, p(api.StateDegraded), MarkReady, "7 documents", false},
+		{"no model", api.DocumentSource{Reading: true}, p(api.StateDegraded), MarkNeeds, "7 documents", false},
 		{"too many", api.DocumentSource{Documents: 5, Problem: "3 more are not served."}, p(api.StateReady), MarkNeeds,
 			"3 more are not served.", true},
 		{"added", api.DocumentSource{Reading: true}, api.Project{}, MarkBusy, "Reading…", false},
@@ -431,7 +445,7 @@ func TestCalls(t *testing.T) {
 			"Asked to index web|X|Declined"},
 		{[]api.Activity{{Client: "x", Tool: "create_index", Project: "/x/web", Took: 2 * time.Minute, Error: "UNANSWERED"}},
 			"Asked to index web|X|No answer"},
-		{[]api.Activity{{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}}, "search handbook|X|Failed"},
+		{[]api.Activity{{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}}, "Searched a site|X|Failed"},
 		{[]api.Activity{status, list, status},
 			"3 routine requests|Claude Code · Checked the state of engine · Listed projects|"},
 		{[]api.Activity{{Tool: "create_index", Project: "/x/web", Results: 12}}, "Indexed web|~/web|12 files"},

@@ -201,11 +201,10 @@ func Join(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == "" }), Separator)
 }
 
-// Sort puts rows that need action first, then running jobs, then the others, and sorts each group by last use.
+// Sort puts rows that need action first, then running jobs, then the others, and sorts each group by name.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(urgency[a.Mark]-urgency[b.Mark], cmp.Compare(b.Used, a.Used),
-			compareNames(a.Name, b.Name, a.Root, b.Root))
+		return cmp.Or(urgency[a.Mark]-urgency[b.Mark], compareNames(a.Name, b.Name, a.Root, b.Root))
 	})
 }
 
@@ -435,6 +434,9 @@ type Documents struct {
 
 func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v := Documents{Source: d, Mark: MarkReady, Documents: d.Documents}
+	if p.ID != "" {
+		v.Mark = RowOf(p, nil, "", now).Mark
+	}
 	if p.DocFiles > 0 { // the same number as in the project's details, which excludes HTML
 		v.Documents, d.Reading = p.DocFiles, false
 	}
@@ -448,7 +450,7 @@ func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	case d.Problem != "":
 		v.Mark, v.Line, v.Urgent = MarkNeeds, Sentence(d.Problem), true
 	case p.State == api.StateNotIndexed || p.State == api.StateIndexing || p.State == api.StatePaused:
-		v.Mark, v.Line = RowOf(p, nil, "", now).Mark, Join(Sentence(p.Term()), v.Line)
+		v.Line = Join(Sentence(p.Term()), v.Line)
 	case d.Reading:
 		v.Mark, v.Line = MarkBusy, T("Reading…")
 	}
