@@ -100,12 +100,16 @@ func TestSources(t *testing.T) {
 	size(w, 900, 1800)
 	s := opened[*page.Sources](w, page.PageSources, "")
 	s.AddSite()
-	w.Win.Canvas().Focused().(*widget.Entry).SetText("https://docs.example.org/index.json")
+	field := w.Win.Canvas().Focused().(*widget.Entry)
+	field.SetText("https://docs.example.org/index.json")
 	if b := find(w, "Add site"); b == nil || !b.Disabled() {
 		t.Error("an index that was not checked can be added")
 	}
 	press(t, w, "Check")
 	wantWords(t, w, "version\nis missing", "pages\nis empty")
+	field.SetText("https://docs.example.org/other.json")
+	wantEqual(t, slices.Contains(words(w), "is missing"), false, "the mistakes stay after an edit")
+	field.SetText("https://docs.example.org/index.json")
 	f.report = busy().report
 	press(t, w, "Check")
 	press(t, w, "Add site")

@@ -168,6 +168,8 @@ func state(s term.Style, p api.Project) string {
 		return s.Warning(sentence(p.Term()))
 	case p.State == api.StateReady:
 		return s.Good(sentence(p.Term()))
+	case p.State == api.StateIndexing, p.State == api.StateEmbedding && p.Waiting == "":
+		return s.Busy(sentence(p.Term()))
 	}
 	return sentence(p.Term())
 }

@@ -31,8 +31,8 @@ func TestAppProblemIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestColours checks that green means ready and amber needs the user, as in the window (ui/present, TestMarks), and
-// that no state is red.
+// TestColours checks that green means ready, blue means in progress and amber needs the user, as in the window
+// (ui/present, TestMarks), and that no state is red.
 func TestColours(t *testing.T) {
 	paint := term.Style{On: true}
 	for want, projects := range map[string][]api.Project{
@@ -40,7 +40,8 @@ func TestColours(t *testing.T) {
 		"\x1b[38;5;130m": {{State: api.StateOffline}, {State: api.StateError}, {State: api.StateDegraded},
 			{State: api.StateStalled}, {State: api.StatePaused, Problem: &api.Error{Code: api.ConfigInvalid}},
 			{State: api.StateReady, Warnings: []string{"x"}}},
-		"": {{State: api.StateIndexing}, {State: api.StateEmbedding}, {State: api.StatePaused}, {State: api.StateNotIndexed}},
+		"\x1b[38;5;32m": {{State: api.StateIndexing}, {State: api.StateEmbedding}},
+		"":              {{State: api.StatePaused}, {State: api.StateNotIndexed}},
 	} {
 		for _, p := range projects {
 			if got := state(paint, p); want != "" && !strings.HasPrefix(got, want) || want == "" && got != p.Term() {

@@ -36,9 +36,10 @@ func (w *Window) detailsOf(id string, still bool) {
 			w.detailsOf(id, true)
 			return
 		}
+		p = p.Own(w.Model.Problems)
 		used := present.UsedProject(present.Searches(w.Model.Usage, p.Root(), w.Now()))
 		if fresh(&drawn, w.Model.Row(p, nil, w.Home, w.Now()), present.Facts(p, w.Now()), present.Note(p), used,
-			p.Warnings, p.Roots, p.AlwaysAllow) {
+			p.Problem, p.Warnings, p.Roots, p.AlwaysAllow) {
 			w.keepFocus(body, func() {
 				body.Objects = []fyne.CanvasObject{w.detailsBody(p)}
 				body.Refresh()
@@ -490,6 +491,7 @@ func (w *Window) AddShared(id string) {
 	}
 	fetch.Disable()
 	location.OnChanged = func(text string) {
+		say(nil)
 		if strings.HasPrefix(strings.TrimSpace(text), "s3://") {
 			fetch.Enable()
 		} else {

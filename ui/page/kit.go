@@ -83,7 +83,7 @@ func sign(name string, c fyne.ThemeColorName) fyne.Resource {
 
 var Marks = map[present.Mark]fyne.Resource{
 	present.MarkReady:  sign("mark-ready", widget.ColorReady),
-	present.MarkBusy:   sign("mark-busy", theme.ColorNameForeground),
+	present.MarkBusy:   sign("mark-busy", theme.ColorNamePrimary),
 	present.MarkPaused: sign("mark-paused", widget.ColorMuted),
 	present.MarkNeeds:  sign("mark-needs", theme.ColorNameWarning),
 	present.MarkGone:   sign("mark-gone", widget.ColorMuted),

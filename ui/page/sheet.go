@@ -217,11 +217,17 @@ func (w *Window) follow(l *widget.List, moved func(was int) int) {
 	}
 }
 
-// slot returns a container with one object, which may be nil, and a function that replaces the object.
+// slot returns a container with one object and a function that replaces the object. nil means no object.
 func (w *Window) slot(first fyne.CanvasObject) (*fyne.Container, func(fyne.CanvasObject)) {
 	slot := widget.Column(0, first)
 	return slot, func(o fyne.CanvasObject) {
-		slot.Objects = []fyne.CanvasObject{o}
+		before := slot.Objects
+		if slot.Objects = nil; o != nil {
+			slot.Objects = []fyne.CanvasObject{o}
+		}
+		if slices.Equal(slot.Objects, before) {
+			return
+		}
 		slot.Refresh()
 		w.Relayout()
 	}

@@ -38,7 +38,7 @@ type Sources struct {
 }
 
 func newSources(w *Window) *Sources {
-	s := &Sources{w: w, every: map[present.Text]bool{}, Body: container.New(widget.Groups{})}
+	s := &Sources{w: w, every: map[present.Text]bool{}, Body: container.New(widget.Groups{Aligned: true})}
 	columns, _ := widget.Columns(s.Body)
 	s.root = widget.Frame(tr("Sources"), nil, columns)
 	return s
@@ -108,7 +108,7 @@ func (s *Sources) draw() {
 	var failing, offered []string
 	for _, d := range s.all.Documents {
 		p, _ := s.w.Model.Project(d.Root)
-		v := present.DocumentsOf(d, p, s.w.Now())
+		v := present.DocumentsOf(d, p.Own(s.w.Model.Problems), s.w.Now())
 		documents, reading = documents+v.Documents, reading || v.Mark == present.MarkBusy && v.Documents == 0
 	}
 	counted := present.Count(documents, "document")
@@ -218,7 +218,7 @@ func (s *Sources) group(title, about present.Text, key, line string, urgent bool
 	if len(buttons.Objects) > 0 {
 		rows = append(rows, cardFoot(buttons))
 	}
-	return widget.Column(4, head, card(rows))
+	return widget.Below(4, head, card(rows))
 }
 
 func (s *Sources) Set(changes map[string]any) { change(s, wire.MethodSettingsSet, changes) }
@@ -234,7 +234,7 @@ func (s *Sources) documents() (rows []fyne.CanvasObject) {
 	views := make([]present.Documents, 0, len(s.all.Documents))
 	for _, d := range s.all.Documents {
 		p, _ := s.w.Model.Project(d.Root)
-		views = append(views, present.DocumentsOf(d, p, s.w.Now()))
+		views = append(views, present.DocumentsOf(d, p.Own(s.w.Model.Problems), s.w.Now()))
 	}
 	slices.SortStableFunc(views, func(a, b present.Documents) int { // folders without documents are last
 		return min(b.Documents, 1) - min(a.Documents, 1)
@@ -410,6 +410,7 @@ func (s *Sources) AddSite() {
 	bucket := w.newPlace()
 	bucket.box.Hide()
 	result, say := w.slot(nil)
+	var valid fyne.CanvasObject // report about the checked index, or nil
 	at := func() api.SiteLocation {
 		l := api.SiteLocation{URL: strings.TrimSpace(url.Text)}
 		if strings.HasPrefix(l.URL, "s3://") {
@@ -436,21 +437,27 @@ func (s *Sources) AddSite() {
 	add.Disable()
 	url.OnChanged = func(text string) {
 		add.Disable() // the new address must be checked first
+		valid = nil
+		say(nil)
 		if is := strings.HasPrefix(text, "s3://"); is != bucket.box.Visible() {
 			bucket.box.Hidden = !is
 			w.Relayout()
 		}
 	}
+	prefix.OnChanged = func(string) { say(valid) }
 	check := NewButton("Check", func() {
 		say(busyLine("Checking"))
-		Request(w, wire.MethodSiteValidate, at(), func(r api.SiteReport, err error) {
+		checked := at()
+		Request(w, wire.MethodSiteValidate, checked, func(r api.SiteReport, err error) {
 			switch {
+			case checked != at(): // changed meanwhile
 			case err != nil:
 				say(w.ProblemBox(present.ProblemOf(err), nil))
 			case !r.Valid:
 				say(siteProblems(r.Problems))
 			default:
-				say(siteFound(r))
+				valid = siteFound(r)
+				say(valid)
 				add.Enable()
 				w.Win.Canvas().Focus(add)
 			}

@@ -80,7 +80,9 @@ func Wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(Sized{Width: width}, o)
 }
 
-type Groups struct{}
+type Groups struct {
+	Aligned bool // groups in a row have the same height
+}
 
 // GroupsIn returns the number of columns of Groups, and their width.
 func GroupsIn(width float32) (n int, each float32) {
@@ -88,7 +90,7 @@ func GroupsIn(width float32) (n int, each float32) {
 	return n, (width+GapPage)/float32(n) - GapPage
 }
 
-func (Groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (g Groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	n, width := GroupsIn(size.Width)
 	ends := make([]float32, n)
 	for at, o := range objects {
@@ -97,6 +99,14 @@ func (Groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		i := at % n // not the shortest column, because objects would move when one grows
 		o.Move(fyne.NewPos(float32(i)*(width+GapPage), ends[i]))
 		ends[i] += o.MinSize().Height + GapPage
+		if !g.Aligned || i < n-1 && at < len(objects)-1 {
+			continue
+		}
+		end := slices.Max(ends)
+		for c, o := range objects[at-i : at+1] {
+			o.Resize(fyne.NewSize(width, end-GapPage-o.Position().Y))
+			ends[c] = end
+		}
 	}
 }
 

@@ -105,6 +105,9 @@ func (s Style) Dim(text string) string { return s.paint("2", text) }
 
 func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
+// Busy returns text in blue, the colour of projects that are being indexed.
+func (s Style) Busy(text string) string { return s.paint(codeBusy, text) }
+
 // Warning returns text in amber, the colour of projects that need an action of the user.
 func (s Style) Warning(text string) string { return s.paint(codeWarning, text) }
 
@@ -118,13 +121,14 @@ func (s Style) Path(path string) string {
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 
-// The colours of grep. Green and amber are from the fixed palette, because most themes define shades that are illegible
-// on white.
+// The colours of grep. Green, blue and amber are from the fixed palette, because most themes define shades that are
+// illegible on white.
 const (
 	codeMark    = "1;31"
 	codeDir     = "35"
 	codeFile    = "1;35"
 	codeGood    = "38;5;28"
+	codeBusy    = "38;5;32"
 	codeWarning = "38;5;130"
 	codeBest    = "1"
 	codeNumber  = "2"
