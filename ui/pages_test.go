@@ -308,7 +308,9 @@ func TestATypedFolder(t *testing.T) {
 	}
 	field.SetText("~/")
 	w.Win.Canvas().Focus(field)
-	for _, x := range []struct{ key, text string }{{"Down", "~/"}, {"b", "~/"}, {"b", "~/"}, {"Return", "~/bread/"},
+	for _, x := range []struct{ key, text string }{{"Down", "~/"}, {"O", "~/O"}, {"k", "~/Ok"},
+		{"Return", "~/books/"}, {"BackSpace", "~/"}, {"x", "~/x"}, {"Escape", "~/"}, {"b", "~/b"}, {"x", "~/bx"},
+		{"BackSpace", "~/b"}, {"r", "~/br"}, {"Return", "~/bread/"},
 		{"Return", "~/bread/rye/"}, {"BackSpace", "~/bread/"}, {"BackSpace", "~/"}, {"Home", "~/"}, {"End", "~/"},
 		{"Return", "~/code/"}, {"BackSpace", "~/"}, {"Up", "~/"}, {"Return", "~/bread/"}} {
 		list := w.Win.Canvas().Focused()

@@ -50,9 +50,18 @@ func (w *Window) chooseFolder(then func(dir string)) {
 func (w *Window) ChooseHere(then func(dir string)) {
 	const up = ".."
 	sep := string(filepath.Separator)
-	field, problem := w.newEntry("~"+sep, w.Dismiss), widget.Caption("")
-	var parent string
+	var parent, filter string   // of the field's path
 	var offered, names []string // names are the suggestions for the home folder, and the subfolders of parent
+	var field *widget.Entry
+	escape := func() {
+		if filter == "" {
+			w.Dismiss()
+			return
+		}
+		field.SetText(strings.TrimSuffix(present.Home(parent, w.Home), sep) + sep)
+	}
+	field = w.newEntry("~"+sep, escape)
+	problem := widget.Caption("")
 	list := widget.NewChoices(func() int { return len(names) }, func(i int) (widget.Option, bool) {
 		note := map[bool]string{true: tr("Git repository")}[strings.Contains(names[i], sep)]
 		return widget.Option{Name: names[i], Note: note, Icon: theme.FolderIcon()}, true
@@ -61,8 +70,12 @@ func (w *Window) ChooseHere(then func(dir string)) {
 	take := func() {
 		dir := w.expand(field.Text)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			if len(names) == 1 && names[0] != up {
-				open(names[0])
+			meant := present.Filter(names, sep+filter, func(n string) string { return sep + n }) // that begin with filter
+			if len(meant) != 1 {
+				meant = names
+			}
+			if len(meant) == 1 && meant[0] != up {
+				open(meant[0])
 				w.Win.Canvas().Focus(field) // Enter then chooses the folder
 				field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 				return
@@ -75,23 +88,22 @@ func (w *Window) ChooseHere(then func(dir string)) {
 	}
 	field.OnChanged = func(string) {
 		problem.Set("")
-		begin := ""
-		if parent, begin = filepath.Split(w.expand(field.Text)); strings.HasSuffix(field.Text, sep) {
-			parent, begin = w.expand(field.Text), ""
+		if parent, filter = filepath.Split(w.expand(field.Text)); strings.HasSuffix(field.Text, sep) {
+			parent, filter = w.expand(field.Text), ""
 		}
-		if names = nil; begin == "" && parent == w.Home {
+		if names = nil; filter == "" && parent == w.Home {
 			names = slices.Clone(offered)
 		}
-		if begin == "" {
+		if filter == "" {
 			names = append(names, up)
 		}
 		entries, _ := os.ReadDir(parent)
 		for _, e := range entries {
-			if e.IsDir() && !(strings.HasPrefix(e.Name(), ".") && begin == "") &&
-				strings.HasPrefix(strings.ToLower(e.Name()), strings.ToLower(begin)) {
+			if e.IsDir() && (!strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(filter, ".")) {
 				names = append(names, e.Name())
 			}
 		}
+		names = present.Filter(names, filter, func(n string) string { return n })
 		list.At = -1
 		list.Refresh()
 		list.ToTop()
@@ -111,16 +123,21 @@ func (w *Window) ChooseHere(then func(dir string)) {
 		}
 		list.Choose(at)
 	}
-	list.Picked, list.Escape = func() { open(names[list.At]) }, w.Dismiss
+	list.Picked, list.Escape = func() { open(names[list.At]) }, escape
 	list.Clicked = func(i int) { open(names[i]) }
 	list.Typed = func(r rune) {
-		begins := func(n string) bool { return strings.HasPrefix(strings.ToLower(n), strings.ToLower(string(r))) }
-		next := slices.Concat(names[list.At+1:], names[:list.At+1])
-		if i := slices.IndexFunc(next, begins); r == '\b' {
+		switch typed := []rune(field.Text); {
+		case r == ' ': // opens the folder
+			return
+		case r != '\b':
+			field.SetText(field.Text + string(r))
+		case filter == "":
 			open(up)
-		} else if i >= 0 {
-			list.Choose((list.At + 1 + i) % len(names))
+			return
+		default:
+			field.SetText(string(typed[:len(typed)-1]))
 		}
+		list.Choose(min(slices.Index(names, up)+1, len(names)-1))
 	}
 	field.Keys[fyne.KeyDown] = func() {
 		w.Win.Canvas().Focus(list)
@@ -141,7 +158,7 @@ func (w *Window) ChooseHere(then func(dir string)) {
 	w.Open(&Sheet{Title: tr("Choose a folder"), first: field,
 		whole: widget.Below(widget.GapSmall, widget.Column(widget.GapSmall,
 			widget.Quiet(tr("Type a path, or choose a folder below.")), field, problem), list),
-		foot: widget.NewKeyHints(HintOf("↑↓", "Choose"), HintOf("Enter", "Open folder"),
+		foot: widget.NewKeyHints(HintOf("↑↓", "Choose"), HintOf("A–Z", "Filter"), HintOf("Enter", "Open folder"),
 			HintOf("Backspace", "Parent folder")).Box,
 		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), Primary("Choose", take)}})
 }
