@@ -72,7 +72,7 @@ func measureVectors(ctx context.Context, p *process) error {
 	p.emit("vectors.rate", float64(c.stats.ChunksCreated)/(c.all-c.searchable).Seconds())
 	p.seconds("vectors.all", c.all)
 	p.emit("vectors.peak", peak())
-	if err := p.disk(ctx, eng, root, preview.Bytes, "disk"); err != nil {
+	if err := p.disk(ctx, preview.Bytes, "disk"); err != nil {
 		return err
 	}
 	stop = p.profile("search")
@@ -103,19 +103,39 @@ func measureVectors(ctx context.Context, p *process) error {
 
 // disk emits the size of the data folder's only index when it no longer changes, and the ratio of its size without
 // vectors to the size of the text. The sketches of the vectors count as part of the index.
-func (p *process) disk(ctx context.Context, eng *engine.Engine, root string, text int64, key string) error {
+func (p *process) disk(ctx context.Context, text int64, key string) error {
 	size, err := p.settledSize(ctx)
 	if err != nil {
 		return err
 	}
-	state, err := eng.Status(ctx, root)
+	vectors, err := vectorSize(p.indexes())
 	if err != nil {
 		return err
 	}
-	vectors := int64(state.Vectors) * api.VectorDim * 4
 	p.emit(key+".mb", float64(size)/1e6)
 	p.emit(key+".ratio", float64(size-vectors)/float64(text))
 	return nil
+}
+
+func (p *process) indexes() string { return filepath.Join(p.data, "data", "indexes") }
+
+// codeSize is the size of a vector in a sketch's file of codes, in bytes (engine/store/vector/sketch).
+const codeSize = 448
+
+// vectorSize returns the size of the vectors in all indexes in dir, which include the vectors of outlines.
+func vectorSize(dir string) (sum int64, err error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*", "*.lancedb", "*.sketch", "codes"))
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return 0, err
+		}
+		sum += info.Size() / codeSize * api.VectorDim * 4
+	}
+	return sum, nil
 }
 
 const (
@@ -130,7 +150,7 @@ const (
 func (p *process) settledSize(ctx context.Context) (size int64, err error) {
 	for end := time.Now().Add(sizeTimeout); ; {
 		before := size
-		if size, err = folderSize(filepath.Join(p.data, "data", "indexes")); err != nil {
+		if size, err = folderSize(p.indexes()); err != nil {
 			return 0, err
 		}
 		if size == before || time.Now().After(end) {

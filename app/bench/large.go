@@ -39,7 +39,7 @@ func measureLarge(ctx context.Context, p *process) error {
 	p.seconds("large.text", c.searchable)
 	p.emit("large.mb", float64(preview.Bytes)/1e6/c.searchable.Seconds())
 	p.emit("large.peak", peak())
-	if err := p.disk(ctx, eng, root, preview.Bytes, "large.disk"); err != nil {
+	if err := p.disk(ctx, preview.Bytes, "large.disk"); err != nil {
 		return err
 	}
 	// The vector table is compacted after the job. Searches are measured after that.

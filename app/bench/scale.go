@@ -55,7 +55,7 @@ func measureGrowth(ctx context.Context, p *process) error {
 		p.emit("growth.chunks", float64(c.stats.ChunksCreated))
 	}
 	// Segments are merged after the job. disk waits for the end of the merges.
-	if err := p.disk(ctx, eng, root, bytes, "growth.disk"); err != nil {
+	if err := p.disk(ctx, bytes, "growth.disk"); err != nil {
 		return err
 	}
 	if err := p.addOne(ctx, eng, root, dir, s); err != nil {
@@ -124,7 +124,7 @@ func measureMonorepo(ctx context.Context, p *process) error {
 	p.seconds("monorepo.all", c.all)
 	p.seconds("monorepo.stall", stall)
 	p.emit("monorepo.peak", peak())
-	if err := p.disk(ctx, eng, root, bytes, "monorepo.disk"); err != nil {
+	if err := p.disk(ctx, bytes, "monorepo.disk"); err != nil {
 		return err
 	}
 	if err := p.searches(ctx, eng, root, "monorepo."); err != nil {
