@@ -39,10 +39,7 @@ func TestCountsAgree(t *testing.T) {
 	for i := range f.results.Hits[1:] {
 		f.results.Hits[i+1].Weak = true
 	}
-	f.docs = api.Results{Hits: slices.Clone(f.results.Hits[1:3]), Total: 591}
-	for i := range f.docs.Hits {
-		f.docs.Hits[i].Path = "docs/token.md"
-	}
+	f.docs = api.Results{Hits: []api.Hit{{Path: "a.md", Weak: true}, {Path: "b.md", Weak: true}}, Total: 591}
 	f.results.Total, f.outside = 80, wire.SourceResults{}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	wantPrefix(t, s.Summary.Value, "671 results", "the sum is: value")
@@ -81,10 +78,7 @@ func TestMoreResults(t *testing.T) {
 	s.List.Choose(2)
 	more := len(s.Rows) - 1
 	wantEqual(t, s.Rows[more].Count, "Load 2 more", "count")
-	f.results.Hits = slices.Clone(f.results.Hits[:2])
-	for i := range f.results.Hits {
-		f.results.Hits[i].StartLine++
-	}
+	f.results.Hits = []api.Hit{{Path: "a.go"}, {Path: "b.go"}}
 	s.Click(more)
 	if len(s.Rows) != 6 || s.List.At != 2 || s.Rows[5].Found == nil {
 		t.Errorf("%d rows, at %d", len(s.Rows), s.List.At)
@@ -152,12 +146,9 @@ func TestHistory(t *testing.T) {
 func TestLimitsAreNotCounts(t *testing.T) {
 	f := searching()
 	hits := f.results.Hits
-	for len(f.results.Hits) < api.MaxTopK {
-		f.results.Hits = append(f.results.Hits, hits...)
-	}
-	f.results.Hits = f.results.Hits[:api.MaxTopK]
-	for i := range f.results.Hits {
-		f.results.Hits[i].StartLine = 1 + i
+	f.results.Hits = nil
+	for i := range api.MaxTopK {
+		f.results.Hits = append(f.results.Hits, api.Hit{Path: "token.go", StartLine: 1 + i, Score: 1})
 	}
 	f.results.Total, f.docs, f.outside = 815, api.Results{}, wire.SourceResults{}
 	_, _, s := newTestSearch(t, f, widget.VariantLight)

@@ -262,7 +262,7 @@ func (s *Search) found() map[present.Source][]present.Found {
 		share := terms.Share(f.Text())
 		f.Score, f.Weak = outsideScore*share, share < weakShare
 		list := all[f.Source] // projects' hits are sorted already
-		at := slices.IndexFunc(list, func(x present.Found) bool { return s.compare(f, x) < 0 })
+		at := slices.IndexFunc(list, func(x present.Found) bool { return strength(x) < strength(f) })
 		if at < 0 {
 			at = len(list)
 		}
@@ -282,22 +282,14 @@ func (s *Search) found() map[present.Source][]present.Found {
 	return all
 }
 
-// compare orders results of different sources. Strong results come first.
-func (s *Search) compare(a, b present.Found) int {
-	if a.Weak != b.Weak {
-		if a.Weak {
-			return 1
-		}
-		return -1
-	}
-	return cmp.Compare(s.strength(b), s.strength(a))
-}
-
-// strength returns the score of f, so that results of different sources can be compared.
-func (s *Search) strength(f present.Found) float64 {
+// strength returns a score for comparisons with other sources.
+func strength(f present.Found) float64 {
 	value := f.Score
 	if f.Source == present.SourceCode {
 		value *= codeFirst
+	}
+	if f.Weak {
+		value-- // less than all strong results
 	}
 	return value
 }
@@ -325,7 +317,7 @@ func (s *Search) arrange() {
 		switch {
 		case len(sections) == 1:
 			room = len(list)
-		case i > 0 && s.strength(list[0]) < foldedShare*s.strength(all[sections[0]][0]):
+		case i > 0 && strength(list[0]) < foldedShare*strength(all[sections[0]][0]):
 			room = 0
 		case i == 0 && list[0].Weak:
 			room = weakShown
@@ -359,7 +351,7 @@ func (s *Search) ordered(all map[present.Source][]present.Found) []present.Sourc
 	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
 	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
 	slices.SortStableFunc(order, func(a, b present.Source) int {
-		return s.compare(all[a][0], all[b][0])
+		return cmp.Compare(strength(all[b][0]), strength(all[a][0]))
 	})
 	return order
 }
