@@ -78,7 +78,10 @@ func (m *Model) Run(ctx context.Context) {
 	}
 	look := embed.LocateOptions{Dir: m.opt.Dir, Log: m.opt.Log, Progress: m.setFetching}
 	for wait := cmp.Or(m.opt.Retry, retryFirst); ; wait = min(2*wait, retryLast) {
-		_, err := embed.Locate(ctx, look)
+		err := m.worker.Check()
+		if err != nil {
+			_, err = embed.Locate(ctx, look)
+		}
 		if err == nil && m.Fetching() == api.ModelFetched {
 			select {
 			case <-time.After(doneShown):
@@ -89,9 +92,7 @@ func (m *Model) Run(ctx context.Context) {
 			return
 		}
 		m.fetching.Store(nil)
-		if err == nil {
-			m.worker.Check() // loads the model before the first query
-		} else {
+		if err != nil {
 			m.opt.Log.Error("no embedding model", "err", err, "next", wait)
 		}
 		m.SetMissing(err)

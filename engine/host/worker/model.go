@@ -70,8 +70,11 @@ func (m *Model) SetThreads(n int) {
 
 func (m *Model) Close() error { return m.p.Close() }
 
-// Check verifies the model's file, which takes 50 ms. If the file is damaged, the next embedding returns an error.
-func (m *Model) Check() { _, _ = m.file.Path() }
+// Check finds and verifies the model's file, which takes 50 ms. The first query then need not verify it.
+func (m *Model) Check() error {
+	_, err := m.file.Path()
+	return err
+}
 
 type modelFiles struct{ Library, Model string }
 
