@@ -236,7 +236,7 @@ var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"
 func (q *parsedQuery) historyTerms() []string {
 	var words []string
 	for _, w := range q.words {
-		for _, part := range w.Tokens() {
+		for _, part := range w.Parts {
 			if !slices.Contains(changeNoise, part) && !slices.Contains(words, part) {
 				words = append(words, part)
 			}

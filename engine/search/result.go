@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,10 +19,8 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		top = max(1e-9, all[0].score)
 	}
 	scale := strength / top
-	for _, t := range r.q.words {
-		for _, token := range append([]string{t.Whole}, t.Parts...) {
-			out.Forms = append(out.Forms, r.q.corrected[token]...)
-		}
+	for _, word := range slices.Sorted(maps.Keys(r.q.corrected)) {
+		out.Forms = append(out.Forms, r.q.corrected[word]...)
 	}
 	mentioned := r.mentioned(all)
 	if !r.answered(all, out.Semantic) {

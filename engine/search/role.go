@@ -171,7 +171,7 @@ func lastWord(bare string) (last string, capital bool) {
 func wantedRoles(words []text.Term, q api.Query) pathRole {
 	var wants pathRole
 	for _, w := range words {
-		for _, p := range w.Tokens() {
+		for _, p := range w.Parts {
 			wants |= byWord[p]
 		}
 	}

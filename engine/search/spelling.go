@@ -22,7 +22,7 @@ func isWord(token string) bool { return vocabulary()[token] || vocabulary()[toke
 
 func (q *parsedQuery) knownWords() (n int) {
 	for _, w := range q.words {
-		if slices.ContainsFunc(w.Tokens(), isWord) {
+		if slices.ContainsFunc(w.Parts, isWord) {
 			n++
 		}
 	}

@@ -93,14 +93,14 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 		a.entries[p] = entry{hash: h}
 	}
 	langs := map[string]string{}
-	err := c.text.Keys(ctx, func(k text.Key) bool {
+	err := c.text.Keys(ctx, func(k text.Key) {
 		e, ok := a.entries[k.Path]
 		if !ok || !e.hash.HasPrefix(k.Hash) {
 			a.orphans = append(a.orphans, k)
 			if k.IsUnit() {
 				a.orphanUnits++
 			}
-			return true
+			return
 		}
 		switch {
 		case k.IsUnit():
@@ -118,7 +118,6 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 			}
 		}
 		a.entries[k.Path] = e
-		return true
 	})
 	if err != nil {
 		return a, fmt.Errorf("compare fingerprints with text index: %w", err)
@@ -137,13 +136,12 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash) error {
 	type found struct{ short, id string }
 	rows := map[string]found{}
-	err := c.text.Keys(ctx, func(k text.Key) bool {
+	err := c.text.Keys(ctx, func(k text.Key) {
 		if f, ok := rows[k.Path]; ok && f.short != k.Hash {
 			rows[k.Path] = found{}
 		} else if !k.IsUnit() && !ok {
 			rows[k.Path] = found{k.Hash, k.ID()}
 		}
-		return true
 	})
 	if err != nil {
 		return fmt.Errorf("recover fingerprints: %w", err)

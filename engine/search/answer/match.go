@@ -33,12 +33,11 @@ type match struct{ exact, weak uint64 }
 func NewQuery(terms []text.Term, also map[string][]string) *Query {
 	q := &Query{known: map[string]match{}}
 	for _, t := range terms {
-		parts := t.Tokens()
-		for _, p := range parts {
+		for _, p := range t.Parts {
 			if len(q.atoms) == maxAtoms {
 				return q
 			}
-			q.atoms = append(q.atoms, atom{text: p, weight: t.Weight / float64(len(parts)), also: also[p]})
+			q.atoms = append(q.atoms, atom{text: p, weight: t.Weight / float64(len(t.Parts)), also: also[p]})
 		}
 	}
 	return q

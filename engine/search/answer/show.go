@@ -26,7 +26,8 @@ func (p *Snippet) Excerpt(full bool) *api.Excerpt {
 		x.Head = p.Decl.Line
 	}
 	for _, l := range p.lines {
-		x.Lines = append(x.Lines, api.Line{Number: l.Number, Text: p.q.window(l.Text, most)})
+		l.Text = p.q.window(l.Text, most)
+		x.Lines = append(x.Lines, l)
 	}
 	return x
 }

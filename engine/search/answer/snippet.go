@@ -20,15 +20,9 @@ type Passage struct {
 type Snippet struct {
 	Passage
 	q     *Query
-	lines []line // nil until the lines are scored
-	best  int    // index of the line with the highest score
+	lines []api.Line // without line ends; nil until the lines are scored
+	best  int        // index of the line with the highest score
 	score float64
-}
-
-type line struct {
-	api.Line
-	role  chunk.LineRole
-	found match
 }
 
 const maxRange = 150 // longer declarations are cut around the best line
@@ -73,23 +67,24 @@ func (p *Snippet) judge() {
 	var all match
 	most := -1.0
 	for i, written := range p.Lines {
-		l := line{Line: api.Line{Number: p.First + i, Text: strings.TrimRight(written, "\r\n")}, role: chunk.LineCode}
+		l, role := api.Line{Number: p.First + i, Text: strings.TrimRight(written, "\r\n")}, chunk.LineCode
 		if i < len(roles) {
-			l.role = roles[i]
+			role = roles[i]
 		}
+		var found match
 		w := -1.0
-		if l.role != chunk.LineBlank && l.role != chunk.LineCloser {
-			l.found = p.q.in(l.Text)
-			w = p.q.worth(l.found)
+		if role != chunk.LineBlank && role != chunk.LineCloser {
+			found = p.q.in(l.Text)
+			w = p.q.worth(found)
 		}
-		switch l.role {
+		switch role {
 		case chunk.LineHeader:
 			w *= headerWorth
 		case chunk.LineComment:
 			w *= commentWorth
-			all.add(l.found)
+			all.add(found)
 		case chunk.LineCode:
-			all.add(l.found)
+			all.add(found)
 			if l.Number == p.Decl.Line {
 				w += epsilon
 			}

@@ -284,23 +284,15 @@ func isStop(tok []byte) bool {
 // Word is a word of a query.
 type Word struct {
 	Text  string
-	Whole string   // token of the whole identifier
-	Parts []string // tokens of its parts, if there are several
-}
-
-// Tokens returns Parts, or Whole if there are none.
-func (w Word) Tokens() []string {
-	if len(w.Parts) == 0 {
-		return []string{w.Whole}
-	}
-	return w.Parts
+	Whole string   // token of the whole identifier, or "" if it is too long
+	Parts []string // tokens of its parts
 }
 
 // IsCommon reports whether all words of query are stop words.
 func IsCommon(query string) bool {
 	words := Analyse(query)
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w Word) bool {
-		return slices.ContainsFunc(w.Tokens(), func(tok string) bool { return !isStop([]byte(tok)) })
+		return slices.ContainsFunc(w.Parts, func(tok string) bool { return !isStop([]byte(tok)) })
 	})
 }
 
@@ -318,11 +310,11 @@ func Analyse(query string) []Word {
 			isTelling = isTelling || !isStop(tok)
 			w.Parts = append(w.Parts, string(tok))
 		})
-		if len(w.Parts) == 1 && w.Whole == "" {
-			w.Whole, w.Parts = w.Parts[0], nil
-		}
-		if w.Whole == "" && len(w.Parts) == 0 {
+		switch {
+		case len(w.Parts) == 0:
 			continue
+		case len(w.Parts) == 1:
+			w.Whole = w.Parts[0]
 		}
 		all = append(all, w)
 		if isTelling {

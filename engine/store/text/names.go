@@ -67,7 +67,7 @@ func lookUp(name string, f Field) []string {
 	if w.Whole == "" && len(name) <= maxRun {
 		return slices.DeleteFunc(w.Parts, func(t string) bool { return f == FieldBody && isStop([]byte(t)) })
 	}
-	if w.Whole == "" || f == FieldBody && len(w.Parts) == 0 && isStop([]byte(w.Whole)) {
+	if w.Whole == "" || f == FieldBody && len(w.Parts) == 1 && isStop([]byte(w.Whole)) {
 		return nil
 	}
 	return []string{w.Whole}

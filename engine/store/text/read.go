@@ -35,12 +35,12 @@ func (x *Index) read(ctx context.Context, op string, f func(*scorch.IndexSnapsho
 	return fmt.Errorf("%s: %w: %w", op, ErrCorrupt, err)
 }
 
-// Keys calls visit for every row, in no order, until visit returns false. It reads the dictionaries of rows only,
-// because the rows would stay in memory as mapped pages.
-func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
+// Keys calls visit for every row, in no order. It reads the dictionaries of rows only, because the rows would stay in
+// memory as mapped pages.
+func (x *Index) Keys(ctx context.Context, visit func(Key)) error {
 	return x.read(ctx, "list text index", func(r *scorch.IndexSnapshot) error {
 		for _, s := range r.Segments() {
-			if more, err := segmentKeys(ctx, s, visit); err != nil || !more {
+			if err := segmentKeys(ctx, s, visit); err != nil {
 				return err
 			}
 		}
@@ -48,24 +48,24 @@ func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
 	})
 }
 
-func segmentKeys(ctx context.Context, s *scorch.SegmentSnapshot, visit func(Key) bool) (more bool, err error) {
+func segmentKeys(ctx context.Context, s *scorch.SegmentSnapshot, visit func(Key)) error {
 	rows, err := s.Segment().Dictionary("_id")
 	if err != nil {
-		return false, err
+		return err
 	}
 	var list segment.PostingsList
 	it := rows.AutomatonIterator(nil, nil, nil)
 	for n := 1; ; n++ {
 		if n%checkEvery == 0 && ctx.Err() != nil {
-			return false, ctx.Err()
+			return ctx.Err()
 		}
 		e, err := it.Next()
 		if err != nil || e == nil {
-			return true, err
+			return err
 		}
 		if deleted := s.Deleted(); deleted != nil {
 			if list, err = rows.PostingsList([]byte(e.Term), deleted, list); err != nil {
-				return false, err
+				return err
 			}
 			if list.Count() == 0 {
 				continue
@@ -73,10 +73,10 @@ func segmentKeys(ctx context.Context, s *scorch.SegmentSnapshot, visit func(Key)
 		}
 		k, err := parseKey(e.Term)
 		if err != nil {
-			return false, err
+			return err
 		}
-		if k.Path != fillerPath && !visit(k) {
-			return false, nil
+		if k.Path != fillerPath {
+			visit(k)
 		}
 	}
 }

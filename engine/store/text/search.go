@@ -149,7 +149,7 @@ func (s *search) plan() ([]searchToken, error) {
 		parts, weight := terms, w.Weight
 		if w.Whole != "" {
 			df := 0
-			if len(w.Parts) > 0 {
+			if len(w.Parts) > 1 {
 				var err error
 				if df, err = s.frequency(w.Whole); err != nil {
 					return nil, err
