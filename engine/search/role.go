@@ -208,10 +208,15 @@ func stem(p string) string {
 // IsTest reports whether a path is named like a test.
 func IsTest(path string) bool { return roleOf(path)&isTest != 0 }
 
-// IsCopy reports whether a path is named like vendored or generated files.
-func IsCopy(path string) bool { return roleOf(path)&isCopy != 0 }
-
-// IsText reports whether a path is named like prose, configuration, data or markup.
-func IsText(path string) bool {
-	return roleOf(path)&(isProse|isData) != 0 || lang.Of(lang.OfFile(path, nil)).Headings != lang.NoHeadings
+// GrepKind returns the kind of a file in results of grep, by its name. Results list kinds with a lower order first.
+func GrepKind(path string) (kind string, order int) {
+	switch role := roleOf(path); {
+	case role&isCopy != 0:
+		return api.GrepCopy, 3
+	case role&isTest != 0:
+		return api.GrepTests, 2
+	case role&(isProse|isData) != 0, lang.Of(lang.OfFile(path, nil)).Headings != lang.NoHeadings:
+		return api.GrepTexts, 1
+	}
+	return api.GrepCode, 0
 }

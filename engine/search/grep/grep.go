@@ -195,7 +195,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // secrets were masked
 		text = secret.BlankMarkers(text)
 	}
-	kind, order := kindOf(path)
+	kind, order := search.GrepKind(path)
 	f = &file{GrepFile: api.GrepFile{Path: path, Kind: kind}, order: order, data: data}
 	most := api.MaxGrepHits
 	if q.Hits > 0 {
@@ -210,18 +210,6 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 		return nil, counts
 	}
 	return f, counts
-}
-
-func kindOf(path string) (kind string, order int) {
-	switch {
-	case search.IsCopy(path):
-		return api.GrepCopy, 3
-	case search.IsTest(path):
-		return api.GrepTests, 2
-	case search.IsText(path):
-		return api.GrepTexts, 1
-	}
-	return api.GrepCode, 0
 }
 
 func (p *pattern) lines(text string, found func(number int, line []byte)) {
