@@ -9,23 +9,24 @@ import (
 )
 
 // replacing returns a function that overwrites the groups of an expression with word and spaces, so that no offset
-// changes. A group that is an opening brace includes the block. If macros is true, the expression applies to each line
-// that may contain a macro.
-func replacing(groups *Pattern, word string, macros bool) func(string) string {
+// changes. A group that is an opening brace includes the block. If scope is "macro", the expression applies to each
+// line with capitals, and if scope is "leading", also to lines that begin with a letter.
+func replacing(groups *Pattern, word, scope string) func(string) string {
 	return func(text string) string {
 		b, at, parts := []byte(text), 0, []string{text}
-		if macros {
+		if scope != "blank" {
 			parts = strings.SplitAfter(text, "\n")
 		}
 		for _, part := range parts {
-			if macros && !capitals(part) {
+			letter := scope == "leading" && part != "" && 'a' <= part[0] && part[0] <= 'z'
+			if scope != "blank" && !letter && (!capitals(part) || scope == "leading" && part[0] == '#') {
 				at += len(part)
 				continue
 			}
 			for _, m := range groups.FindAllStringSubmatchIndex(part) {
 				for g := 2; g < len(m); g += 2 {
 					start, end := at+m[g], at+m[g+1]
-					if m[g] < 0 || macros && listed(text, start, end) {
+					if m[g] < 0 || scope != "blank" && listed(text, start, end) {
 						continue
 					}
 					if text[start:end] == "{" {
@@ -41,15 +42,18 @@ func replacing(groups *Pattern, word string, macros bool) func(string) string {
 	}
 }
 
-// capitals reports whether a line contains two capitals in a row or begins with a letter.
+// capitals reports whether a line contains two capitals in a row.
 func capitals(line string) bool {
 	run := 0
-	return strings.ContainsFunc(line, func(r rune) bool {
-		if run++; r != '_' && (r < 'A' || r > 'Z') && (r < '0' || r > '9') {
+	for _, c := range []byte(line) {
+		if run++; c != '_' && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
 			run = 0
 		}
-		return run > 1
-	}) || line != "" && 'a' <= line[0] && line[0] <= 'z'
+		if run > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // listed reports whether a name alone on its line is an element of a list, such as an enumerator.
@@ -122,7 +126,7 @@ func (r *Reading) declarator(n tree.Node) tree.Node {
 
 // madeFunction matches a macro that defines a function, such as SYSCALL_DEFINE1(read, int, fd) {.
 var (
-	madeFunction = regexp.MustCompile(`(?m)^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +
+	madeFunction = regexp.MustCompile(`^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +
 		`\(\s*(?:"([^",()\n]+)(?:,[^"()\n]*)?"|([\pL_][\pL\pN_]*))\s*(?:,\s*([\pL_][\pL\pN_]*)\s*)?` +
 		`(?:,[^()\n]*(?:\n[^()\n]*)?)?\)([ \t\r\n])\s*\{`)
 	ofClass = regexp.MustCompile(`^\s*(?:(?:TYPED_)?TEST(?:_[FPG])?|[A-Z0-9_]*_METHOD)[ \t]*\(`)
@@ -131,19 +135,28 @@ var (
 // madeFunctions rewrites macros that define functions as C functions, without changing offsets. An argument of the
 // macro is the function's name.
 func madeFunctions(text string) string {
-	b := []byte(text)
-	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
+	all, at := []byte(text), 0
+	for line := range strings.Lines(text) {
+		part, b := text[at:min(len(text), at+1<<10)], all[at:] // matching in the whole text takes three times as long
+		at += len(line)
+		var m []int
+		if capitals(line) && strings.Contains(line, "(") {
+			m = madeFunction.FindStringSubmatchIndex(part)
+		}
+		if m == nil {
+			continue
+		}
 		name := Group(m)
-		if m[6] >= 0 && (m[2] >= 0 || ofClass.MatchString(text[m[0]:m[1]])) {
+		if m[6] >= 0 && (m[2] >= 0 || ofClass.MatchString(part[:m[1]])) {
 			name = m[6:]
 		}
 		start, end, after := name[0], name[1], m[8]
-		if start-m[0] < len("void ") || strings.ContainsRune(text[start:end], '\\') {
+		if start < len("void ") || strings.ContainsRune(part[start:end], '\\') {
 			continue
 		}
-		Blank(b[m[0]:start])
+		Blank(b[:start])
 		Blank(b[end:after])
-		copy(b[m[0]:], "void")
+		copy(b, "void")
 		for i := start; i < end; i++ {
 			if !WordByte(b[i]) || i == start && '0' <= b[i] && b[i] <= '9' {
 				b[i] = '_'
@@ -155,5 +168,5 @@ func madeFunctions(text string) string {
 		}
 		b[end], b[closed] = '(', ')'
 	}
-	return string(b)
+	return string(all)
 }

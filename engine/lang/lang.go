@@ -194,18 +194,6 @@ func (l *Language) Same(a, b string) bool {
 		strings.EqualFold(strings.ReplaceAll(a, "_", ""), strings.ReplaceAll(b, "_", ""))
 }
 
-// LowerASCII returns a copy of data with ASCII letters in lower case.
-func LowerASCII(data []byte) []byte {
-	out := make([]byte, len(data))
-	for i, c := range data {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		out[i] = c
-	}
-	return out
-}
-
 // WordRune reports whether r can be part of a name in every language.
 func WordRune(r rune) bool {
 	return r == '_' || r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) ||

@@ -110,14 +110,14 @@ func (t *table) read(text string) {
 			}
 		case "prepare":
 			l.Prepare = append(l.Prepare, functions[value].(func(string) string))
-		case "blank", "macro":
-			l.Prepare = append(l.Prepare, replacing(re(value), "", key == "macro"))
+		case "blank", "macro", "leading":
+			l.Prepare = append(l.Prepare, replacing(re(value), "", key))
 		case "replace":
 			text, expression, _ := strings.Cut(value, " ")
-			l.Prepare = append(l.Prepare, replacing(re(expression), text, false))
+			l.Prepare = append(l.Prepare, replacing(re(expression), text, "blank"))
 		case "retryReplace":
 			text, expression, _ := strings.Cut(value, " ")
-			change := replacing(re(expression), text, false)
+			change := replacing(re(expression), text, "blank")
 			l.Retry = append(l.Retry, func(text string) (string, int) { return change(text), 0 })
 		case "drop":
 			delete(l.Rules, value)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"searchmcp/engine/lang"
+	"searchmcp/engine/search"
 )
 
 // literal is a set of strings. Every match of the expression contains at least one of them.
@@ -87,7 +87,7 @@ type scanner struct {
 func newScanner(l literal, data []byte) *scanner {
 	s := &scanner{data: data, texts: l.any}
 	if l.fold { // the long s and the Kelvin sign fold to the letters s and k
-		s.data, s.texts = lang.LowerASCII(data), append(slices.Clone(l.any), "\u017f", "\u212a")
+		s.data, s.texts = search.LowerASCII(data), append(slices.Clone(l.any), "\u017f", "\u212a")
 	}
 	s.next = slices.Repeat([]int{-1}, len(s.texts))
 	return s

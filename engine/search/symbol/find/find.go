@@ -227,7 +227,7 @@ func (f *finder) assembled(ctx context.Context, name string, out *api.SymbolResu
 		`[_-](?:\s*[{$]|["'],))|(?:##|\}|%[sv])[_-]?` + last + `\b`)
 	fits := func(around []byte) bool { return bytes.ContainsAny(around, `#$%{}"'`) && parts.Match(around) }
 	assembles := func(raw []byte) bool {
-		data := lang.LowerASCII(raw)
+		data := search.LowerASCII(raw)
 		return near(data, first, 4, 32, fits) || near(data, last, 4, 32, fits)
 	}
 	read, done := f.req.Open()

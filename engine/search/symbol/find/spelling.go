@@ -13,6 +13,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/lang"
+	"searchmcp/engine/search"
 	"searchmcp/engine/search/symbol"
 	"searchmcp/engine/store"
 )
@@ -110,7 +111,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 			spelled := patterns[chunk.HasGrammar(lang.OfFile(h.path, nil))]
 			s, done, err := f.open(ctx, read, h, func(b []byte) bool {
 				language, text := chunk.Read(h.path, b)
-				return near(lang.LowerASCII(b), longest, reach, reach, spelled.Match) &&
+				return near(search.LowerASCII(b), longest, reach, reach, spelled.Match) &&
 					len(f.spelledIn(lang.Of(language), text, spelled, len(words))) > 0
 			})
 			if err != nil {
@@ -147,7 +148,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, wi
 
 // spelledIn returns the names in a text, other than the requested name, that contain a match of spelled.
 func (f *finder) spelledIn(l *lang.Language, text string, spelled *regexp.Regexp, words int) (names []string) {
-	for _, m := range spelled.FindAllIndex(lang.LowerASCII([]byte(text)), -1) {
+	for _, m := range spelled.FindAllIndex(search.LowerASCII([]byte(text)), -1) {
 		first, _ := utf8.DecodeRuneInString(text[m[0]:])
 		last, _ := utf8.DecodeLastRuneInString(text[:m[1]])
 		before, _ := utf8.DecodeLastRuneInString(text[:m[0]])

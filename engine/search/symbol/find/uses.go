@@ -180,14 +180,13 @@ func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolRes
 		return out, err
 	}
 	name := f.name
-	f.queue, f.next, f.defined, f.name = nil, 0, 0, ""
+	f.queue, f.next, f.defined, f.name, f.read = nil, 0, 0, "", map[string]*file{}
 	for _, row := range append(own.Rows, rows...) {
 		known := slices.ContainsFunc(f.queue, func(h holder) bool { return h.path == row.Path })
 		if len(f.queue) < maxLikeRows && !known && f.req.Allowed(row.Path) {
 			f.queue = append(f.queue, holder{path: row.Path, language: row.Language})
 		}
 	}
-	f.read = map[string]*file{}
 	if err := f.readFiles(ctx, max(f.left(), answerTime/2)); err != nil {
 		return out, err
 	}
