@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -216,8 +215,6 @@ const (
 	maxComment   = 120
 )
 
-var spaces = regexp.MustCompile(`\s+`)
-
 // Signature returns the beginning of a definition in one line, without its body.
 func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
 
@@ -240,7 +237,7 @@ func signatureOf(src *source, m Definition) string {
 			break
 		}
 	}
-	s := spaces.ReplaceAllString(strings.TrimSpace(text), " ")
+	s := strings.Join(strings.Fields(text), " ")
 	if !strings.HasSuffix(s, "::") {
 		s = strings.TrimRight(s, " {:=")
 	}
