@@ -59,7 +59,7 @@ const codeCancelled api.Code = "CANCELLED"
 var (
 	errDeclined = api.New(codeCancelled, "Cancelled. Nothing was changed.", "the user declined", nil)
 	errUnasked  = api.New(api.ConfirmationRequired, "This needs your approval, but no terminal is available. "+
-		"Run the command in a terminal, or use the window.", "no terminal", nil)
+		"Run the command in a terminal or with --yes, or use the window.", "no terminal", nil)
 )
 
 // errShown means that the command has failed or found nothing, and has already printed that.
@@ -186,6 +186,16 @@ func (v *invocation) choose(p *projects) []string {
 		refs = append(refs, v.projectRef(ref))
 	}
 	return refs
+}
+
+// argued stores the project that is named as an argument. It must not contradict --project.
+func (v *invocation) argued(project string) error {
+	if v.project != "" && v.projectRef(v.project) != v.projectRef(project) {
+		return api.New(api.InvalidArgument, say("--project and %s name two projects. Run the command for each.",
+			clean(project)), "project: expected the project of the argument", nil)
+	}
+	v.project = project
+	return nil
 }
 
 func (v *invocation) withYes(cmd *cobra.Command) *cobra.Command {

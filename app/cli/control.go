@@ -30,7 +30,9 @@ func (v *invocation) projectCommand(use, short string, text translations.Text,
 	cmd := v.connected(use, short,
 		func(ctx context.Context, c *client.Client, args []string) error {
 			if len(args) == 1 {
-				v.project = args[0]
+				if err := v.argued(args[0]); err != nil {
+					return err
+				}
 			}
 			of := say("all projects")
 			if v.project != "" {

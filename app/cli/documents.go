@@ -95,6 +95,10 @@ func (v *invocation) documentsSearch() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if len(types) > 0 && len(r.Documents) == 0 {
+				v.note("No document of this type matches. Documents are .md, .html and .txt files.")
+				return errShown
+			}
 			words, all := highlight.Question(query), make([]found, len(r.Documents))
 			for i, d := range r.Documents {
 				all[i] = found{at.file(d.File), under(d.Title, d.Section), []string{v.lineOf(d.Excerpt, words)}}

@@ -15,6 +15,9 @@ func (v *invocation) indexCommand() *cobra.Command {
 	index := v.withYes(v.withProject(command("index [DIR]", short, func(ctx context.Context, args []string) error {
 		arguments := map[string]any{}
 		if len(args) == 1 {
+			if err := v.argued(args[0]); err != nil {
+				return err
+			}
 			ref := v.projectRef(args[0])
 			if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // a folder, not the name of a project
 				if ref, err = folder(args[0]); err != nil {

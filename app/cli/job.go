@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,6 +27,8 @@ type bar struct {
 	bar    *progressbar.ProgressBar // nil without a terminal
 	rate   float64                  // files per second, or 0 while unknown
 	width  int                      // columns for a description
+	step   string                   // text of the current step before its counts
+	share  float64                  // of the current step, in [0,1]
 	began  time.Time                // events of earlier jobs are not shown
 	job    chan struct{}            // receives a value when a job reports progress
 	err    io.Writer
@@ -32,12 +36,11 @@ type bar struct {
 }
 
 const (
-	barWidth    = 20 // the library shortens the bar to fit a description
-	barLeast    = 10
-	barThrottle = 100 * time.Millisecond
-	barMax      = 1000       // one step is 0.1 percent
-	barFrame    = 12         // columns for the percentage, the bar's ends and spaces
-	left        = ", about " // precedes the remaining time
+	barWidth = 20 // the library shortens the bar to fit a description
+	barLeast = 10
+	barMax   = 1000       // one step is 0.1 percent
+	barFrame = 12         // columns for the percentage, the bar's ends and spaces
+	left     = ", about " // precedes the remaining time
 )
 
 func (v *invocation) newBar() *bar {
@@ -47,9 +50,31 @@ func (v *invocation) newBar() *bar {
 	}
 	b.width = max(term.Open(v.bars, term.Never).Width-barLeast-barFrame, 0)
 	b.bar = progressbar.NewOptions(barMax, progressbar.OptionSetWriter(v.bars), progressbar.OptionSetWidth(barWidth),
-		progressbar.OptionThrottle(barThrottle), progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionShowDescriptionAtLineEnd(),
 		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish())
 	return b
+}
+
+// counts matches "320 of 389" in the text of a step.
+var counts = regexp.MustCompile(`([\d,]+) of ([\d,]+)`)
+
+// shareOf returns the share of p to show. If the text of p has counts, it is their share, as in the window, and never
+// decreases during a step. A later step without counts, such as "Finishing", keeps the share.
+func (b *bar) shareOf(p client.ToolProgress) float64 {
+	found := counts.FindStringSubmatch(p.Message)
+	switch step, _, _ := strings.Cut(p.Message, ":"); {
+	case found != nil:
+		done, _ := strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64) // digits only
+		total, _ := strconv.ParseFloat(strings.ReplaceAll(found[2], ",", ""), 64)
+		share := min(1, done/max(1, total))
+		if step == b.step {
+			share = max(share, b.share)
+		}
+		b.step, b.share = step, share
+	case b.step == "":
+		return p.Progress / p.Total
+	}
+	return b.share
 }
 
 // progress updates the bar. The bar appears with the first progress of a job, and never during a question.
@@ -63,8 +88,8 @@ func (b *bar) progress(p client.ToolProgress) {
 	if b.rate >= 1 {
 		rate = say(" (%s files/s)", fmt.Sprintf("%.0f", b.rate))
 	}
-	b.bar.Describe(b.fit(p.Message, rate))
-	_ = b.bar.Set(int(barMax * p.Progress / p.Total))
+	_ = b.bar.Set(int(barMax * b.shareOf(p)))
+	b.bar.Describe(b.fit(p.Message, rate)) // draws the bar again, with the text
 }
 
 func described(text string) (head, time string) {

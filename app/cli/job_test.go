@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"searchmcp/app/socket/client"
 	"searchmcp/engine/api"
 )
 
@@ -58,6 +59,22 @@ func TestTheRemainingTimeFits(t *testing.T) {
 		b := bar{width: x.columns - barLeast - barFrame}
 		if got := b.fit(x.text, x.rate); got != x.want {
 			t.Errorf("%d columns: %q, want %q", x.columns, got, x.want)
+		}
+	}
+}
+
+// TestBarShowsTheStep checks that the bar shows the share of the counts in its text.
+func TestBarShowsTheStep(t *testing.T) {
+	var b bar
+	for _, x := range []struct {
+		text      string
+		all, want float64
+	}{
+		{"Looking for files: 12 so far", 1, 0.01}, {"Reading files: 320 of 400", 10, 0.8},
+		{"Reading files: 330 of 500", 10, 0.8}, {"Search by meaning: 500 of 1,000 passages", 50, 0.5}, {"Finishing", 99, 0.5},
+	} {
+		if got := b.shareOf(client.ToolProgress{Message: x.text, Progress: x.all, Total: 100}); got != x.want {
+			t.Errorf("%s: %v, want %v", x.text, got, x.want)
 		}
 	}
 }
