@@ -104,6 +104,9 @@ func (w *Window) ChooseHere(then func(dir string)) {
 			}
 		}
 		names = present.Filter(names, filter, func(n string) string { return n })
+		if len(names) == 0 {
+			problem.Set(tr("No matches."))
+		}
 		list.At = -1
 		list.Refresh()
 		list.ToTop()
@@ -158,8 +161,8 @@ func (w *Window) ChooseHere(then func(dir string)) {
 	w.Open(&Sheet{Title: tr("Choose a folder"), first: field,
 		whole: widget.Below(widget.GapSmall, widget.Column(widget.GapSmall,
 			widget.Quiet(tr("Type a path, or choose a folder below.")), field, problem), list),
-		foot: widget.NewKeyHints(HintOf("↑↓", "Choose"), HintOf("A–Z", "Filter"), HintOf("Enter", "Open folder"),
-			HintOf("Backspace", "Parent folder")).Box,
+		foot: widget.NewKeyHints(HintOf("A–Z", "Filter"), HintOf("Enter", "Open folder"),
+			HintOf("Backspace", "Parent folder"), HintOf("↑↓", "Choose")).Box,
 		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), Primary("Choose", take)}})
 }
 

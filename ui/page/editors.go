@@ -468,28 +468,17 @@ func (w *Window) change(c Change) fyne.CanvasObject {
 			code(strings.Join(c.Run, "\n")))
 	}
 	return widget.Column(widget.GapSmall, widget.Prose(tr("These lines will be changed, and nothing else:")),
-		widget.Quiet(present.Home(c.File, w.Home)), lines(c.Lines))
+		widget.Quiet(present.Home(c.File, w.Home)), codeLines(c.Lines, diffColor))
 }
 
-func lines(all []string) fyne.CanvasObject {
-	rows := widget.Column(2)
-	for _, l := range all {
-		c := widget.ColorString
-		switch l[0] {
-		case '-':
-			c = theme.ColorNameError
-		case ' ':
-			c = widget.ColorMuted
-		}
-		l = strings.ReplaceAll(l, "\t", "    ")
-		words := strings.TrimLeft(l, "+- ")
-		begin, rest := widget.NewText(l[:len(l)-len(words)], theme.SizeNameText, c, false), widget.NewParagraph("", c)
-		begin.Elide, begin.Style.Monospace, rest.Style.TextStyle.Monospace = false, true, true
-		rest.Set(words)
-		rows.Add(container.NewBorder(nil, nil, container.NewVBox(begin), nil, rest.Box))
+func diffColor(line string) fyne.ThemeColorName {
+	switch line[0] {
+	case '-':
+		return theme.ColorNameError
+	case ' ':
+		return widget.ColorMuted
 	}
-	return container.NewStack(widget.NewFill(widget.ColorSidebar, 6),
-		widget.Pad(widget.GapSmall, widget.GapSmall, widget.GapSmall, widget.GapSmall, rows))
+	return widget.ColorString
 }
 
 func (e *Editors) note(choices []widget.Option) fyne.CanvasObject {

@@ -402,10 +402,22 @@ func toggle(on bool, changed func(bool)) fyne.CanvasObject {
 }
 
 func code(text string) fyne.CanvasObject {
-	label := fynewidget.NewLabel(text)
-	label.TextStyle.Monospace = true
-	label.Wrapping = fyne.TextWrapWord
-	return container.NewStack(widget.NewFill(widget.ColorSidebar, 6), label)
+	return codeLines(strings.Split(text, "\n"), func(string) fyne.ThemeColorName { return theme.ColorNameForeground })
+}
+
+// codeLines wraps long lines at their indentation, which may begin with a sign of a diff.
+func codeLines(all []string, color func(line string) fyne.ThemeColorName) fyne.CanvasObject {
+	rows := widget.Column(2)
+	for _, l := range all {
+		l = strings.ReplaceAll(l, "\t", "    ")
+		c, words := color(l), strings.TrimLeft(l, "+- ")
+		begin, rest := widget.NewText(l[:len(l)-len(words)], theme.SizeNameText, c, false), widget.NewParagraph("", c)
+		begin.Elide, begin.Style.Monospace, rest.Style.TextStyle.Monospace = false, true, true
+		rest.Set(words)
+		rows.Add(container.NewBorder(nil, nil, container.NewVBox(begin), nil, rest.Box))
+	}
+	return container.NewStack(widget.NewFill(widget.ColorSidebar, 6),
+		widget.Pad(widget.GapSmall, widget.GapSmall, widget.GapSmall, widget.GapSmall, rows))
 }
 
 func Caution(s string) fyne.CanvasObject { return Message(present.MarkNeeds, widget.Warning(s)) }
