@@ -17,7 +17,6 @@ func (s *Server) follow(ctx context.Context) {
 	e, _ := s.attached()
 	var followers sync.WaitGroup
 	followers.Go(func() { s.followSources(ctx, e) })
-	followers.Go(func() { s.followLog(ctx, e) })
 	followers.Go(func() { s.activity.Follow(ctx, e) })
 	followers.Wait()
 }

@@ -91,7 +91,6 @@ func New(o Options) *Server {
 		server.WithInstructions(tools.Instructions),
 		server.WithToolCapabilities(true),
 		server.WithPromptCapabilities(false), // no notifications, because the prompts never change
-		server.WithLogging(),
 		server.WithCacheHints(cacheTTL.Milliseconds(), mcp.CacheScopePrivate),
 		server.WithToolFilter(func(ctx context.Context, all []mcp.Tool) []mcp.Tool { return s.tools.List(ctx, all) }),
 		server.WithResourceCapabilities(false, true),

@@ -73,7 +73,6 @@ type replay struct {
 	initialize  []byte
 	answered    bool // the editor received the answer to initialize
 	initialized []byte
-	level       []byte
 }
 
 var ErrEditorGone = errors.New("the editor does not read any more")
@@ -240,11 +239,8 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch m.Method { // keep the messages that a new app must also receive
-	case methodInitialize:
+	if m.Method == methodInitialize { // a new app must also receive this message
 		b.replay.initialize, b.replay.answered, b.replay.initialized = m.Raw, false, nil
-	case methodSetLevel:
-		b.replay.level = m.Raw
 	}
 	b.order++
 	c := &call{Message: m, order: b.order}

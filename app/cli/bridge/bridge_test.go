@@ -195,8 +195,6 @@ func handle(ctx context.Context, m *clienttest.Message) (any, error) {
 		return map[string]any{"serverInfo": map[string]any{"name": "fake"}}, nil
 	case "tools/list":
 		return map[string]any{"tools": []any{}}, nil
-	case "logging/setLevel":
-		return map[string]any{}, nil
 	case "subscriptions/listen":
 		err := m.Conn.Notify(methodAcknowledged, map[string]any{
 			"_meta": map[string]any{metaSubscription: m.ID}, "notifications": map[string]any{}})
@@ -243,7 +241,6 @@ func TestSession(t *testing.T) {
 func TestCrash(t *testing.T) {
 	e, first := session(t)
 	e.send(initialized)
-	e.exchange(`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"debug"}}`, "2", "result")
 	e.send(toolCall("4", "hang"))
 	got(t, first, "tools/call")
 	first.Close()
@@ -252,7 +249,7 @@ func TestCrash(t *testing.T) {
 	second := fake(t, e.data)
 	e.expectMethod(methodToolsChanged)
 	e.exchange(toolCall("5", "echo"), "5", "echo")
-	for _, method := range []string{"initialize", methodInitialized, methodSetLevel} {
+	for _, method := range []string{"initialize", methodInitialized} {
 		m := got(t, second, method)
 		if strings.HasPrefix(string(m.ID), "1") {
 			t.Errorf("%s was replayed under the editor's id", method)

@@ -200,20 +200,12 @@ func wantsTools(c *call) bool {
 	return json.Unmarshal(c.Params, &p) == nil && p.Notifications.Tools
 }
 
-func (l *link) ask(line []byte) (answer <-chan jsonrpc.Message, err error) {
-	id, answer := l.own.Open()
-	if !l.out.push(withMember(line, "id", id)) {
-		return nil, errHungUp
-	}
-	return answer, nil
-}
-
 var errHungUp = errors.New("Search MCP closed the connection")
 
 func (l *link) request(ctx context.Context, line []byte) (jsonrpc.Message, error) {
-	answer, err := l.ask(line)
-	if err != nil {
-		return jsonrpc.Message{}, err
+	id, answer := l.own.Open()
+	if !l.out.push(withMember(line, "id", id)) {
+		return jsonrpc.Message{}, errHungUp
 	}
 	select {
 	case m := <-answer:
@@ -297,8 +289,5 @@ func (l *link) greet(ctx context.Context) error {
 	if !l.inSession {
 		return errHungUp
 	}
-	if s.level != nil {
-		_, err = l.ask(s.level)
-	}
-	return err
+	return nil
 }

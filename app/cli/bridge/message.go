@@ -15,7 +15,6 @@ const (
 	methodListen       = "subscriptions/listen"
 	methodAcknowledged = "notifications/subscriptions/acknowledged"
 	methodToolsChanged = "notifications/tools/list_changed"
-	methodSetLevel     = "logging/setLevel"
 )
 
 // metaSubscription is the key in _meta under which a notification contains the id of its listen stream.

@@ -9,8 +9,6 @@ func (s *Session) SessionID() string                                   { return 
 func (s *Session) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.notes }
 func (s *Session) Initialize()                                         { s.initialized.Store(true) }
 func (s *Session) Initialized() bool                                   { return s.initialized.Load() }
-func (s *Session) SetLogLevel(l mcp.LoggingLevel)                      { s.level.Store(l) }
-func (s *Session) GetLogLevel() mcp.LoggingLevel                       { return s.level.Load().(mcp.LoggingLevel) }
 
 func (s *Session) SetClientInfo(i mcp.Implementation) {
 	s.update(func(st *state) { st.info = i })
@@ -34,7 +32,6 @@ func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 }
 
 var (
-	_ server.SessionWithLogging            = (*Session)(nil)
 	_ server.SessionWithClientInfo         = (*Session)(nil)
 	_ server.SessionWithProtocolVersion    = (*Session)(nil)
 	_ server.SessionWithSubscriptionFilter = (*Session)(nil)

@@ -71,7 +71,6 @@ type Session struct {
 
 	background  sync.WaitGroup
 	initialized atomic.Bool
-	level       atomic.Value
 	calls       atomic.Int64
 	called      atomic.Int64 // time of the last call in Unix nanoseconds, or 0
 	streams     atomic.Int64
@@ -110,7 +109,6 @@ func New(o Options, id string, conn net.Conn) *Session {
 		state: state{hello: wire.Hello{Role: api.RoleAssistant}, preview: map[string]fs.FileInfo{},
 			rounds: map[string]Round{}},
 	}
-	s.level.Store(mcp.LoggingLevelWarning)
 	return s
 }
 
@@ -201,12 +199,6 @@ func (s *Session) PreviewedFolder(root string) fs.FileInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.preview[root]
-}
-
-// GetsLogs reports whether the session gets log messages about root, or about the app if root is "".
-func (s *Session) GetsLogs(root string) bool {
-	st := s.now()
-	return !st.modern && (root == "" || st.last == root) && s.initialized.Load()
 }
 
 func (s *Session) Choice() Choice { return s.now().choice }
