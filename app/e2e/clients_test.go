@@ -16,11 +16,11 @@ const clientsEnv = "SEARCH_MCP_CLIENTS"
 
 // job is the output of a client's script of the main job.
 type job struct {
-	Server, Protocol, Prompt, Created string
-	Tools, Prompts, First, Second     []string
-	Asked, Progress                   int
-	Cancelled, Wrong                  bool
-	Closed                            int // milliseconds
+	Server, Protocol, Created string
+	Tools, First, Second      []string
+	Asked, Progress           int
+	Cancelled, Wrong          bool
+	Closed                    int // milliseconds
 }
 
 // TestClients does the main job with third-party clients, each in its own home folder.
@@ -64,9 +64,6 @@ func TestClients(t *testing.T) {
 				if !slices.Contains(j.Tools, tool) {
 					t.Errorf("tools lack %s: %v", tool, j.Tools)
 				}
-			}
-			if !slices.Contains(j.Prompts, "find_where") || !strings.Contains(j.Prompt, "columns are lined up") {
-				t.Errorf("prompts %v, %q", j.Prompts, j.Prompt)
 			}
 			if j.Asked != 1 || j.Created != "success" || j.Progress == 0 {
 				t.Errorf("asked %d times, created %q with %d reports", j.Asked, j.Created, j.Progress)

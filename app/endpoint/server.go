@@ -21,7 +21,6 @@ import (
 	"searchmcp/app/endpoint/admin"
 	"searchmcp/app/endpoint/confirm"
 	"searchmcp/app/endpoint/display"
-	"searchmcp/app/endpoint/prompts"
 	"searchmcp/app/endpoint/resources"
 	"searchmcp/app/endpoint/session"
 	"searchmcp/app/endpoint/tools"
@@ -90,7 +89,6 @@ func New(o Options) *Server {
 		server.WithTitle("Search MCP"),
 		server.WithInstructions(tools.Instructions),
 		server.WithToolCapabilities(true),
-		server.WithPromptCapabilities(false), // no notifications, because the prompts never change
 		server.WithCacheHints(cacheTTL.Milliseconds(), mcp.CacheScopePrivate),
 		server.WithToolFilter(func(ctx context.Context, all []mcp.Tool) []mcp.Tool { return s.tools.List(ctx, all) }),
 		server.WithResourceCapabilities(false, true),
@@ -117,7 +115,6 @@ func New(o Options) *Server {
 		Wait:     func(ctx context.Context) (resources.Engine, error) { return s.wait(ctx, startWait) },
 		Attached: func() (resources.Engine, bool) { return s.attached() },
 	}, hooks)
-	prompts.Add(s.mcp)
 	methods := admin.New(admin.Options{
 		Log: o.Log, Version: o.Version, Data: o.Data, Started: time.Now(), Questions: s.questions, Activity: s.activity,
 		Sessions: s.Sessions, ToolsChanged: s.tools.Changed, Quit: func() { s.Quit(true) }, QuitRequested: o.QuitRequested,

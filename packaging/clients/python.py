@@ -30,8 +30,6 @@ async def main():
     server = StdioServerParameters(command=bridge, args=["mcp"], cwd=folder)
     async with Client(server, mode=mode, elicitation_callback=elicit) as client:
         tools = [t.name for t in (await client.list_tools()).tools]
-        prompts = [p.name for p in (await client.list_prompts()).prompts]
-        prompt = await client.get_prompt("find_where", {"what": "columns are lined up"})
         created = await client.call_tool("create_index", {}, progress_callback=progress)
 
         def search(query):
@@ -47,8 +45,6 @@ async def main():
             "server": client.server_info.name,
             "protocol": client.protocol_version,
             "tools": tools,
-            "prompts": prompts,
-            "prompt": prompt.messages[0].content.text,
             "created": created.structured_content["status"],
             "first": paths(first),
             "second": paths(second),

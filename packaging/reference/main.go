@@ -33,8 +33,7 @@ func main() {
 var block = regexp.MustCompile(`(?s)<!-- (\w+): written by make reference -->\n.*?<!-- end -->`)
 
 var blocks = map[string]func() string{
-	"commands": commandList, "configuration": configuration, "prompts": promptTable, "settings": appSettings,
-	"tools": toolList,
+	"commands": commandList, "configuration": configuration, "settings": appSettings, "tools": toolList,
 }
 
 // render returns the new pages of folder by path.

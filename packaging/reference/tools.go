@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"searchmcp/app/endpoint/prompts"
 	"searchmcp/app/endpoint/tools"
 )
 
@@ -16,16 +15,6 @@ func toolList() string {
 	}
 	for _, t := range all {
 		writeTool(&b, t)
-	}
-	return b.String()
-}
-
-func promptTable() string {
-	var b strings.Builder
-	b.WriteString("| prompt | purpose | argument |\n| --- | --- | --- |\n")
-	for _, p := range prompts.All {
-		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument,
-			cell(p.Meaning))
 	}
 	return b.String()
 }

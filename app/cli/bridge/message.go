@@ -22,8 +22,8 @@ const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
 // repeatable lists the requests that the bridge sends again to a new app, because they change nothing.
 var repeatable = map[string]bool{
-	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
-	"resources/list": true, "resources/templates/list": true, methodListen: true,
+	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "resources/list": true,
+	"resources/templates/list": true, methodListen: true,
 }
 
 func withMember(object []byte, name string, value json.RawMessage) []byte {

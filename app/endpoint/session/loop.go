@@ -160,7 +160,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	switch m.Method {
 	case string(mcp.MethodSubscriptionsListen):
 		return s.listen(ctx, m)
-	case string(mcp.MethodToolsCall), string(mcp.MethodResourcesRead), string(mcp.MethodPromptsGet):
+	case string(mcp.MethodToolsCall), string(mcp.MethodResourcesRead):
 		if s.o.Quitting() {
 			return Failure(m.ID, ErrQuitting)
 		}
