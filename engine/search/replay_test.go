@@ -147,13 +147,14 @@ func (r *recording) replay(ctx context.Context, index *text.Index) (map[string]j
 	for i := range r.Questions {
 		one := &r.Questions[i]
 		q := one.Question
-		found, err := Run(ctx, replayed{one, r.Chunks, index}, Request{
+		ranked, err := Rank(ctx, replayed{one, r.Chunks, index}, Request{
 			Query: api.Query{Text: q.Text, Corpus: api.CorpusCode, TopK: api.DefaultTopK}, Coverage: 1, Embedder: replayed{},
 			Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler), VectorTimeout: time.Hour,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("replay %q: %w", q.Text, err)
 		}
+		found := ranked.Results(true)
 		var files []string
 		right, wrong := 0.0, 0.0
 		for _, h := range found.Hits {

@@ -326,8 +326,9 @@ func TestParts(t *testing.T) {
 		} else {
 			req.Embedder, req.Coverage = m, 1
 		}
-		r, err := Run(t.Context(), m, req)
+		ranked, err := Rank(t.Context(), m, req)
 		must(t, err)
+		r := ranked.Results(true)
 		if !slices.Equal(m.asked, texts) {
 			t.Errorf("vectors of %q, want %q", m.asked, texts)
 		}

@@ -63,16 +63,6 @@ const (
 	vectorTimeout = 1500 * time.Millisecond
 )
 
-// Run answers a query. The hits' scores are in [0,1], the highest first. Total counts the hits on all pages.
-// answer.Shape sets the hits' text.
-func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
-	ranked, err := Rank(ctx, r, req)
-	if err != nil {
-		return api.Results{}, err
-	}
-	return ranked.Results(true), nil
-}
-
 // Ranked is a ranked search in one project. Compare decides whether the project is relevant.
 type Ranked struct {
 	Strength float64 // score of the best hit, [0,1]
@@ -82,6 +72,8 @@ type Ranked struct {
 	likeness float64
 }
 
+// Results returns the requested page of hits, if hits is set, and notes. The scores are in [0,1], the highest first. Total
+// counts the hits on all pages. answer.Shape sets the hits' text.
 func (r *Ranked) Results(hits bool) api.Results {
 	began, out := time.Now(), r.out
 	if hits {

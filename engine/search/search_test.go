@@ -103,8 +103,9 @@ func ask(t *testing.T, p *project, q api.Query, change ...func(*Request)) api.Re
 	for _, c := range change {
 		c(&req)
 	}
-	r, err := Run(t.Context(), p, req)
+	ranked, err := Rank(t.Context(), p, req)
 	must(t, err)
+	r := ranked.Results(true)
 	answer.Shape(&r, req.Query)
 	return r
 }
@@ -292,7 +293,7 @@ func TestRunArguments(t *testing.T) {
 		[]string{"src/payment/throttle.go"}) {
 		t.Errorf("a folder: %v", got)
 	}
-	_, err := Run(t.Context(), p, Request{Query: api.Query{Text: "cart", PathGlob: "[", TopK: 1},
+	_, err := Rank(t.Context(), p, Request{Query: api.Query{Text: "cart", PathGlob: "[", TopK: 1},
 		Allowed: func(string) bool { return true }})
 	if api.CodeOf(err) != api.InvalidPattern {
 		t.Errorf("bad glob: %v", err)

@@ -297,20 +297,22 @@ func (p *project) ask(ctx context.Context, query string, m method) (reply, error
 	query = query[:min(len(query), api.MaxQuery)]
 	q := api.Query{Text: query, Corpus: api.CorpusCode, TopK: api.MaxTopK}
 	began := time.Now()
-	ranked, err := search.Run(ctx, p, p.request(q, m))
+	ranked, err := search.Rank(ctx, p, p.request(q, m))
 	if err != nil {
 		return reply{}, err
 	}
+	all := ranked.Results(true)
 	a := reply{took: time.Since(began)}
-	for _, h := range ranked.Hits {
+	for _, h := range all.Hits {
 		a.places = append(a.places, api.Lines{Path: h.Path, StartLine: h.Excerpt.Start, EndLine: h.Excerpt.End})
 		a.print = append(a.print, fmt.Sprintf("%.2f %s:%d-%d %s", h.Score, h.Path, h.Excerpt.Start, h.Excerpt.End, h.Excerpt.Line))
 	}
 	q.TopK = printed
-	shown, err := search.Run(ctx, p, p.request(q, m))
+	ranked, err = search.Rank(ctx, p, p.request(q, m))
 	if err != nil {
 		return reply{}, err
 	}
+	shown := ranked.Results(true)
 	answer.Shape(&shown, q)
 	for _, h := range shown.Hits {
 		a.named = append(a.named, api.Lines{Path: h.Path, StartLine: h.StartLine, EndLine: h.EndLine})

@@ -76,7 +76,11 @@ func (x *Index) run(ctx context.Context, q Question, e Embedder, detail api.Deta
 	if x.history != nil {
 		req.History = x.history
 	}
-	r, err := search.Run(ctx, x, req)
+	ranked, err := search.Rank(ctx, x, req)
+	if err != nil {
+		return api.Results{}, req.Query, err
+	}
+	r := ranked.Results(true)
 	answer.Shape(&r, req.Query)
 	return r, req.Query, err
 }
@@ -99,8 +103,11 @@ func (x *Index) found(ctx context.Context, from search.Reader, req search.Reques
 	if x.history != nil {
 		req.History = x.history
 	}
-	r, err := search.Run(ctx, from, req)
-	for _, h := range r.Hits {
+	ranked, err := search.Rank(ctx, from, req)
+	if err != nil {
+		return f, err
+	}
+	for _, h := range ranked.Results(true).Hits {
 		f.Files, f.Best = append(f.Files, h.Path), max(f.Best, h.Score)
 	}
 	return f, err

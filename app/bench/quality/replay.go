@@ -88,7 +88,7 @@ func Record(ctx context.Context, x *Index, e Embedder) (Recording, error) {
 			continue
 		}
 		one := Recorded{Question: q}
-		if _, err := search.Run(ctx, recorder{x, &one}, request(q, e)); err != nil {
+		if _, err := search.Rank(ctx, recorder{x, &one}, request(q, e)); err != nil {
 			return all, fmt.Errorf("record %q: %w", q.Text, err)
 		}
 		for _, id := range one.ids() {
