@@ -72,8 +72,8 @@ type Ranked struct {
 	likeness float64
 }
 
-// Results returns the requested page of hits, if hits is set, and notes. The scores are in [0,1], the highest first. Total
-// counts the hits on all pages. answer.Shape sets the hits' text.
+// Results returns the requested page of hits, if hits is set, and notes. The scores are in [0,1], the highest first.
+// Total counts the hits on all pages. answer.Shape sets the hits' text.
 func (r *Ranked) Results(hits bool) api.Results {
 	began, out := time.Now(), r.out
 	if hits {
