@@ -53,9 +53,9 @@ func (f *finder) spellings(language string) (out [][]string) {
 	return out
 }
 
-// annotated matches an annotation that gives a definition another name, such as @JvmName("isOpen").
-var annotated = regexp.MustCompile(`(?:@|#?\[)(?:[\w:.]+\(\s*|[^\]"\n]*name\s*=\s*)"([\pL_][\pL\pN_-]*)"[)\]]*` +
-	`(?:[\s\w"]|@[\w:.]+(?:\([^()]*\))?|#?\[[^\]]*\])*$`)
+// annotated matches an annotation that gives a definition another name, such as @JvmName("isOpen") or @objc(isOpen:).
+var annotated = regexp.MustCompile(`(?:(?:@|#?\[)(?:[\w:.]+\(\s*|[^\]"\n]*name\s*=\s*)"|@objc\()` +
+	`([\pL_][\pL\pN_-]*)[\w:")\]]*(?:[\s\w"]|@[\w:.]+(?:\([^()]*\))?|#?\[[^\]]*\])*$`)
 
 // spelled adds possible uses in other spellings, such as "flatCents", "FlatCents" and "flat-cents" for "flat_cents".
 func (u *usage) spelled(ctx context.Context) error {
