@@ -59,7 +59,7 @@ const codeCancelled api.Code = "CANCELLED"
 var (
 	errDeclined = api.New(codeCancelled, "Cancelled. Nothing was changed.", "the user declined", nil)
 	errUnasked  = api.New(api.ConfirmationRequired, "This needs your approval, but no terminal is available. "+
-		"Run the command in a terminal or with --yes, or use the window.", "no terminal", nil)
+		"Run the command in a terminal, or use the window.", "no terminal", nil)
 )
 
 // errShown means that the command has failed or found nothing, and has already printed that.
