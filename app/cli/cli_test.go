@@ -257,9 +257,6 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	case "get_index_status":
 		return clienttest.Text(map[string]any{"status": "ready", "projectPath": "/demo", "totalFiles": 4812,
 			"watcherActive": true, "lastUpdated": time.Now().Add(-2 * time.Minute).Format(time.RFC3339)}), nil
-	case "search_by_path":
-		return clienttest.Text(map[string]any{"matches": []string{"a.go"}, "totalMatches": 3,
-			"pattern": p.Arguments["pattern"]}), nil
 	case "search_index":
 		return clienttest.Text(api.NamedAnswer{Total: 4, Results: []api.NamedResult{{DocID: "n1",
 			Highlights: []string{fmt.Sprint(p.Arguments["query"], " in ", p.Arguments["index_name"], " \x1b[31m")},

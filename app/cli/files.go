@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,14 +19,10 @@ func (v *invocation) filesCommand() *cobra.Command {
 		Short: "Find files by name or glob pattern, such as '**/auth*.go'",
 		Long: "Find files by glob pattern in the project that contains the working directory. Outside any project, search " +
 			"all projects. The pattern matches paths in the project; the printed paths are relative to the working directory. " +
-			"Without '/', wildcards match names in any folder, and words match any part of a path, in any case; with --json " +
-			"both match whole paths.",
+			"Without '/', wildcards match names in any folder, and words match any part of a path, in any case.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q := api.FileQuery{Pattern: v.placeRef(args[0], p), Limit: limit}
 			q.Words = q.Pattern != "." && !strings.Contains(q.Pattern, "/")
-			if v.asJSON {
-				return v.filesForPrograms(cmd, p, q)
-			}
 			ask := func(ctx context.Context, c *client.Client, projects []string) (api.FileResults, error) {
 				return wire.MethodFiles.Call(ctx, c, wire.Files{Projects: projects, Query: q})
 			}
@@ -37,31 +32,9 @@ func (v *invocation) filesCommand() *cobra.Command {
 				})
 		},
 	}
-	cmd.Flags().IntVarP(&limit, "limit", "n", api.MaxGlob, "maximum number of files; with --json the default is 20")
+	cmd.Flags().IntVarP(&limit, "limit", "n", api.MaxGlob, "maximum number of files")
 	cmd.Flags().BoolVarP(&null, "null", "0", false, "end each path with a zero byte instead of a newline, for xargs -0")
 	return v.withProjects(cmd, p)
-}
-
-func (v *invocation) filesForPrograms(cmd *cobra.Command, p *projects, q api.FileQuery) error {
-	arguments := map[string]any{"pattern": q.Pattern}
-	if cmd.Flags().Changed("limit") {
-		arguments["limit"] = q.Limit
-	}
-	total := 0
-	ask := func(ctx context.Context, c *client.Client, projects []string) (json.RawMessage, error) {
-		if projects != nil {
-			arguments["project"] = projects
-		}
-		result, err := c.CallTool(ctx, "search_by_path", arguments, "", nil)
-		if err != nil {
-			return nil, err
-		}
-		var r struct{ TotalMatches int }
-		err = result.Decode(&r)
-		total = r.TotalMatches
-		return result.JSON, err
-	}
-	return look(cmd.Context(), v, p, ask, func(json.RawMessage) int { return total }, nil)
 }
 
 func (v *invocation) printFiles(r api.FileResults, at *locator, everywhere int, null bool) error {
