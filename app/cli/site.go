@@ -24,22 +24,19 @@ func (v *invocation) siteCommand() *cobra.Command {
 }
 
 type validation struct {
-	Valid    bool             `json:"valid"`
-	File     string           `json:"file"`
-	Pages    int              `json:"pages"`
-	Tool     string           `json:"tool,omitempty"`
-	Problems []schema.Problem `json:"problems"`
+	Valid    bool              `json:"valid"`
+	File     string            `json:"file"`
+	Pages    int               `json:"pages"`
+	Tool     string            `json:"tool,omitempty"`
+	Problems []api.SiteProblem `json:"problems"`
 }
 
 func (v *invocation) validate(ctx context.Context, at string) (r validation, err error) {
-	r = validation{File: at, Problems: []schema.Problem{}}
+	r = validation{File: at, Problems: []api.SiteProblem{}}
 	if strings.Contains(at, "://") {
 		return r, v.with(ctx, func(c *client.Client) error {
 			report, err := wire.MethodSiteValidate.Call(ctx, c, api.SiteLocation{URL: at})
-			r.Valid, r.Pages, r.Tool = report.Valid, report.Pages, report.Tool
-			for _, p := range report.Problems {
-				r.Problems = append(r.Problems, schema.Problem(p))
-			}
+			r.Valid, r.Pages, r.Tool, r.Problems = report.Valid, report.Pages, report.Tool, report.Problems
 			return err
 		})
 	}

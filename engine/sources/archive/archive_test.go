@@ -441,21 +441,6 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-func TestMigrations(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "search.db")
-	dir := folder(t, example)
-	load(t, path, dir)
-	migrations = append(migrations, "ALTER TABLE documents ADD COLUMN note TEXT NOT NULL DEFAULT ''")
-	defer func() { migrations = migrations[:1] }()
-	var s Searcher
-	if _, err := s.Search(t.Context(), path, api.ArchiveQuery{Text: "machine", Limit: 10, CitationDepth: 1}); err == nil ||
-		!strings.Contains(err.Error(), "earlier version") {
-		t.Error(err)
-	}
-	wantEqual(t, load(t, path, dir).Unchanged, 2, "unchanged")
-	wantEqual(t, len(search(t, path, api.ArchiveQuery{Text: "machine"}).Results), 1, "lost by a migration")
-}
-
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -7,6 +7,6 @@
 // # File
 //
 // SQLite's application ID (the constant application) identifies a file as an archive, and user_version identifies its
-// schema. schema.sql describes version 1. When an archive is opened for import, each migration runs in a transaction.
-// An archive has a rollback journal, never a write-ahead log. A search opens the file read-only.
+// schema. schema.sql describes version 1. An archive has a rollback journal, never a write-ahead log. A search opens
+// the file read-only.
 package archive

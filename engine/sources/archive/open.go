@@ -21,11 +21,12 @@ import (
 )
 
 //go:embed schema.sql
-var schemaV1 string
+var schema string
 
-var migrations = []string{schemaV1}
-
-const application = 0x534D4152
+const (
+	application   = 0x534D4152
+	schemaVersion = 1
+)
 
 var (
 	ErrMissing = errors.New("archive database not found")
@@ -39,7 +40,6 @@ var (
 // header identifies the state of an archive: fields of SQLite's file header and the file's modification time.
 type header struct {
 	changes  uint32 // SQLite's counter of transactions
-	schema   uint32 // SQLite's user_version
 	modified int64
 }
 
@@ -78,14 +78,10 @@ func examine(path string) (header, error) {
 		return header{}, fmt.Errorf("%w: %s", ErrWAL, path)
 	case !bytes.Equal(b[:16], magic), word(68) != application:
 		return header{}, fmt.Errorf("%w: %s", ErrForeign, path)
-	case word(60) > uint32(len(migrations)):
+	case word(60) > schemaVersion:
 		return header{}, fmt.Errorf("%w: %s", ErrNewer, path)
-	case word(60) < uint32(len(migrations)):
-		return header{},
-			fmt.Errorf(
-				"the archive was created by an earlier version of Search MCP: import a folder once to update it: %s", path)
 	}
-	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
+	return header{changes: word(24), modified: info.ModTime().UnixNano()}, nil
 }
 
 // regular returns an error if the archive or one of its journals is a pipe or a device, on which SQLite would block
@@ -122,7 +118,7 @@ func openRead(ctx context.Context, path string) (tx *sql.Tx, done func(), err er
 	return tx, func() { _, _ = tx.Rollback(), db.Close() }, nil
 }
 
-// openWrite opens or creates an archive for import, and migrates an older schema. It does not modify other files.
+// openWrite opens or creates an archive for import, and does not modify other files.
 func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make archive folder: %w", err)
@@ -151,26 +147,28 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	db.SetMaxOpenConns(1)
-	if err := migrate(ctx, db); err != nil {
+	if err := create(ctx, db); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
 }
 
-func migrate(ctx context.Context, db *sql.DB) error {
+// create creates the tables of a new archive.
+func create(ctx context.Context, db *sql.DB) error {
 	var version int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return fmt.Errorf("read version of archive: %w", err)
 	}
-	for ; version < len(migrations); version++ {
-		err := inTransaction(ctx, db, func(tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, migrations[version]+fmt.Sprintf(
-				";\nPRAGMA application_id = %d;\nPRAGMA user_version = %d;", application, version+1))
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("migrate archive to version %d: %w", version+1, err)
-		}
+	if version == schemaVersion {
+		return nil
+	}
+	err := inTransaction(ctx, db, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, schema+fmt.Sprintf(
+			";\nPRAGMA application_id = %d;\nPRAGMA user_version = %d;", application, schemaVersion))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("create tables of archive: %w", err)
 	}
 	return nil
 }

@@ -53,7 +53,6 @@ type Document struct {
 	Draft       bool // front matter has draft: true or published: false
 	NoIndex     bool
 	Redirect    bool
-	Encoding    string // encoding of the file, "" for UTF-8
 	Again       bool   // parsed as plain text because the parser did not run; parse again
 	Cut         bool   // Plain is truncated to maxPlain or maxWords
 	Body        string // Markdown or plain text from which Plain was made, with line ends "\n"
@@ -111,8 +110,7 @@ func Parse(name string, data []byte) Document {
 	if format == HTML {
 		decode = decodeHTML
 	}
-	text, from := decode(data)
-	switch text, d.Encoding = newLines(text), from; {
+	switch text := newLines(decode(data)); {
 	case format == HTML:
 		d.readHTML(text)
 	case format == Markdown && !nested(text):
@@ -203,11 +201,9 @@ func nested(text string) bool {
 
 func Content(name string, data []byte) string {
 	if f, _ := FormatOf(name); f != HTML {
-		text, _ := decode(data)
-		return text
+		return decode(data)
 	}
-	text, _ := decodeHTML(data)
-	return pageContent(newLines(text))
+	return pageContent(newLines(decodeHTML(data)))
 }
 
 func (d *Document) readText(s string) {
@@ -217,34 +213,34 @@ func (d *Document) readText(s string) {
 	d.Plain, d.Body = s, s
 }
 
-// decode detects the encoding of a file and converts its text to UTF-8. from is "" for UTF-8.
-func decode(data []byte) (text, from string) {
+// decode detects the encoding of a file and converts its text to UTF-8.
+func decode(data []byte) string {
 	if utf8.Valid(data) {
-		return string(data), ""
+		return string(data)
 	}
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		if out, err := encoding.UTF16(encoding.LittleEndian, encoding.UseBOM).NewDecoder().Bytes(data); err == nil {
-			return string(out), "UTF-16"
+			return string(out)
 		}
 	}
 	if g, ok := codepage.Decode(string(data)); ok {
-		return g.Text, g.Name
+		return g.Text
 	}
 	if codepage.MostlyUTF8(string(data)) {
-		return strings.ToValidUTF8(string(data), "\ufffd"), ""
+		return strings.ToValidUTF8(string(data), "\ufffd")
 	}
 	out, _ := charmap.Windows1252.NewDecoder().Bytes(data) // never fails, because every byte is a character
-	return string(out), "Windows-1252"
+	return string(out)
 }
 
 const undeclared = "windows-1252"
 
-func decodeHTML(data []byte) (text, from string) {
+func decodeHTML(data []byte) string {
 	if !utf8.Valid(data) {
 		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") &&
 			name != undeclared {
 			if out, err := e.NewDecoder().Bytes(data); err == nil {
-				return string(out), name
+				return string(out)
 			}
 		}
 	}

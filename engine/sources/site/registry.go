@@ -91,13 +91,13 @@ func infos(sites []*site) []api.Site {
 	return out
 }
 
-type ProblemsError []schema.Problem
+type ProblemsError []api.SiteProblem
 
 func (e ProblemsError) Error() string {
 	const shown = 5
 	var parts []string
 	for _, p := range e[:min(shown, len(e))] {
-		parts = append(parts, p.String())
+		parts = append(parts, p.Path+": "+p.Message)
 	}
 	if more := len(e) - shown; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", more))
@@ -112,13 +112,10 @@ func (r *Registry) CheckSite(ctx context.Context, l api.SiteLocation) (api.SiteR
 		return api.SiteReport{}, refusedBy(err)
 	}
 	x, problems := schema.Parse(f.data)
-	report := api.SiteReport{Valid: problems == nil, Problems: make([]api.SiteProblem, 0, len(problems))}
-	for _, p := range problems {
-		report.Problems = append(report.Problems, api.SiteProblem(p))
+	if problems != nil {
+		return api.SiteReport{Problems: problems}, nil
 	}
-	if !report.Valid {
-		return report, nil
-	}
+	report := api.SiteReport{Valid: true, Problems: []api.SiteProblem{}}
 	info := api.Site{SiteLocation: l}
 	describe(&info, x)
 	report.Name, report.Domain, report.About, report.Pages = info.Name, info.Domain, info.Description, info.Pages

@@ -47,7 +47,7 @@ func TestExample(t *testing.T) {
 	wantEqual(t, x.Meta().Absolute("/about"), "https://example.com/about", "absolute")
 	wantEqual(t, x.Meta().Prefix(), "mysite", "prefix")
 	if _, p := Parse([]byte(strings.Replace(example, `"pageCount": 1`, `"pageCount": 42`, 1))); len(p) != 1 ||
-		p[0].String() != "pageCount: is 42, but pages has length 1" {
+		p[0].Path+": "+p[0].Message != "pageCount: is 42, but pages has length 1" {
 		t.Error(p)
 	}
 }
@@ -161,7 +161,7 @@ func TestNotJSON(t *testing.T) {
 		"null":                      "$: must be an object, but is null",
 		`{"version":"3.0"} {"a":1}`: "$: unexpected data after the JSON object",
 	} {
-		if _, p := Parse([]byte(in)); len(p) != 1 || p[0].String() != want {
+		if _, p := Parse([]byte(in)); len(p) != 1 || p[0].Path+": "+p[0].Message != want {
 			t.Errorf("%q: %v, want %s", in, p, want)
 		}
 	}

@@ -12,17 +12,12 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"searchmcp/engine/api"
 )
 
-type Problem struct {
-	Path    string `json:"path"` // in the JSON, such as "pages[3].url"; "$" is the whole file
-	Message string `json:"message"`
-}
-
-func (p Problem) String() string { return p.Path + ": " + p.Message }
-
 // Parse decodes an index and checks every rule of the specification. The index is nil if Parse returns problems.
-func Parse(data []byte) (*Index, []Problem) {
+func Parse(data []byte) (*Index, []api.SiteProblem) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	var v validator
 	v.check(data)
@@ -31,15 +26,15 @@ func Parse(data []byte) (*Index, []Problem) {
 	}
 	var x Index
 	if err := json.Unmarshal(data, &x); err != nil {
-		return nil, []Problem{{"$", "not readable: " + err.Error()}}
+		return nil, []api.SiteProblem{{Path: "$", Message: "not readable: " + err.Error()}}
 	}
 	return &x, nil
 }
 
-type validator struct{ problems []Problem }
+type validator struct{ problems []api.SiteProblem }
 
 func (v *validator) add(path, format string, args ...any) {
-	v.problems = append(v.problems, Problem{path, fmt.Sprintf(format, args...)})
+	v.problems = append(v.problems, api.SiteProblem{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
 func (v *validator) check(data []byte) {
