@@ -167,7 +167,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	actor, err := index.Open(ctx, index.Options{
 		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg.Config), Config: cfg.Config,
 		Warnings: cfg.warnings, Problem: cfg.problem,
-		Shared: r.opt.Shared, Store: r.storeOptions(dir, log), Embedder: r.opt.Embedder, Vectors: r.opt.Cache,
+		Shared: r.opt.Shared, Store: r.storeOptions(log), Embedder: r.opt.Embedder, Vectors: r.opt.Cache,
 		Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
 		AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnScan: p.onScan, OnRootGone: p.checkRoots,
@@ -225,7 +225,7 @@ func (r *Registry) LogFile(root string) (string, error) {
 
 func logFile(dir string) string { return filepath.Join(dir, logsDir, "index.log") }
 
-func (r *Registry) storeOptions(dir string, log *slog.Logger) store.Options {
+func (r *Registry) storeOptions(log *slog.Logger) store.Options {
 	o := store.Options{
 		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Tables: r.opt.Tables, Log: log,
 		Priority: vectorPriority, Static: r.opt.Static,

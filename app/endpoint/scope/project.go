@@ -319,7 +319,7 @@ func (f *Finder) Ambiguous(roots []string) *api.Error {
 	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
 }
 
-// Known is like Implied, but does not ask the client for its roots.
+// Known is like DefaultRoots, but does not ask the client for its roots.
 func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.DefaultRoots(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }

@@ -116,6 +116,14 @@ func (c *call) about(roots ...string) {
 	c.session.SetLastRoot(roots[0])
 }
 
+// place records the place of a result in a project. project is "" if only one project was searched.
+func (c *call) place(project string, at api.Lines) {
+	if project != "" {
+		at.Path = project + ":" + at.Path
+	}
+	c.activity.Places = append(c.activity.Places, at)
+}
+
 // answered limits the searched projects, if there are several, to those with results in Places.
 func (c *call) answered() {
 	if len(c.activity.Searched) < 2 {

@@ -85,11 +85,7 @@ func grepCode() tool {
 		c.activity.Results = found.Total
 		for _, f := range found.Files[:min(len(found.Files), api.MostPlaces)] {
 			if len(f.Hits) > 0 {
-				at := api.Lines{Path: f.Path, StartLine: f.Hits[0].Line, EndLine: f.Hits[0].Line}
-				if f.Project != "" {
-					at.Path = f.Project + ":" + f.Path
-				}
-				c.activity.Places = append(c.activity.Places, at)
+				c.place(f.Project, api.Lines{Path: f.Path, StartLine: f.Hits[0].Line, EndLine: f.Hits[0].Line})
 			}
 		}
 		return newGrepResult(found, a.MaxTokens*charsPerToken), nil

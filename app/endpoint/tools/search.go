@@ -80,11 +80,7 @@ func (c *call) search(
 	found.Truncated = found.Truncated || cut != ""
 	c.activity.Results = len(found.Hits)
 	for _, h := range found.Hits[:min(len(found.Hits), api.MostPlaces)] {
-		at := api.Lines{Path: h.Path, StartLine: max(h.Best, h.StartLine), EndLine: h.EndLine}
-		if h.Project != "" {
-			at.Path = h.Project + ":" + h.Path
-		}
-		c.activity.Places = append(c.activity.Places, at)
+		c.place(h.Project, api.Lines{Path: h.Path, StartLine: max(h.Best, h.StartLine), EndLine: h.EndLine})
 	}
 	return newSearchResult(found, q, append(c.elsewhere(ctx, roots, q, found), cut)...), nil
 }
