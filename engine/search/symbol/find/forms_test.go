@@ -129,13 +129,12 @@ func TestForms(t *testing.T) {
 
 // A name may be used without being written. Lines may end with carriage returns alone.
 func TestImplicit(t *testing.T) {
-	p := project{"a.py": "import os\r\r@app.route('/')\rdef show():\r    pass\r",
+	p := project{"a.py": "import os\r\r@app.route('/')\rdef show():\r    pass\r", "p.html": "{% block main_it %}\n",
 		"b.ts": "x()\rexport { a as other } from './c'\r", "src/kit.ts": "export default function makeKit() {}\n",
 		"d.py": "def run_red(): pass\ngetattr(self, 'run_' + color)()\n", "e.lisp": "(defstruct box-it size)\n",
-		"p.html": "{% block main_it %}{% endblock %}", "y.yml": "jobs:\n  job_it: 1\n",
 		"F.java": "class F extends Base {\n  void runLater() {}\n}\nclass G {\n  void neverRun() {}\n}\n",
-		"h.sql":  "CREATE TRIGGER trg_it ON t EXECUTE f();\nCREATE TABLE dead_it (a INT,\nCONSTRAINT ck_it CHECK (a));\n",
-		"m.tf":   "resource \"x\" \"box_t\" {}\n", "w.c": "int get_dead(void) { return 1; }\nvoid on_btn_clicked(void) {}\n"}
+		"h.sql":  "CREATE TRIGGER trg_it ON t;\nCREATE TABLE dead_it (a INT,\nCONSTRAINT ck_it CHECK (a));\n", "y.yml": "job_it:\n",
+		"m.tf": "resource \"x\" \"box_t\" {}\n", "w.c": "int get_dead(void) { return 1; }\nvoid on_btn_clicked(void) {}\n"}
 	for name, implicit := range map[string]bool{"show": true, "makeKit": true, "run_red": true, "box-it": true,
 		"runLater": true, "neverRun": false, "other": false, "trg_it": true, "dead_it": false, "box_t": true,
 		"on_btn_clicked": true, "get_dead": false, "ck_it": true, "main_it": true, "job_it": true} {
