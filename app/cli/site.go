@@ -23,22 +23,14 @@ func (v *invocation) siteCommand() *cobra.Command {
 		v.siteSearch(), v.siteRefresh(), v.siteBuild())
 }
 
-type validation struct {
-	Valid    bool              `json:"valid"`
-	File     string            `json:"file"`
-	Pages    int               `json:"pages"`
-	Tool     string            `json:"tool,omitempty"`
-	Problems []api.SiteProblem `json:"problems"`
-}
-
-func (v *invocation) validate(ctx context.Context, at string) (r validation, err error) {
-	r = validation{File: at, Problems: []api.SiteProblem{}}
+// validate checks the index at a path or URL. It needs the app only for a URL.
+func (v *invocation) validate(ctx context.Context, at string) (r api.SiteReport, err error) {
 	if strings.Contains(at, "://") {
-		return r, v.with(ctx, func(c *client.Client) error {
-			report, err := wire.MethodSiteValidate.Call(ctx, c, api.SiteLocation{URL: at})
-			r.Valid, r.Pages, r.Tool, r.Problems = report.Valid, report.Pages, report.Tool, report.Problems
+		err = v.with(ctx, func(c *client.Client) (err error) {
+			r, err = wire.MethodSiteValidate.Call(ctx, c, api.SiteLocation{URL: at})
 			return err
 		})
+		return r, err
 	}
 	var data []byte
 	info, err := os.Stat(at)
@@ -53,12 +45,10 @@ func (v *invocation) validate(ctx context.Context, at string) (r validation, err
 			err.Error(), err)
 	}
 	x, problems := schema.Parse(data)
-	if r.Valid = problems == nil; !r.Valid {
-		r.Problems = problems
-		return r, nil
+	if problems != nil {
+		return api.SiteReport{Problems: problems}, nil
 	}
-	r.Pages, r.Tool = len(x.Pages), "search_"+x.Meta().Prefix()
-	return r, nil
+	return api.SiteReport{Valid: true, Pages: len(x.Pages), Tool: "search_" + x.Meta().Prefix()}, nil
 }
 
 func (v *invocation) siteValidate() *cobra.Command {
