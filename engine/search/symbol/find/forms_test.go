@@ -133,7 +133,7 @@ func TestImplicit(t *testing.T) {
 		"b.ts": "x()\rexport { a as other } from './c'\r", "src/kit.ts": "export default function makeKit() {}\n",
 		"d.py": "def run_red(): pass\ngetattr(self, 'run_' + color)()\n", "e.lisp": "(defstruct box-it size)\n",
 		"F.java": "class F extends Base {\n  void runLater() {}\n}\nclass G {\n  void neverRun() {}\n}\n",
-		"h.sql":  "CREATE TRIGGER trg_it ON t;\nCREATE TABLE dead_it (a INT,\nCONSTRAINT ck_it CHECK (a));\n", "y.yml": "job_it:\n",
+		"h.sql":  "CREATE TRIGGER trg_it;\nCREATE TABLE dead_it (a,\nCONSTRAINT ck_it CHECK (a));\n", "y.yml": "job_it:\n",
 		"m.tf": "resource \"x\" \"box_t\" {}\n", "w.c": "int get_dead(void) { return 1; }\nvoid on_btn_clicked(void) {}\n"}
 	for name, implicit := range map[string]bool{"show": true, "makeKit": true, "run_red": true, "box-it": true,
 		"runLater": true, "neverRun": false, "other": false, "trg_it": true, "dead_it": false, "box_t": true,
