@@ -25,7 +25,6 @@ func main() {
 	out := flag.String("o", "assets/licences/go-modules.txt", "file to write")
 	crates := flag.String("crates", "", "folder of a Cargo.toml: write its crates' licences instead")
 	target := flag.String("target", "x86_64-unknown-linux-gnu", "with -crates: the Rust target")
-	root := flag.String("root", ".", "the repository's root")
 	flag.Parse()
 	command.Main("licences", func(ctx context.Context) (err error) {
 		title, list := "Licences of the Go modules in the programs", components{}
@@ -33,7 +32,7 @@ func main() {
 			title = "Licences of the Rust crates in the LanceDB library"
 			err = list.addCrates(ctx, *crates, *target)
 		} else {
-			err = list.addModules(ctx, *root)
+			err = list.addModules(ctx, ".")
 		}
 		var text []byte
 		if err == nil {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,10 +13,8 @@ import (
 )
 
 func main() {
-	folder := flag.String("o", "docs/reference", "folder of the pages")
-	flag.Parse()
 	command.Main("reference", func(context.Context) error {
-		pages, err := render(*folder)
+		pages, err := render("docs/reference")
 		if err != nil {
 			return err
 		}

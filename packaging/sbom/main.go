@@ -22,7 +22,6 @@ import (
 )
 
 func main() {
-	root := flag.String("root", ".", "the repository's root, a clone and no linked worktree")
 	version := flag.String("version", "", "version of the release")
 	platform := flag.String("platform", "linux/amd64", "goos/goarch of the release")
 	out := flag.String("o", "", "file to write")
@@ -35,11 +34,11 @@ func main() {
 		if err != nil {
 			return err
 		}
-		programs, err := goPrograms(ctx, *root, *platform)
+		programs, err := goPrograms(ctx, *platform)
 		if err != nil {
 			return err
 		}
-		others, crates, err := notGo(ctx, *root, *platform)
+		others, crates, err := notGo(ctx, ".", *platform)
 		if err != nil {
 			return err
 		}
@@ -67,13 +66,14 @@ type dependency struct {
 	DependsOn []string `json:"dependsOn,omitempty"`
 }
 
-func goPrograms(ctx context.Context, root, platform string) (bills []bom, err error) {
-	tool, err := exec.CommandContext(ctx, "go", "-C", filepath.Join(root, "packaging", "tools", "pack"), "tool", "-n",
-		"cyclonedx-gomod").Output()
+// goPrograms lists the modules of each program. The working directory must be the root of a clone, not of a linked
+// worktree.
+func goPrograms(ctx context.Context, platform string) (bills []bom, err error) {
+	tool, err := exec.CommandContext(ctx, "go", "-C", "packaging/tools/pack", "tool", "-n", "cyclonedx-gomod").Output()
 	if err != nil {
 		return nil, fmt.Errorf("build cyclonedx-gomod: %w", err)
 	}
-	mains, err := filepath.Glob(filepath.Join(root, "app", "cmd", "*", "main.go"))
+	mains, err := filepath.Glob("app/cmd/*/main.go")
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,6 @@ func goPrograms(ctx context.Context, root, platform string) (bills []bom, err er
 	for _, main := range mains {
 		cmd := exec.CommandContext(ctx, strings.TrimSpace(string(tool)), "app", "-json", "-licenses", "-std", "-noserial",
 			"-main", "app/cmd/"+filepath.Base(filepath.Dir(main)), ".")
-		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1", "GOFLAGS=-pgo=off")
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
