@@ -25,11 +25,19 @@ const (
 type Do string
 
 const (
-	DoNone, DoOpen, DoReview, DoReveal Do = "", "open", "review", "reveal"
-	DoResume, DoCancel                 Do = "resume", "cancel"
-	DoIndex, DoReindex, DoAdd          Do = "index", "reindex", "add"
-	DoCheck, DoStart, DoRetry          Do = "check", "start", "retry"
-	DoLocate                           Do = "locate"
+	DoNone    Do = ""
+	DoOpen    Do = "open"
+	DoReview  Do = "review"
+	DoReveal  Do = "reveal"
+	DoResume  Do = "resume"
+	DoCancel  Do = "cancel"
+	DoIndex   Do = "index"
+	DoReindex Do = "reindex"
+	DoAdd     Do = "add"
+	DoCheck   Do = "check"
+	DoStart   Do = "start"
+	DoRetry   Do = "retry"
+	DoLocate  Do = "locate"
 )
 
 type Row struct {
@@ -353,15 +361,23 @@ var reasons = map[api.Reason]struct {
 	text   Text
 	safety bool
 }{
-	api.SkipSecret: {"Passwords and keys", true}, api.SkipDenied: {"Dependencies, builds, logs, secrets", true},
-	api.SkipPath: {"Unsafe paths", true}, api.SkipDepth: {"Nested too deep", true},
-	api.SkipOwnData: {"Search MCP's own data", true}, api.SkipCheckout: {"Other checkouts of the repository", false},
-	api.SkipSymlink: {"Symbolic links", true}, api.SkipSpecial: {"Devices and sockets", true},
-	api.SkipExcluded: {"Excluded by this project's settings", false}, api.SkipIgnored: {"Ignored by .gitignore", false},
-	api.SkipBinary: {"Images, archives and other binaries", false}, api.SkipSize: {"Too large", false},
-	api.SkipNotInclude: {"Not among the included files", false}, api.SkipUnreadable: {"Not readable", false},
-	api.SkipOnline: {"In the cloud only", false}, api.SkipDocsOff: {"Documents, which are switched off", false},
-	api.SkipShared: {"Found in the shared index", false},
+	api.SkipSecret:     {"Passwords and keys", true},
+	api.SkipDenied:     {"Dependencies, builds, logs, secrets", true},
+	api.SkipPath:       {"Unsafe paths", true},
+	api.SkipDepth:      {"Nested too deep", true},
+	api.SkipOwnData:    {"Search MCP's own data", true},
+	api.SkipCheckout:   {"Other checkouts of the repository", false},
+	api.SkipSymlink:    {"Symbolic links", true},
+	api.SkipSpecial:    {"Devices and sockets", true},
+	api.SkipExcluded:   {"Excluded by this project's settings", false},
+	api.SkipIgnored:    {"Ignored by .gitignore", false},
+	api.SkipBinary:     {"Images, archives and other binaries", false},
+	api.SkipSize:       {"Too large", false},
+	api.SkipNotInclude: {"Not among the included files", false},
+	api.SkipUnreadable: {"Not readable", false},
+	api.SkipOnline:     {"In the cloud only", false},
+	api.SkipDocsOff:    {"Documents, which are switched off", false},
+	api.SkipShared:     {"Found in the shared index", false},
 }
 
 // SharedLocation adds the parameters endpoint and region to the location of a shared index, such as s3://bucket/prefix.

@@ -233,12 +233,16 @@ func (t Typed) Pattern() (*regexp.Regexp, string) {
 }
 
 var syntaxWords = map[syntax.ErrorCode]Text{
-	syntax.ErrMissingParen:    "a closing parenthesis is missing",
-	syntax.ErrUnexpectedParen: "a closing parenthesis without an opening one",
-	syntax.ErrMissingBracket:  "a closing bracket is missing", syntax.ErrTrailingBackslash: "\\ at the end",
-	syntax.ErrMissingRepeatArgument: "nothing to repeat", syntax.ErrInvalidEscape: "unknown escape sequence",
-	syntax.ErrInvalidPerlOp: "lookaround is not supported", syntax.ErrInvalidCharRange: "invalid range of characters",
-	syntax.ErrInvalidRepeatOp: "two repetition operators in a row", syntax.ErrInvalidRepeatSize: "too many repetitions",
+	syntax.ErrMissingParen:          "a closing parenthesis is missing",
+	syntax.ErrUnexpectedParen:       "a closing parenthesis without an opening one",
+	syntax.ErrMissingBracket:        "a closing bracket is missing",
+	syntax.ErrTrailingBackslash:     "\\ at the end",
+	syntax.ErrMissingRepeatArgument: "nothing to repeat",
+	syntax.ErrInvalidEscape:         "unknown escape sequence",
+	syntax.ErrInvalidPerlOp:         "lookaround is not supported",
+	syntax.ErrInvalidCharRange:      "invalid range of characters",
+	syntax.ErrInvalidRepeatOp:       "two repetition operators in a row",
+	syntax.ErrInvalidRepeatSize:     "too many repetitions",
 }
 
 func (t Typed) Grep(hits int) api.GrepQuery {
