@@ -80,22 +80,30 @@ func within(path, dir string) bool {
 }
 
 func (l *locator) path(project, path string) string {
-	p := l.own
-	if project != "" {
-		p = l.named(project)
-	}
-	root, rest := rootOf(p, path)
+	root, abs := l.absolute(project, path)
 	if root == "" {
 		if project != "" {
 			return project + ": " + path
 		}
 		return path
 	}
-	abs := filepath.Join(root, filepath.FromSlash(rest))
 	if rel, err := filepath.Rel(l.dir, abs); err == nil && l.dir != "" && within(l.dir, root) {
 		return rel
 	}
 	return l.file(abs)
+}
+
+// absolute returns a file's absolute path and the root that contains the file, or "" if no root does.
+func (l *locator) absolute(project, path string) (root, file string) {
+	p := l.own
+	if project != "" {
+		p = l.named(project)
+	}
+	root, rest := rootOf(p, path)
+	if root == "" {
+		return "", ""
+	}
+	return root, filepath.Join(root, filepath.FromSlash(rest))
 }
 
 func (l *locator) file(abs string) string {

@@ -256,7 +256,8 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, ifWea
 
 func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	path := at.path(h.Project, h.Path)
-	line := v.style.Path(clean(path)) + v.style.Bold(fmt.Sprintf(":%d", line(h)))
+	_, file := at.absolute(h.Project, h.Path)
+	line := v.style.Link(file, v.style.Path(clean(path))+v.style.Bold(fmt.Sprintf(":%d", line(h))))
 	after := ""
 	if h.Stale {
 		after = "  (" + say("changed since it was indexed") + ")"

@@ -3,7 +3,10 @@ package term
 import (
 	"errors"
 	"io"
+	"net/url"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -54,6 +57,7 @@ func Open(out io.Writer, mode Mode) Screen {
 			s.Width, s.Height = w, h
 		}
 	}
+	s.Style.Links = s.Interactive && !s.Dumb && links(os.Getenv)
 	s.Style.On = mode == Always || mode != Never && s.Interactive && !s.Dumb && os.Getenv("NO_COLOR") == "" && paints(out)
 	return s
 }
@@ -63,7 +67,30 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-type Style struct{ On bool }
+type Style struct {
+	On    bool
+	Links bool
+}
+
+// links reports whether the terminal supports hyperlinks (OSC 8). Other terminals might show their codes.
+func links(env func(string) string) bool {
+	for _, name := range []string{"VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION", "DOMTERM"} {
+		if env(name) != "" {
+			return true
+		}
+	}
+	return slices.Contains([]string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby"},
+		env("TERM_PROGRAM"))
+}
+
+func (s Style) Link(file, text string) string {
+	if !s.Links || file == "" {
+		return text
+	}
+	at := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
+	at.Host, _ = os.Hostname()
+	return "\x1b]8;;" + at.String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}
 
 func (s Style) paint(code, text string) string {
 	if !s.On || text == "" || code == "" {

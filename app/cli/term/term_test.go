@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -102,6 +103,27 @@ func TestWrap(t *testing.T) {
 	} {
 		wantEqual(t, Wrap(x.text, x.columns), x.want, "%q in %d", x.text, x.columns)
 	}
+}
+
+// TestLinks checks that a path is a link in terminals that are known to support links.
+func TestLinks(t *testing.T) {
+	for _, test := range []struct {
+		name, value string
+		want        bool
+	}{{"VTE_VERSION", "7200", true}, {"TERM_PROGRAM", "WezTerm", true}, {"TERM_PROGRAM", "Apple_Terminal", false},
+		{"TERM", "xterm", false}} {
+		got := links(func(name string) string {
+			if name == test.name {
+				return test.value
+			}
+			return ""
+		})
+		wantEqual(t, got, test.want, "%s=%s", test.name, test.value)
+	}
+	host, _ := os.Hostname()
+	wantEqual(t, (Style{Links: true}).Link("/a b/c.go", "c.go"),
+		"\x1b]8;;file://"+host+"/a%20b/c.go\x1b\\c.go\x1b]8;;\x1b\\", "link")
+	wantEqual(t, (Style{}).Link("/a", "a"), "a", "link")
 }
 
 // wantEqual reports the differences of got from want. The format names got.
