@@ -55,7 +55,7 @@ const (
 	ratingTime  = answerTime / 5  // to judge uses after the limit; the remaining uses are possible uses
 	spelledTime = answerTime / 10 // to search for other spellings of a name that has uses
 	// commonTime limits the answer for a name without scopes in more than manyFiles files. It can't be complete anyway.
-	commonTime = 120 * time.Millisecond
+	commonTime = 100 * time.Millisecond
 	manyFiles  = 300
 	// maxRead and maxParsed limit the bytes that are read and parsed. Uses in an unparsed file are never certain.
 	maxRead     = 10 << 20
