@@ -113,6 +113,9 @@ func (p *quickSearch) whole() {
 	p.w.Show() // show the main window first, because the program exits without a window
 	p.hide()
 	whole.Project = p.s.Project
+	if f, ok := p.s.Chosen(); ok {
+		whole.Wanted = &f
+	}
 	whole.Ask(present.SourceAll, "", query)
 }
 
@@ -187,6 +190,7 @@ var shortcutKeys = []struct {
 }{
 	{"Ctrl+K", "Search from anywhere"},
 	{"Ctrl+1 … 6", "Pages"},
+	{"Ctrl+,", "Settings"},
 	{"Ctrl+F", "Search field of the page"},
 	{"Ctrl+N", "Add folder"},
 	{"Ctrl+W", "Close window"},

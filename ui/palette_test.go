@@ -81,8 +81,14 @@ func TestPaletteInTheWindow(t *testing.T) {
 	p := w.palette
 	p.s.Scope("/home/ada/code/engine")
 	test.Type(p.s.Field, "refresh")
+	first, _ := p.s.Chosen()
+	p.s.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	second, _ := p.s.Chosen()
 	p.s.Field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
 	whole := w.Pages[page.PageSearch].(*page.Search)
+	if chosen, _ := whole.Chosen(); chosen.File != second.File || first.File == second.File {
+		t.Errorf("chosen: %s, %s before", chosen.File, second.File)
+	}
 	wantEqual(t, p.s.Chip.Text, "engine", "project")
 	wantEqual(t, p.s.Chip.Visible(), true, "the project is visible")
 	if w.Current != page.PageSearch || whole.Query != "refresh" || whole.Project != "/home/ada/code/engine" ||

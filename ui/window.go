@@ -155,6 +155,7 @@ func (w *Window) shortcuts() {
 	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6} {
 		on(key, func() { w.Go(page.Pages[i], "") })
 	}
+	on(fyne.KeyComma, func() { w.Go(page.PageSettings, "") })
 	on(fyne.KeyF, w.ToField)
 	on(fyne.KeyK, w.ShowPalette)
 	on(fyne.KeyN, w.AddFolder)

@@ -354,7 +354,7 @@ func TestRequesterIsThePeerProcess(t *testing.T) {
 	settled := 0
 	for line := range strings.Lines(log.String()) {
 		if strings.Contains(line, "question settled") && strings.Contains(line, "answer=decline") || strings.Contains(line,
-			"allowed by the person") {
+			"own request") {
 			settled++
 			wantPart(t, line, " pid=4242", "line")
 		}

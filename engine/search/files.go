@@ -120,20 +120,22 @@ func typoMatch(p, typed string) float64 {
 	return best
 }
 
-// abbreviationMatch scores the name of a file whose words begin with the parts of typed: "bufsink" abbreviates
-// BufferedSink.kt.
+// abbreviationMatch scores the name of a file that contains the letters of typed in this order, the first and others at
+// the beginning of a word: "bufsink" abbreviates BufferedSink.kt, and "pgrrs" abbreviates pager.rs.
 func abbreviationMatch(p, typed string) float64 {
-	name, rest := []rune(strings.TrimSuffix(path.Base(p), path.Ext(p))), []rune(normalise(typed))
+	name, rest := []rune(path.Base(p)), []rune(normalise(typed))
+	begins, length := 0, len(rest)
 	for i, r := range name {
-		if i > 0 && !unicode.IsUpper(r) && unicode.IsLetter(name[i-1]) {
-			continue // not the beginning of a word
+		begin := i == 0 || unicode.IsUpper(r) || !unicode.IsLetter(name[i-1])
+		if len(rest) == 0 || unicode.ToLower(r) != rest[0] || begins == 0 && !begin {
+			continue
 		}
-		for k := i; k < len(name) && len(rest) > 0 && unicode.ToLower(name[k]) == rest[0]; k++ {
-			rest = rest[1:]
+		if rest = rest[1:]; begin {
+			begins++
 		}
 	}
-	if len(rest) > 0 {
+	if len(rest) > 0 || begins < 2 {
 		return 0
 	}
-	return float64(len(typed)) / float64(len(name)+1)
+	return float64(length+begins) / float64(len(name)+1)
 }

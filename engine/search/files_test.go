@@ -49,6 +49,7 @@ func TestFiles(t *testing.T) {
 		{"wacther.go", nil, []string{"engine/watch/watcher.go"}},
 		{"autentication", nil, []string{"docs/authentication.md"}},
 		{"logfo", nil, []string{"src/auth/loginForm.tsx"}},
+		{"lgnts", nil, []string{"src/auth/login.ts", "src/auth/loginForm.tsx"}},
 		{"nothing-like-it", nil, nil},
 	} {
 		got, err := Files(t.Context(), l, api.FileQuery{Pattern: tc.pattern, Limit: 10}, all)

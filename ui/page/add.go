@@ -76,6 +76,8 @@ func (w *Window) ChooseHere(then func(dir string)) {
 			}
 			if len(meant) == 1 && meant[0] != up {
 				open(meant[0])
+				list.At = -1
+				list.Refresh()
 				w.Win.Canvas().Focus(field) // Enter then chooses the folder
 				field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 				return
@@ -161,7 +163,7 @@ func (w *Window) ChooseHere(then func(dir string)) {
 	w.Open(&Sheet{Title: tr("Choose a folder"), first: field,
 		whole: widget.Below(widget.GapSmall, widget.Column(widget.GapSmall,
 			widget.Quiet(tr("Type a path, or choose a folder below.")), field, problem), list),
-		foot: widget.NewKeyHints(HintOf("A–Z", "Filter"), HintOf("Enter", "Open folder"),
+		foot: widget.NewKeyHints(HintOf("A–Z", "Filter"), HintOf("Enter", "Open or choose folder"),
 			HintOf("Backspace", "Parent folder"), HintOf("↑↓", "Choose")).Box,
 		Buttons: []fyne.CanvasObject{NewButton("Cancel", w.CloseSheet), Primary("Choose", take)}})
 }

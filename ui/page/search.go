@@ -61,6 +61,7 @@ type Search struct {
 	round          int // counts searches; answers to older searches are discarded
 	cancel         func()
 	Query, asked   string
+	Wanted         *present.Found // result to choose in the next answer, or nil
 	typedAs        present.Typed
 	lines          int
 	weak, enter    bool
@@ -351,9 +352,12 @@ func (s *Search) Run() {
 			}
 			s.answer = a
 			s.remember()
-			if kept, ok := s.Chosen(); ok && again {
+			if kept, ok := s.Chosen(); s.Wanted != nil {
+				defer s.keepChosen(*s.Wanted)
+			} else if ok && again {
 				defer s.keepChosen(kept)
 			}
+			s.Wanted = nil
 			s.Settle()
 			if f, ok := s.Chosen(); s.enter && ok && !f.Weak {
 				s.Open()

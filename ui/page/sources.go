@@ -203,13 +203,17 @@ func (s *Sources) group(title, about present.Text, key, line string, urgent bool
 		control = append(control, toggle(on, func(on bool) { s.Set(map[string]any{key: on}) }))
 	}
 	head := noted(icon(picture), tr(title), tr(about), line, urgent && on, control...)
-	if n := len(rows); n > FewRows && !s.every[title] {
+	if n := len(rows); n > FewRows {
 		all := Link("", func() {
-			s.every[title] = true
+			s.every[title] = !s.every[title]
 			s.draw()
 		})
-		all.Set(tr("Show all %s", present.Number(n)), nil)
-		rows = append(rows[:FewRows:FewRows], widget.Pad(0, 0, rowText-widget.GapSmall/2, 0, widget.Row(all)))
+		all.Set(tr("Show fewer"), nil)
+		if !s.every[title] {
+			all.Set(tr("Show all %s", present.Number(n)), nil)
+			rows = rows[:FewRows:FewRows]
+		}
+		rows = append(rows, widget.Pad(0, 0, rowText-widget.GapSmall/2, 0, widget.Row(all)))
 	}
 	buttons := widget.Row(does...)
 	if !empty && slices.Contains(allSources, title) {

@@ -81,7 +81,7 @@ func Wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 }
 
 type Groups struct {
-	Aligned bool // groups in a row have the same height
+	Aligned bool // groups in a row begin at the same height
 }
 
 // GroupsIn returns the number of columns of Groups, and their width.
@@ -103,8 +103,7 @@ func (g Groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			continue
 		}
 		end := slices.Max(ends)
-		for c, o := range objects[at-i : at+1] {
-			o.Resize(fyne.NewSize(width, end-GapPage-o.Position().Y))
+		for c := range ends {
 			ends[c] = end
 		}
 	}

@@ -59,7 +59,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		// approval.
 		once := r.Session.Role() == api.RoleTerminal && r.broad
 		if own && r.Consent.Yes() && !once {
-			log.Info("allowed by the person who ran the command", "answer", r.Consent)
+			log.Info("allowed by the user's own request", "answer", r.Consent)
 			q.count(r.Action, r.Root, r.Consent)
 			q.forgive()
 			return r.Consent, nil
