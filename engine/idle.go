@@ -27,8 +27,9 @@ func (e *Engine) releaseWhenIdle(ctx context.Context) {
 		case <-e.asked:
 			idle.Reset(after)
 		case <-idle.C:
-			again := e.working() || e.model.State() == "loaded"
-			if !e.working() {
+			working := e.working()
+			again := working || e.model.State() == "loaded"
+			if !working {
 				for _, p := range e.Registry.List() {
 					again = !p.Actor().Store().Suspend() || again
 				}

@@ -82,7 +82,7 @@ func TestActivityByDays(t *testing.T) {
 			failed = i
 		}
 	}
-	wantPart(t, said(failed), "Not indexed at that time. The cause is gone.", "said")
+	wantPart(t, said(failed), "Not indexed at that time. The cause is gone.", "details")
 	p, _ := w.Model.Project(a.Rows[failed].Calls[0].Project)
 	p.State = api.StateNotIndexed
 	w.Event(api.Event{Kind: api.EventProject, Project: &p})

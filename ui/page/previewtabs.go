@@ -118,9 +118,11 @@ func (p *preview) tree(head fyne.CanvasObject, rows []treeRow, here int, terms h
 	}
 	l.Escape = func() { p.s.Win.Canvas().Focus(p.s.Field) }
 	l.Refresh()
-	if p.fillSide(widget.Pad(4, 0, 0, 0, l)); head != nil {
-		p.fillSide(widget.Below(4, widget.Pad(4, 0, widget.GapSmall, widget.GapSmall, head), l))
+	var content fyne.CanvasObject = widget.Pad(4, 0, 0, 0, l)
+	if head != nil {
+		content = widget.Below(4, widget.Pad(4, 0, widget.GapSmall, widget.GapSmall, head), l)
 	}
+	p.fillSide(content)
 	if p.byKey {
 		p.byKey, here = false, max(here, 0)
 		p.s.Win.Canvas().Focus(l)

@@ -222,7 +222,7 @@ func (s *Sources) group(title, about present.Text, key, line string, urgent bool
 	if len(buttons.Objects) > 0 {
 		rows = append(rows, cardFoot(buttons))
 	}
-	return widget.Below(4, head, card(rows))
+	return widget.Column(4, head, card(rows))
 }
 
 func (s *Sources) Set(changes map[string]any) { change(s, wire.MethodSettingsSet, changes) }

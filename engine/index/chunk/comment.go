@@ -21,8 +21,10 @@ var (
 	// preamble matches lines such as imports, which may precede a file's first comment. With a single ^, a match is tried
 	// at the first byte only.
 	preamble = regexp.MustCompile(
-		`^(?:(?:package|import|from|using|use|namespace|require|require_relative|module|mod|extern|export \{|pub mod|pub use|alias|defmodule|behaviour|` +
-			`declare|open|local \w+ = require|const \w+ = (?:require|@import)|(?:pub )?const \w+ = @import|var \w+ = require)\b|#\s*(?:include|define|if|ifndef|ifdef|pragma|endif|import|region)\b|` +
+		`^(?:(?:package|import|from|using|use|namespace|require|require_relative|module|mod|extern|export \{|pub mod|` +
+			`pub use|alias|defmodule|behaviour|declare|open|local \w+ = require|const \w+ = (?:require|@import)|` +
+			`(?:pub )?const \w+ = @import|var \w+ = require)\b|` +
+			`#\s*(?:include|define|if|ifndef|ifdef|pragma|endif|import|region)\b|` +
 			`#!?\[|<\?php|@(?:file:|import|moduledoc|behaviour|impl|spec|\w+(?:\(.*\))?$)|['"]use strict['"]|\{$|\{-#)`)
 )
 
